@@ -1,0 +1,53 @@
+/**
+ * What a caller must hold to run an operation.
+ *
+ * - `client`: a client id, and the client's secret proof where the client has a secret.
+ * - `access-token`: an end user's access token in the request.
+ * - `access-token-or-session`: an access token, or the session of a pending challenge.
+ * - `admin`: a privileged backend identity, proven outside the request body (AWS Signature V4 on the wire).
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-public-server-side.html
+ */
+export type Access = 'client' | 'access-token' | 'access-token-or-session' | 'admin';
+
+/** The rights that an admin key can carry. An operation or a route names the one that it needs. */
+export const ADMIN_SCOPES = [
+  'users:read',
+  'users:write',
+  'groups:write',
+  'mfa:write',
+  'sessions:write',
+  'pool:write',
+  'webhooks:write',
+  'audit:read',
+] as const;
+
+/** One of {@link ADMIN_SCOPES}. */
+export type AdminScope = (typeof ADMIN_SCOPES)[number];
+
+/** What the port knows of one operation beside its shapes. */
+export type OperationRow =
+  | { readonly access: Exclude<Access, 'admin'> }
+  | { readonly access: 'admin'; readonly scope: AdminScope };
+
+/**
+ * Every operation of the port, by its name in the Amazon Cognito user-pools API.
+ * A provider implements all of them; the AWS JSON endpoint serves them; the access column is enforced by whoever opens a door to them.
+ */
+export const OPERATIONS = {
+  AdminCreateUser: { access: 'admin', scope: 'users:write' },
+  AdminGetUser: { access: 'admin', scope: 'users:read' },
+  AdminInitiateAuth: { access: 'admin', scope: 'sessions:write' },
+  AdminRespondToAuthChallenge: { access: 'admin', scope: 'sessions:write' },
+  AdminSetUserPassword: { access: 'admin', scope: 'users:write' },
+  ConfirmSignUp: { access: 'client' },
+  GetTokensFromRefreshToken: { access: 'client' },
+  GetUser: { access: 'access-token' },
+  InitiateAuth: { access: 'client' },
+  RespondToAuthChallenge: { access: 'client' },
+  RevokeToken: { access: 'client' },
+  SignUp: { access: 'client' },
+} as const satisfies Record<string, OperationRow>;
+
+/** The name of an operation of the port. */
+export type OperationName = keyof typeof OPERATIONS;

@@ -1,0 +1,320 @@
+// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.
+
+/** Request and response shapes of every operation of the port, by operation name. */
+export interface Operations {
+  AdminCreateUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly UserAttributes?: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly ValidationData?: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly TemporaryPassword?: string;
+      readonly ForceAliasCreation?: boolean;
+      readonly MessageAction?: 'RESEND' | 'SUPPRESS';
+      readonly DesiredDeliveryMediums?: readonly ('SMS' | 'EMAIL')[];
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly User?: {
+        readonly Username?: string;
+        readonly Attributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
+        readonly UserCreateDate?: number;
+        readonly UserLastModifiedDate?: number;
+        readonly Enabled?: boolean;
+        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly MFAOptions?: readonly ({
+          readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+          readonly AttributeName?: string;
+        })[];
+      };
+    };
+  };
+  AdminGetUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: {
+      readonly Username: string;
+      readonly UserAttributes?: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly UserCreateDate?: number;
+      readonly UserLastModifiedDate?: number;
+      readonly Enabled?: boolean;
+      readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+      readonly MFAOptions?: readonly ({
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      })[];
+      readonly PreferredMfaSetting?: string;
+      readonly UserMFASettingList?: readonly (string)[];
+    };
+  };
+  AdminInitiateAuth: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly AuthFlow: 'USER_SRP_AUTH' | 'REFRESH_TOKEN_AUTH' | 'REFRESH_TOKEN' | 'CUSTOM_AUTH' | 'ADMIN_NO_SRP_AUTH' | 'USER_PASSWORD_AUTH' | 'ADMIN_USER_PASSWORD_AUTH' | 'USER_AUTH';
+      readonly AuthParameters?: Readonly<Record<string, string>>;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly ContextData?: {
+        readonly IpAddress: string;
+        readonly ServerName: string;
+        readonly ServerPath: string;
+        readonly HttpHeaders: readonly ({
+          readonly headerName?: string;
+          readonly headerValue?: string;
+        })[];
+        readonly EncodedData?: string;
+      };
+      readonly Session?: string;
+    };
+    output: {
+      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly Session?: string;
+      readonly ChallengeParameters?: Readonly<Record<string, string>>;
+      readonly AuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+        readonly RefreshToken?: string;
+        readonly IdToken?: string;
+        readonly NewDeviceMetadata?: {
+          readonly DeviceKey?: string;
+          readonly DeviceGroupKey?: string;
+        };
+      };
+      readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
+    };
+  };
+  AdminRespondToAuthChallenge: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly ChallengeName: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly ChallengeResponses?: Readonly<Record<string, string>>;
+      readonly Session?: string;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly ContextData?: {
+        readonly IpAddress: string;
+        readonly ServerName: string;
+        readonly ServerPath: string;
+        readonly HttpHeaders: readonly ({
+          readonly headerName?: string;
+          readonly headerValue?: string;
+        })[];
+        readonly EncodedData?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly Session?: string;
+      readonly ChallengeParameters?: Readonly<Record<string, string>>;
+      readonly AuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+        readonly RefreshToken?: string;
+        readonly IdToken?: string;
+        readonly NewDeviceMetadata?: {
+          readonly DeviceKey?: string;
+          readonly DeviceGroupKey?: string;
+        };
+      };
+    };
+  };
+  AdminSetUserPassword: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly Password: string;
+      readonly Permanent?: boolean;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  ConfirmSignUp: {
+    input: {
+      readonly ClientId: string;
+      readonly SecretHash?: string;
+      readonly Username: string;
+      readonly ConfirmationCode: string;
+      readonly ForceAliasCreation?: boolean;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+      readonly Session?: string;
+    };
+    output: {
+      readonly Session?: string;
+    };
+  };
+  GetTokensFromRefreshToken: {
+    input: {
+      readonly RefreshToken: string;
+      readonly ClientId: string;
+      readonly ClientSecret?: string;
+      readonly DeviceKey?: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly AuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+        readonly RefreshToken?: string;
+        readonly IdToken?: string;
+        readonly NewDeviceMetadata?: {
+          readonly DeviceKey?: string;
+          readonly DeviceGroupKey?: string;
+        };
+      };
+    };
+  };
+  GetUser: {
+    input: {
+      readonly AccessToken: string;
+    };
+    output: {
+      readonly Username: string;
+      readonly UserAttributes: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly MFAOptions?: readonly ({
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      })[];
+      readonly PreferredMfaSetting?: string;
+      readonly UserMFASettingList?: readonly (string)[];
+    };
+  };
+  InitiateAuth: {
+    input: {
+      readonly AuthFlow: 'USER_SRP_AUTH' | 'REFRESH_TOKEN_AUTH' | 'REFRESH_TOKEN' | 'CUSTOM_AUTH' | 'ADMIN_NO_SRP_AUTH' | 'USER_PASSWORD_AUTH' | 'ADMIN_USER_PASSWORD_AUTH' | 'USER_AUTH';
+      readonly AuthParameters?: Readonly<Record<string, string>>;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+      readonly ClientId: string;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly Session?: string;
+    };
+    output: {
+      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly Session?: string;
+      readonly ChallengeParameters?: Readonly<Record<string, string>>;
+      readonly AuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+        readonly RefreshToken?: string;
+        readonly IdToken?: string;
+        readonly NewDeviceMetadata?: {
+          readonly DeviceKey?: string;
+          readonly DeviceGroupKey?: string;
+        };
+      };
+      readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
+    };
+  };
+  RespondToAuthChallenge: {
+    input: {
+      readonly ClientId: string;
+      readonly ChallengeName: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly Session?: string;
+      readonly ChallengeResponses?: Readonly<Record<string, string>>;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly Session?: string;
+      readonly ChallengeParameters?: Readonly<Record<string, string>>;
+      readonly AuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+        readonly RefreshToken?: string;
+        readonly IdToken?: string;
+        readonly NewDeviceMetadata?: {
+          readonly DeviceKey?: string;
+          readonly DeviceGroupKey?: string;
+        };
+      };
+    };
+  };
+  RevokeToken: {
+    input: {
+      readonly Token: string;
+      readonly ClientId: string;
+      readonly ClientSecret?: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  SignUp: {
+    input: {
+      readonly ClientId: string;
+      readonly SecretHash?: string;
+      readonly Username: string;
+      readonly Password?: string;
+      readonly UserAttributes?: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly ValidationData?: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly UserConfirmed: boolean;
+      readonly CodeDeliveryDetails?: {
+        readonly Destination?: string;
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      };
+      readonly UserSub: string;
+      readonly Session?: string;
+    };
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Writes packages/provider/src/shapes.ts: the TypeScript shapes of the port's operations,
+ * from the operation table that also validates requests. `--check` only compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { OPERATIONS } from '../packages/provider/src/operations.ts';
+
+interface Shape {
+  type: string;
+  enum?: string[];
+  members?: Record<string, Shape>;
+  required?: string[];
+  item?: Shape;
+  value?: Shape;
+}
+
+const table: { operations: Record<string, { input: Shape; output: Shape }> } = JSON.parse(
+  readFileSync(new URL('../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'),
+);
+const target = new URL('../packages/provider/src/shapes.ts', import.meta.url);
+
+const SCALARS: Record<string, string> = {
+  string: 'string',
+  boolean: 'boolean',
+  integer: 'number',
+  long: 'number',
+  double: 'number',
+  timestamp: 'number',
+  document: 'unknown',
+  blob: 'string',
+};
+
+function typeOf(shape: Shape, indent: string): string {
+  if (shape.enum) return shape.enum.map((value) => `'${value}'`).join(' | ');
+  if (shape.type === 'structure') return structure(shape, indent);
+  if (shape.type === 'list' && shape.item) return `readonly (${typeOf(shape.item, indent)})[]`;
+  if (shape.type === 'map' && shape.value) return `Readonly<Record<string, ${typeOf(shape.value, indent)}>>`;
+  const scalar = SCALARS[shape.type];
+  if (!scalar) throw new TypeError(`no TypeScript type for the shape type ${shape.type}`);
+  return scalar;
+}
+
+function structure(shape: Shape, indent: string): string {
+  const inner = `${indent}  `;
+  const lines = Object.entries(shape.members ?? {}).map(([name, member]) => {
+    const optional = shape.required?.includes(name) ? '' : '?';
+    return `${inner}readonly ${/^\w+$/.test(name) ? name : `'${name}'`}${optional}: ${typeOf(member, inner)};\n`;
+  });
+  return lines.length === 0 ? 'Readonly<Record<never, never>>' : `{\n${lines.join('')}${indent}}`;
+}
+
+const blocks = Object.keys(OPERATIONS)
+  .sort()
+  .map((name) => {
+    const operation = table.operations[name];
+    if (!operation) throw new RangeError(`${name} is not in cognito-ops.json`);
+    const input = typeOf(operation.input, '    ');
+    const output = typeOf(operation.output, '    ');
+    return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
+  });
+const text = `// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.\n
+/** Request and response shapes of every operation of the port, by operation name. */
+export interface Operations {\n${blocks.join('')}}\n`;
+
+if (!process.argv.includes('--check')) writeFileSync(target, text);
+else if (readFileSync(target, 'utf8') !== text) {
+  console.error('packages/provider/src/shapes.ts is stale: run `node tools/provider-shapes.ts`');
+  process.exitCode = 1;
+}
