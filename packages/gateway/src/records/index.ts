@@ -1,0 +1,74 @@
+import type { AdminScope } from '@poolgate/provider';
+
+/** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
+export interface LocalUserRecord {
+  readonly userPoolId: string;
+  readonly sub: string;
+  readonly username: string;
+  readonly passwordResetRequired: boolean;
+  readonly isWebauthnEnabled: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Something that ended before its tokens expired. */
+export interface EndingRecord {
+  readonly userPoolId: string;
+  /** `login:<origin_jti>` or `user:<sub>`. */
+  readonly subject: string;
+  /** Tokens issued before this time (by `iat` for a user; any for a login) are refused. */
+  readonly endedAtMs: number;
+  /** After this time no token can be alive any more, and the row may go. */
+  readonly expiresAtMs: number;
+}
+
+/** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is sealed. */
+export interface PendingSrpRecord {
+  readonly digestHex: string;
+  readonly sealed: string;
+  readonly expiresAtMs: number;
+}
+
+/** A privileged backend identity. */
+export interface AdminKeyRecord {
+  /** Lower-case letters and digits, no underscore. */
+  readonly id: string;
+  /** SHA-256 of the secret, hex; the secret has 256 random bits. */
+  readonly secretDigestHex: string;
+  /** The secret again, sealed: Signature V4 needs it to verify. */
+  readonly signingSecretSealed: string;
+  readonly scopes: readonly AdminScope[];
+  readonly label: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** Where the gateway keeps its own records. Every method is one atomic statement, durable when it resolves. */
+export interface GatewayRecords {
+  /** Makes the local record of a user on first sight; later sights only move the user name. */
+  seeUser(user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>, nowMs: number): Promise<LocalUserRecord>;
+  localUser(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
+
+  /** Ends a login or a user's earlier tokens; a later end moves the times forward, never back. */
+  end(ending: EndingRecord): Promise<void>;
+  /** What has ended among these subjects: one indexed read. */
+  endings(userPoolId: string, subjects: readonly string[], nowMs: number): Promise<readonly EndingRecord[]>;
+
+  putPendingSrp(pending: PendingSrpRecord): Promise<void>;
+  pendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+  /** Takes a pending login away. Defined for exactly one caller. */
+  takePendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+
+  insertAdminKey(key: AdminKeyRecord): Promise<void>;
+  adminKey(id: string): Promise<AdminKeyRecord | undefined>;
+  adminKeys(): Promise<readonly AdminKeyRecord[]>;
+  touchAdminKey(id: string, nowMs: number): Promise<void>;
+  revokeAdminKey(id: string, nowMs: number): Promise<boolean>;
+
+  /** True when the store answers. */
+  ready(): Promise<boolean>;
+  /** Removes what has expired. Nothing depends on it. */
+  sweep(nowMs: number): Promise<void>;
+}

@@ -1,0 +1,71 @@
+/** How MFA is set on a pool (Cognito `MfaConfiguration`). */
+export type MfaConfiguration = 'OFF' | 'OPTIONAL' | 'ON';
+
+/** Rules for permanent and temporary passwords (Cognito `PasswordPolicyType`). */
+export interface PasswordPolicy {
+  /** Least number of code points, 6 to 99. */
+  readonly minimumLength: number;
+  readonly requireUppercase: boolean;
+  readonly requireLowercase: boolean;
+  readonly requireNumbers: boolean;
+  readonly requireSymbols: boolean;
+  readonly temporaryPasswordValidityDays: number;
+}
+
+/** One attribute of a pool's schema (Cognito `SchemaAttributeType`). */
+export interface AttributeSchema {
+  readonly type: 'String' | 'Number' | 'Boolean' | 'DateTime';
+  readonly mutable: boolean;
+  readonly required: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minValue?: number;
+  readonly maxValue?: number;
+}
+
+/** The settings of one user pool. Kept as one row, so that a pool can be changed while it runs. */
+export interface PoolSettings {
+  /** Attributes that users sign up and in with instead of a user name (Cognito `UsernameAttributes`). */
+  readonly usernameAttributes: readonly ('email' | 'phone_number')[];
+  /** Attributes that are further names of a user once verified (Cognito `AliasAttributes`). */
+  readonly aliasAttributes: readonly ('email' | 'phone_number' | 'preferred_username')[];
+  readonly usernamesAreCaseSensitive: boolean;
+  /** Contacts that get a code at sign-up (Cognito `AutoVerifiedAttributes`). */
+  readonly autoVerifiedAttributes: readonly ('email' | 'phone_number')[];
+  readonly onlyAdminsCreateUsers: boolean;
+  readonly passwordPolicy: PasswordPolicy;
+  readonly mfaConfiguration: MfaConfiguration;
+  /** Custom attributes by full name (`custom:team`); the standard ones are fixed. */
+  readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
+  /** Standard attributes that a new user must bring. */
+  readonly requiredAttributes: readonly string[];
+  /** The `iss` of this pool's tokens. */
+  readonly issuer: string;
+}
+
+/** A flow that an app client may start (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
+export type AllowedFlow =
+  | 'USER_SRP_AUTH'
+  | 'USER_PASSWORD_AUTH'
+  | 'ADMIN_USER_PASSWORD_AUTH'
+  | 'USER_AUTH'
+  | 'CUSTOM_AUTH'
+  | 'REFRESH_TOKEN_AUTH';
+
+/** The settings of one app client. */
+export interface ClientSettings {
+  readonly allowedFlows: readonly AllowedFlow[];
+  /** True: an unknown user is answered like a known one (Cognito `PreventUserExistenceErrors: ENABLED`). */
+  readonly preventUserExistenceErrors: boolean;
+  readonly accessTokenSeconds: number;
+  readonly idTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  /** Life of a pending challenge, 180 to 900. */
+  readonly authSessionSeconds: number;
+  readonly tokenRevocation: boolean;
+  /** Rotation of refresh tokens: null is off. Within the grace seconds a repeated refresh gets the same successor. */
+  readonly refreshRotation: { readonly graceSeconds: number } | null;
+  /** Attributes that tokens may read and write; null is all. */
+  readonly readAttributes: readonly string[] | null;
+  readonly writeAttributes: readonly string[] | null;
+}

@@ -1,0 +1,111 @@
+import type {
+  ClientRecord,
+  CodePurpose,
+  CodeRecord,
+  CredentialRecord,
+  LockoutRecord,
+  LoginRecord,
+  PoolRecord,
+  SigningKeyRecord,
+  UserRecord,
+  UserWithCredential,
+} from './records.ts';
+
+/** A page of a list: the rows and where the next page starts, undefined on the last one. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly nextCursor: string | undefined;
+}
+
+/** What can be asked of the store at any time. A read sees every write that was acknowledged before it. */
+export interface PoolReads {
+  pool(id: string): Promise<PoolRecord | undefined>;
+  /** The pool that was made first: the one that the gateway serves by default. */
+  firstPool(): Promise<PoolRecord | undefined>;
+  client(id: string): Promise<ClientRecord | undefined>;
+  /** All clients of a pool, oldest first. */
+  clients(poolId: string): Promise<readonly ClientRecord[]>;
+  /** The user whom a canonical name means (user name, sub, or alias; see `UserNames`). */
+  userByName(poolId: string, name: string): Promise<UserWithCredential | undefined>;
+  user(poolId: string, username: string): Promise<UserRecord | undefined>;
+  /** Users by user name, `limit` at most, after the cursor. */
+  users(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  login(id: string): Promise<LoginRecord | undefined>;
+  code(poolId: string, username: string, purpose: CodePurpose): Promise<CodeRecord | undefined>;
+  signingKeys(poolId: string): Promise<readonly SigningKeyRecord[]>;
+  lockout(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
+}
+
+/**
+ * What can be done inside one atomic write. Single-use things are consumed by one statement,
+ * so that two replicas cannot both succeed. A conflict of unique keys rejects with {@link ConflictError}.
+ */
+export interface PoolTransaction extends PoolReads {
+  insertPool(pool: PoolRecord): Promise<void>;
+  insertClient(client: ClientRecord): Promise<void>;
+  updatePool(id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void>;
+  updateClient(id: string, change: Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'>): Promise<void>;
+  /** Inserts a user together with the names under which it is found; all of them are unique in the pool. */
+  insertUser(user: UserRecord, names: readonly string[]): Promise<void>;
+  updateUser(
+    poolId: string,
+    username: string,
+    change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes'>> & Pick<UserRecord, 'modifiedAtMs'>,
+  ): Promise<void>;
+  /** Replaces all names of a user. */
+  setNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
+  /** Sets or replaces the password of a user. */
+  putCredential(credential: CredentialRecord): Promise<void>;
+
+  /**
+   * Reserves an attempt on a challenge session: counts one try and tells how many there were, this one included;
+   * undefined where the session is spent already. The row appears with the first attempt.
+   */
+  reserveSession(id: string, expiresAtMs: number): Promise<number | undefined>;
+  /** Spends a session. True for exactly one caller. */
+  spendSession(id: string): Promise<boolean>;
+
+  /** Sets the code of its purpose, voiding the one before. */
+  putCode(code: CodeRecord): Promise<void>;
+  /** Consumes a code. True for exactly one caller, and only while it is the current one. */
+  consumeCode(poolId: string, username: string, purpose: CodePurpose, digestHex: string): Promise<boolean>;
+
+  insertLogin(login: LoginRecord): Promise<void>;
+  /** Moves a login from one refresh generation to the next. True for exactly one caller. */
+  rotateLogin(id: string, fromGeneration: number, nowMs: number): Promise<boolean>;
+  /** Revokes a login. False where it was revoked or is unknown. */
+  revokeLogin(id: string, nowMs: number): Promise<boolean>;
+  /** Revokes every live login of a user. */
+  revokeLoginsOf(poolId: string, username: string, nowMs: number): Promise<void>;
+
+  insertSigningKey(key: SigningKeyRecord): Promise<void>;
+  /** Retires every key of a pool that is still active, apart from the named ones. */
+  retireSigningKeys(poolId: string, exceptKids: readonly string[], nowMs: number): Promise<void>;
+
+  /**
+   * Counts a failure of a subject and tells how many there are now; undefined while the subject is locked, then nothing is counted.
+   * Failures older than `forgetBeforeMs` do not count any more.
+   */
+  countFailure(poolId: string, subject: string, nowMs: number, forgetBeforeMs: number): Promise<number | undefined>;
+  /** Locks a subject. Only after {@link countFailure} in the same write. */
+  lockSubject(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
+  /** Forgets the failures of a subject. False while it is locked, then nothing changes. */
+  clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
+}
+
+/** Where the embedded pool keeps its records. Implementations pass the store contract tests. */
+export interface PoolStore extends PoolReads {
+  /**
+   * Runs one atomic, durable write: all or nothing, and settled only after the commit.
+   * `work` awaits nothing but the transaction that it is given, and may be run again after a conflict of concurrent writes.
+   */
+  write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result>;
+  /** Removes what has expired. Nothing depends on it: every read checks the time itself. */
+  sweep(nowMs: number): Promise<void>;
+}
+
+/** A unique key was taken. `key` says which: the table's noun. */
+export interface ConflictError extends Error {
+  readonly name: 'ConflictError';
+  readonly key: string;
+}

@@ -1,0 +1,118 @@
+import type { ClientSettings, PoolSettings } from '../settings.ts';
+
+/** A user pool. */
+export interface PoolRecord {
+  /** `{region}_{9 letters and digits}`. */
+  readonly id: string;
+  readonly name: string;
+  readonly region: string;
+  readonly settings: PoolSettings;
+  /** 32 random bytes of this pool, sealed: masks unknown users, signs refresh tokens, keys code digests. */
+  readonly secretSealed: string;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** An app client of a pool. */
+export interface ClientRecord {
+  readonly poolId: string;
+  readonly id: string;
+  readonly name: string;
+  readonly settings: ClientSettings;
+  /** Its secrets, sealed: none for a public client, two while one is being replaced. */
+  readonly secretsSealed: readonly string[];
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** The states of a user (Cognito `UserStatusType`) that this pool knows. */
+export type UserStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED';
+
+/** A user. Attribute values are text, as in Cognito: `email_verified` is `"true"` or `"false"`. */
+export interface UserRecord {
+  readonly poolId: string;
+  /** The canonical user name, fixed at creation; it is the identity in SRP. */
+  readonly username: string;
+  readonly sub: string;
+  readonly status: UserStatus;
+  readonly enabled: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** The password of a user, as an SRP verifier only. */
+export interface CredentialRecord {
+  readonly poolId: string;
+  readonly username: string;
+  /** The SRP salt as an integer, lower-case hex without leading zeros. */
+  readonly saltHex: string;
+  /** The SRP verifier, sealed with a key that is kept outside the database. */
+  readonly verifierSealed: string;
+  /** Set for a temporary password: when it stops working. */
+  readonly temporaryUntilMs: number | null;
+  readonly setAtMs: number;
+}
+
+/** A user with the password that belongs to it; undefined where none is set. */
+export interface UserWithCredential {
+  readonly user: UserRecord;
+  readonly credential: CredentialRecord | undefined;
+}
+
+/** What a code proves. A code of one purpose is worth nothing for another. */
+export type CodePurpose = 'sign_up';
+
+/** A code that was sent to a user. There is one at most per user and purpose: a new one voids the old one. */
+export interface CodeRecord {
+  readonly poolId: string;
+  readonly username: string;
+  readonly purpose: CodePurpose;
+  /** Keyed digest of the code, hex. */
+  readonly digestHex: string;
+  readonly channel: 'email' | 'sms';
+  readonly destination: string;
+  readonly expiresAtMs: number;
+  readonly createdAtMs: number;
+}
+
+/**
+ * One login: the family of all tokens that come from one proof (Cognito `origin_jti`).
+ * A refresh token is not kept: it names the login and a generation, signed with the pool's secret.
+ */
+export interface LoginRecord {
+  /** The `origin_jti`. */
+  readonly id: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  readonly username: string;
+  readonly authTimeSeconds: number;
+  readonly refreshExpiresAtMs: number;
+  /** Which refresh token of the family is the current one; grows by one with each rotation. */
+  readonly generation: number;
+  readonly rotatedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+/** A pair of keys that signs one kind of token. */
+export interface SigningKeyRecord {
+  readonly poolId: string;
+  readonly kid: string;
+  readonly purpose: 'access' | 'id';
+  /** RFC 7517 modulus and exponent, base64url. */
+  readonly n: string;
+  readonly e: string;
+  /** PKCS #8 DER, sealed. */
+  readonly privateSealed: string;
+  readonly createdAtMs: number;
+  /** From then on it signs nothing new; it stays published until the last token it signed has expired. */
+  readonly retiredAtMs: number | null;
+}
+
+/** The state of a guess counter. */
+export interface LockoutRecord {
+  readonly failures: number;
+  /** Guesses are refused until then; 0 when not locked. */
+  readonly lockedUntilMs: number;
+}
