@@ -1,0 +1,88 @@
+import type { AdminScope, IdentityProvider } from '@poolgate/provider';
+import type { Engine } from '@poolgate/srp';
+import type { GatewayRecords } from './records/index.ts';
+
+/** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
+export interface Clock {
+  now(): number;
+}
+
+/** Cryptographically strong random bytes. */
+export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
+
+/** Seals what must not lie in the database in clear; bound to a purpose and to associated data. */
+export interface KeyRing {
+  seal(purpose: string, plaintext: Uint8Array, associatedData: string): string;
+  /** Undefined where the text was not sealed by a known key for this purpose and these data. */
+  open(purpose: string, sealed: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** An admin key that lives in memory only: from the environment, or a development start. */
+export interface BootstrapAdminKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly scopes: readonly AdminScope[];
+}
+
+/** One message that waits in the development outbox. */
+export interface OutboxEntry {
+  readonly to: string;
+  readonly channel: 'email' | 'sms';
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+/** The development outbox, newest first. Absent in production. */
+export interface OutboxView {
+  list(to: string | undefined): readonly OutboxEntry[];
+}
+
+/** How many requests one address may make. 0 switches a limit off. */
+export interface RateLimits {
+  readonly readsPerMinute: number;
+  readonly loginStepsPerMinute: number;
+}
+
+/** The gateway's slice of the configuration. */
+export interface GatewaySettings {
+  /** The public base URL, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The prefix under which the routes are mounted beside the short paths, e.g. `/api/cognito`. */
+  readonly apiPrefix: string;
+  /** Addresses and CIDR ranges whose forwarding headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** Origins that may read the `api` routes from a browser. */
+  readonly corsOrigins: readonly string[];
+  /** Whether the wire endpoint (AWS JSON 1.1) is served. */
+  readonly wire: boolean;
+  /** False: answers that would bring a password equivalent or a private value to the service are refused. */
+  readonly srpAssisted: boolean;
+  /** `srp`: the service itself speaks SRP to the provider; `password`: it sends the password. */
+  readonly loginFlow: 'srp' | 'password';
+  /** Ask the provider about every access token, so that what was ended elsewhere is seen at once. */
+  readonly introspect: boolean;
+  readonly rateLimits: RateLimits;
+  readonly passkeys: { readonly enabled: boolean; readonly rpId: string };
+  readonly logLevel: string;
+}
+
+/** Everything that the gateway is given; it reaches for nothing by itself. */
+export interface GatewayDeps {
+  readonly provider: IdentityProvider;
+  /** The pool and client that the routes log in on. */
+  readonly userPoolId: string;
+  readonly clientId: string;
+  readonly records: GatewayRecords;
+  readonly keyRing: KeyRing;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: GatewaySettings;
+  readonly adminKeys: readonly BootstrapAdminKey[];
+  readonly outbox: OutboxView | undefined;
+  /** Where log lines (JSON, one a line) go. */
+  readonly logStream: { write(line: string): void };
+}
