@@ -45,7 +45,8 @@ function packOne(folder: string, destination: string): string {
   try {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
-    const isPublished = (path: string): boolean => !path.endsWith('.tsbuildinfo') && !/[\\/]testing([\\/]|$)/.test(path);
+    const isPublished = (path: string): boolean =>
+      !path.endsWith('.tsbuildinfo') && !/[\\/]testing([\\/]|$)/.test(path);
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(root, 'README.md'), join(stage, 'README.md'));
@@ -63,7 +64,9 @@ function packOne(folder: string, destination: string): string {
 export function packAll(destination: string): readonly string[] {
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b'], { cwd: root, stdio: 'inherit' });
   mkdirSync(destination, { recursive: true });
-  return globSync('packages/*/package.json', { cwd: root }).map((file) => packOne(resolve(root, file, '..'), destination));
+  return globSync('packages/*/package.json', { cwd: root }).map((file) =>
+    packOne(resolve(root, file, '..'), destination),
+  );
 }
 
 if (import.meta.main) {

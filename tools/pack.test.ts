@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { packAll } from './pack.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'poolgate-tarballs-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const tarballs = packAll(join(folder, 'tarballs'));
+
+test('every tarball is well formed for those who import it', () => {
+  for (const tarball of tarballs) {
+    execFileSync(join(root, 'node_modules/.bin/publint'), ['--strict', tarball], { stdio: 'pipe' });
+    execFileSync(join(root, 'node_modules/.bin/attw'), ['--profile', 'esm-only', tarball], { stdio: 'pipe' });
+  }
+});
+
+test('the packed tarballs, installed into an empty folder, serve by npx poolgate serve', async () => {
+  const project = join(folder, 'project');
+  execFileSync('mkdir', [project]);
+  writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
+    cwd: project,
+    stdio: 'pipe',
+  });
+
+  const service = spawn('npx', ['poolgate', 'serve'], {
+    cwd: project,
+    env: { ...process.env, PORT: '0', NODE_ENV: 'development' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  try {
+    const url = await addressOf(service.stdout);
+    const answer = await fetch(new URL('/login/parameters', url));
+    assert.equal(answer.status, 200);
+    assert.match(JSON.stringify(await answer.json()), /"user_pool_id":"us-east-1_[A-Za-z0-9]{9}"/);
+  } finally {
+    const gone = once(service, 'close');
+    if (service.pid) process.kill(-service.pid, 'SIGTERM');
+    await gone;
+  }
+});
+
+async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
+  let text = '';
+  for await (const chunk of stdout) {
+    text += String(chunk);
+    const url = /http:\/\/localhost:\d+/.exec(text)?.[0];
+    if (url && url !== 'http://localhost:0') return url;
+  }
+  throw new Error(`the service ended without an address: ${text}`);
+}
