@@ -1,0 +1,1 @@
+export { ERRORS, type ErrorCode, type ErrorRow, errorType, type FieldError } from './errors.ts';

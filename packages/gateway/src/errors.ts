@@ -1,0 +1,122 @@
+import { ERRORS, type ErrorCode, type FieldError } from '@poolgate/contract';
+import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+
+/** Details of a {@link GatewayError} beyond its code. */
+export interface GatewayErrorOptions {
+  /** For 422: the fields. */
+  readonly errors?: readonly FieldError[];
+  /** For 429 and 503: sent as `Retry-After`. */
+  readonly retryAfterSeconds?: number;
+  /** Headers that the answer carries, e.g. `WWW-Authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal that the caller sees as problem+json. Code decides status and title;
+ * `detail` is shown, so it holds no secret and never says whether a user exists.
+ */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly code: ErrorCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string = ERRORS[code].title, options: GatewayErrorOptions = {}) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** One wrong field: 422. */
+export function invalidField(field: string, code: string, message: string, cause?: unknown): GatewayError {
+  return new GatewayError('validation_failed', 'The request is not valid.', {
+    errors: [{ field, code, message }],
+    cause,
+  });
+}
+
+/** What a provider's code means to a caller where no reason says it better. */
+const BY_CODE = {
+  AliasExistsException: 'user_exists',
+  CodeDeliveryFailureException: 'provider_error',
+  CodeMismatchException: 'code_mismatch',
+  ExpiredCodeException: 'code_expired',
+  ForbiddenException: 'forbidden',
+  InternalErrorException: 'unavailable',
+  InvalidParameterException: 'invalid_parameter',
+  InvalidPasswordException: 'validation_failed',
+  LimitExceededException: 'too_many_requests',
+  NotAuthorizedException: 'invalid_credentials',
+  PasswordResetRequiredException: 'password_reset_required',
+  RefreshTokenReuseException: 'invalid_grant',
+  ResourceNotFoundException: 'provider_error',
+  TooManyFailedAttemptsException: 'too_many_requests',
+  TooManyRequestsException: 'too_many_requests',
+  UnauthorizedException: 'forbidden',
+  UnsupportedOperationException: 'feature_disabled',
+  UnsupportedTokenTypeException: 'invalid_grant',
+  UnsupportedUserStateException: 'invalid_user_state',
+  UserNotConfirmedException: 'user_not_confirmed',
+  UserNotFoundException: 'user_not_found',
+  UsernameExistsException: 'user_exists',
+} as const satisfies Record<ProviderErrorCode, ErrorCode>;
+
+/** What a reason means; it goes before the code. */
+const BY_REASON = {
+  invalid_session: 'invalid_session',
+  invalid_credentials: 'invalid_credentials',
+  invalid_token: 'unauthenticated',
+  invalid_grant: 'invalid_grant',
+  locked: 'too_many_requests',
+  user_disabled: 'invalid_credentials',
+  temporary_password_expired: 'invalid_credentials',
+  password_expired: 'invalid_credentials',
+  challenge_mismatch: 'challenge_mismatch',
+  device_not_found: 'device_not_found',
+  pool_not_found: 'provider_error',
+  client_not_found: 'provider_error',
+  flow_disabled: 'feature_disabled',
+  client_secret: 'provider_error',
+} as const satisfies Record<RefusalReason, ErrorCode>;
+
+/** The contract's code for a provider's refusal, before any route says otherwise. */
+export function codeOf(error: ProviderError): ErrorCode {
+  return error.reason === undefined ? BY_CODE[error.code] : BY_REASON[error.reason];
+}
+
+/** Codes whose answer tells when to come back, and after how many seconds where the provider does not say. */
+const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_requests: 1, unavailable: 1 };
+
+const WEAK_PASSWORD: FieldError = {
+  field: 'password',
+  code: 'weak_password',
+  message: 'does not meet the password policy of the pool',
+};
+
+/** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
+export function fromProviderError(error: ProviderError): GatewayError {
+  const code = codeOf(error);
+  const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
+  return new GatewayError(code, undefined, {
+    cause: error,
+    ...(code === 'validation_failed' ? { errors: [WEAK_PASSWORD] } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(code === 'unauthenticated' ? { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } } : {}),
+  });
+}
+
+/** Whatever was thrown, as an error of the contract; what nobody foresaw is a defect and says nothing. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown;
+  if (thrown instanceof ProviderError) return fromProviderError(thrown);
+  return new GatewayError('internal_error', undefined, { cause: thrown });
+}
