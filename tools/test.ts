@@ -42,10 +42,10 @@ run.stdout.setEncoding('utf8').on('data', (text: string) => {
 const code = await new Promise<number>((resolve) => run.on('close', (exit) => resolve(exit ?? 1)));
 await postgres.stop();
 
-const skipped = (counts['skipped'] ?? 0) + (counts['todo'] ?? 0) + (counts['cancelled'] ?? 0);
+const skipped = (counts.skipped ?? 0) + (counts.todo ?? 0) + (counts.cancelled ?? 0);
 const least = chosen.length > 0 ? 1 : LEAST_TESTS;
-if ((counts['tests'] ?? 0) < least) {
-  console.error(`Only ${counts['tests'] ?? 0} tests ran; at least ${least} must.`);
+if ((counts.tests ?? 0) < least) {
+  console.error(`Only ${counts.tests ?? 0} tests ran; at least ${least} must.`);
   process.exitCode = 1;
 } else if (skipped > ALLOWED_SKIPS) {
   console.error(`${skipped} tests were skipped; none may be.`);
