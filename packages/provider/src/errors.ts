@@ -1,31 +1,93 @@
-/** The error names of the Amazon Cognito user-pools API that a provider may answer with. */
-export const ERROR_CODES = [
-  'AliasExistsException',
-  'CodeDeliveryFailureException',
-  'CodeMismatchException',
-  'ExpiredCodeException',
-  'ForbiddenException',
-  'InternalErrorException',
-  'InvalidParameterException',
-  'InvalidPasswordException',
-  'LimitExceededException',
-  'NotAuthorizedException',
-  'PasswordResetRequiredException',
-  'RefreshTokenReuseException',
-  'ResourceNotFoundException',
-  'TooManyFailedAttemptsException',
-  'TooManyRequestsException',
-  'UnauthorizedException',
-  'UnsupportedOperationException',
-  'UnsupportedTokenTypeException',
-  'UnsupportedUserStateException',
-  'UserNotConfirmedException',
-  'UserNotFoundException',
-  'UsernameExistsException',
-] as const;
+/**
+ * Who has to act on an error, and what follows from it on the wire.
+ *
+ * - `caller`: the request, or the state of the user that it names.
+ * - `setup`: the pool's settings, messages or triggers; the same request succeeds once an operator has mended them.
+ * - `limit`: too much was asked; the same request may succeed later.
+ * - `service`: the provider itself failed.
+ *
+ * `status` is the HTTP status of the AWS JSON protocol: Cognito answers 400 to everything but its own failures.
+ */
+export const FAULTS = {
+  caller: { status: 400, retryable: false },
+  setup: { status: 400, retryable: false },
+  limit: { status: 400, retryable: true },
+  service: { status: 500, retryable: true },
+} as const;
 
-/** One of {@link ERROR_CODES}. */
-export type ProviderErrorCode = (typeof ERROR_CODES)[number];
+/** One of {@link FAULTS}. */
+export type Fault = keyof typeof FAULTS;
+
+/**
+ * The error names of the Amazon Cognito user-pools API, each with its {@link Fault}.
+ * It holds every name that an operation in `cognito-ops.json` declares.
+ *
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/CommonErrors.html
+ */
+export const ERRORS = {
+  AccessDeniedException: 'caller',
+  AliasExistsException: 'caller',
+  CodeDeliveryFailureException: 'setup',
+  CodeMismatchException: 'caller',
+  ConcurrentModificationException: 'caller',
+  DeviceKeyExistsException: 'caller',
+  DuplicateProviderException: 'caller',
+  EnableSoftwareTokenMFAException: 'caller',
+  ExpiredCodeException: 'caller',
+  FeatureUnavailableInTierException: 'setup',
+  ForbiddenException: 'caller',
+  GroupExistsException: 'caller',
+  InternalErrorException: 'service',
+  InternalServerException: 'service',
+  InvalidEmailRoleAccessPolicyException: 'setup',
+  InvalidLambdaResponseException: 'setup',
+  InvalidOAuthFlowException: 'caller',
+  InvalidParameterException: 'caller',
+  InvalidPasswordException: 'caller',
+  InvalidSmsRoleAccessPolicyException: 'setup',
+  InvalidSmsRoleTrustRelationshipException: 'setup',
+  InvalidUserPoolConfigurationException: 'setup',
+  LimitExceededException: 'limit',
+  MFAMethodNotFoundException: 'caller',
+  ManagedLoginBrandingExistsException: 'caller',
+  NotAuthorizedException: 'caller',
+  OperationNotEnabledException: 'setup',
+  PasswordHistoryPolicyViolationException: 'caller',
+  PasswordResetRequiredException: 'caller',
+  PreconditionNotMetException: 'caller',
+  RefreshTokenReuseException: 'caller',
+  ResourceNotFoundException: 'caller',
+  ScopeDoesNotExistException: 'caller',
+  ServiceQuotaExceededException: 'setup',
+  SoftwareTokenMFANotFoundException: 'caller',
+  TermsExistsException: 'caller',
+  TierChangeNotAllowedException: 'caller',
+  TooManyFailedAttemptsException: 'limit',
+  TooManyRequestsException: 'limit',
+  UnauthorizedException: 'caller',
+  UnexpectedLambdaException: 'setup',
+  UnsupportedIdentityProviderException: 'caller',
+  UnsupportedOperationException: 'caller',
+  UnsupportedTokenTypeException: 'caller',
+  UnsupportedUserStateException: 'caller',
+  UserImportInProgressException: 'caller',
+  UserLambdaValidationException: 'caller',
+  UserNotConfirmedException: 'caller',
+  UserNotFoundException: 'caller',
+  UserPoolAddOnNotEnabledException: 'setup',
+  UserPoolTaggingException: 'caller',
+  UsernameExistsException: 'caller',
+  WebAuthnChallengeNotFoundException: 'caller',
+  WebAuthnClientMismatchException: 'caller',
+  WebAuthnConfigurationMissingException: 'setup',
+  WebAuthnCredentialNotSupportedException: 'caller',
+  WebAuthnNotEnabledException: 'setup',
+  WebAuthnOriginNotAllowedException: 'caller',
+  WebAuthnRelyingPartyMismatchException: 'caller',
+} as const satisfies Record<string, Fault>;
+
+/** The name of an error that a provider may answer with: a key of {@link ERRORS}. */
+export type ProviderErrorCode = keyof typeof ERRORS;
 
 /** Why a provider refused, where the code alone does not tell and a caller must know. Never shown to end users. */
 export type RefusalReason =
@@ -67,5 +129,10 @@ export class ProviderError extends Error {
     this.code = code;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** Whose turn it is to act: the row of {@link ERRORS} for this code. */
+  get fault(): Fault {
+    return ERRORS[this.code];
   }
 }

@@ -1,7 +1,11 @@
-export { ERROR_CODES, ProviderError } from './errors.ts';
-export type { ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
-export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
+export type { AuthFlow, AuthFlowRow, AuthFlowSpelling } from './auth-flows.ts';
+export { AUTH_FLOW_ALIASES, AUTH_FLOWS, authFlowOf, COMMON_FLOW_KEYS } from './auth-flows.ts';
+export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
+export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
+export type { Fault, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
+export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Access, AdminScope, OperationName, OperationRow } from './operations.ts';
+export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
 export type {
   CallContext,
   Capability,

@@ -1,3 +1,4 @@
+import type { ChallengeName } from './challenges.ts';
 import type { OperationName } from './operations.ts';
 import type { Operations } from './shapes.ts';
 
@@ -59,7 +60,7 @@ export interface PoolDescription {
   readonly issuer: string;
   readonly srp: { readonly NHex: string; readonly gHex: string; readonly hash: 'SHA-256' };
   /** Challenge names that a login on this pool can meet. */
-  readonly challenges: readonly string[];
+  readonly challenges: readonly ChallengeName[];
   /** How MFA is set on this pool. */
   readonly mfa: { readonly setup: 'OFF' | 'OPTIONAL' | 'ON'; readonly types: readonly string[] };
 }

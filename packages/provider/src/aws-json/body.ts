@@ -1,0 +1,65 @@
+import { WireError } from './wire-error.ts';
+
+/** How deep values may nest. The deepest request of the model needs 5, a WebAuthn credential in a request 4. */
+export const MAX_DEPTH = 16;
+
+// Names through which a careless merge reaches the prototype of all objects. No member of the model is called so.
+const FORBIDDEN_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a request body: one JSON object, or nothing, which is `{}`.
+ * Everywhere in it nulls are dropped, since clients send them for absent members.
+ *
+ * @throws {WireError} SerializationException where the body is no UTF-8, no JSON, no object or too deep,
+ *   has a name that reaches into prototypes, or has a text that cannot be kept faithfully (a lone surrogate, U+0000)
+ */
+export function readBody(body: string | Uint8Array): Readonly<Record<string, unknown>> {
+  const value = parse(body);
+  if (!isRecord(value)) throw refusal('The request body must be a JSON object.');
+  return cleanRecord(value, 1);
+}
+
+/** Whether a value that came from JSON is an object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(body: string | Uint8Array): unknown {
+  try {
+    const text = typeof body === 'string' ? body : utf8.decode(body);
+    return text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    // A parser's own message quotes the text, which may be a secret.
+    throw refusal('The request body is not valid JSON.');
+  }
+}
+
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return checkText(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) throw refusal('The request body nests too deeply.');
+  if (isRecord(value)) return cleanRecord(value, depth);
+  return (value as readonly unknown[]).filter((item) => item !== null).map((item) => clean(item, depth + 1));
+}
+
+function cleanRecord(value: Readonly<Record<string, unknown>>, depth: number): Readonly<Record<string, unknown>> {
+  // Without a prototype, a missing member is missing: `record.toString` is undefined.
+  const record: Record<string, unknown> = Object.create(null);
+  for (const name of Object.keys(value)) {
+    if (FORBIDDEN_NAMES.has(name)) throw refusal('The request body has a member name that is not allowed.');
+    const member = value[name];
+    if (member !== null) record[checkText(name)] = clean(member, depth + 1);
+  }
+  return record;
+}
+
+function checkText(text: string): string {
+  if (text.includes('\0') || !text.isWellFormed()) throw refusal('The request body has a text that is not allowed.');
+  return text;
+}
+
+function refusal(message: string): WireError {
+  return new WireError('SerializationException', message);
+}

@@ -1,0 +1,76 @@
+import type { Shape } from './model.ts';
+import { compilePattern } from './pattern.ts';
+
+/** One rule that a shape sets on its value. */
+export interface Constraint<Value> {
+  /** The rule as Cognito words it, such as `Member must have length less than or equal to 128`. */
+  readonly text: string;
+  holds(value: Value): boolean;
+}
+
+/** The constraints on a string, in the order in which Cognito reports them. */
+export function stringConstraints(shape: Shape): readonly Constraint<string>[] {
+  return [...patternConstraint(shape), ...bounds(shape, 'length', fitsMax, fitsMin), ...enumConstraint(shape)];
+}
+
+/** The constraints on the number of items of a list or entries of a map. */
+export function sizeConstraints(shape: Shape): readonly Constraint<number>[] {
+  return bounds(shape, 'length', atMost, atLeast);
+}
+
+/** The constraints on a number. */
+export function valueConstraints(shape: Shape): readonly Constraint<number>[] {
+  return bounds(shape, 'value', atMost, atLeast);
+}
+
+type Compare<Value> = (value: Value, bound: number) => boolean;
+
+const atMost: Compare<number> = (value, max) => value <= max;
+const atLeast: Compare<number> = (value, min) => value >= min;
+
+// Lengths count code points, of which a text has at most as many as UTF-16 units and at least half as many:
+// most texts are decided without counting.
+const fitsMax: Compare<string> = (text, max) =>
+  text.length <= max || (text.length <= 2 * max && codePoints(text) <= max);
+const fitsMin: Compare<string> = (text, min) =>
+  text.length >= 2 * min || (text.length >= min && codePoints(text) >= min);
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function bounds<Value>(
+  { min, max }: Shape,
+  noun: 'length' | 'value',
+  isAtMost: Compare<Value>,
+  isAtLeast: Compare<Value>,
+): readonly Constraint<Value>[] {
+  const constraints: Constraint<Value>[] = [];
+  if (max !== undefined) {
+    const text = `Member must have ${noun} less than or equal to ${max}`;
+    constraints.push({ text, holds: (value) => isAtMost(value, max) });
+  }
+  if (min !== undefined) {
+    const text = `Member must have ${noun} greater than or equal to ${min}`;
+    constraints.push({ text, holds: (value) => isAtLeast(value, min) });
+  }
+  return constraints;
+}
+
+function patternConstraint({ pattern, max }: Shape): readonly Constraint<string>[] {
+  if (pattern === undefined) return [];
+  const expression = compilePattern(pattern);
+  // Some patterns take time that grows with the square of the length: a text that is too long anyway is not matched.
+  const longest = max === undefined ? Number.POSITIVE_INFINITY : 2 * max;
+  const holds = (value: string) => value.length > longest || expression.test(value);
+  return [{ text: `Member must satisfy regular expression pattern: ${pattern}`, holds }];
+}
+
+function enumConstraint({ enum: values }: Shape): readonly Constraint<string>[] {
+  if (values === undefined) return [];
+  const allowed: ReadonlySet<string> = new Set(values);
+  const text = `Member must satisfy enum value set: [${values.join(', ')}]`;
+  return [{ text, holds: (value) => allowed.has(value) }];
+}

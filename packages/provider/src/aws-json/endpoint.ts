@@ -1,0 +1,138 @@
+import { ProviderError } from '../errors.ts';
+import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
+import type { CallContext, IdentityProvider } from '../port.ts';
+import { answerDefect, answerError, answerSuccess } from './answer.ts';
+import { readBody } from './body.ts';
+import { headerOf, type WireAnswer, type WireHeaders, type WireRequest } from './messages.ts';
+import { operationModel, TARGET_PREFIX } from './model.ts';
+import { compileReader } from './reader.ts';
+import { WireError } from './wire-error.ts';
+import { compileWriter } from './writer.ts';
+
+/** What {@link createAwsJson} is given. */
+export interface AwsJsonOptions<Request extends WireRequest> {
+  /** Whose operations are served. */
+  readonly provider: Pick<IdentityProvider, 'operations'>;
+  /**
+   * Lets a request through that proves a privileged identity with this right, and rejects with a {@link WireError}
+   * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
+   */
+  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<void>;
+  /** Told of every failure that is no refusal. The caller gets none of it. */
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}
+
+/** AWS JSON 1.1 over one provider. */
+export interface AwsJson<Request extends WireRequest> {
+  /** Answers one `POST`. It never rejects: a defect is reported and answered with InternalErrorException. */
+  handle(request: Request): Promise<WireAnswer>;
+}
+
+/**
+ * Serves an identity provider in the protocol of the Amazon Cognito user-pools API, without any HTTP framework.
+ * A request with more than what {@link WireRequest} asks for reaches `authorizeAdmin` as it is.
+ *
+ * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
+ */
+export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptions<Request>): AwsJson<Request> {
+  const doors = new Map(OPERATION_NAMES.map((name) => [name, openDoor(name, options)]));
+
+  async function answer(request: Request): Promise<WireAnswer> {
+    const name = operationOf(request.headers);
+    const door = name && doors.get(name);
+    if (door === undefined) throw new WireError('UnknownOperationException');
+    await door.guard(request);
+    const { read, write } = door.codec();
+    const input = read(readBody(request.body));
+    const { requestId, sourceAddress } = request;
+    return answerSuccess(write(await door.invoke(input, { requestId, sourceAddress })), requestId);
+  }
+
+  return {
+    async handle(request) {
+      try {
+        return await answer(request);
+      } catch (error) {
+        if (error instanceof ProviderError || error instanceof WireError) return answerError(error, request.requestId);
+        options.onDefect(error, request.requestId);
+        return answerDefect(request.requestId);
+      }
+    },
+  };
+}
+
+/**
+ * The operation that a request names in `X-Amz-Target`; undefined where it names none of the port.
+ *
+ * @param headers the request's headers, names in lower case
+ */
+export function operationOf(headers: WireHeaders): OperationName | undefined {
+  const target = headerOf(headers, 'x-amz-target');
+  return target === undefined ? undefined : NAME_BY_TARGET.get(target);
+}
+
+const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
+
+const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
+  OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, name]),
+);
+
+/** One operation, ready to be asked. */
+interface Door<Request> {
+  /** Rejects where the caller may not even have the body read. */
+  readonly guard: (request: Request) => Promise<void>;
+  readonly codec: () => Codec;
+  readonly invoke: Invoke;
+}
+
+interface Codec {
+  readonly read: (body: Readonly<Record<string, unknown>>) => unknown;
+  readonly write: (output: unknown) => unknown;
+}
+
+type Invoke = (input: unknown, context: CallContext) => Promise<unknown>;
+
+function openDoor<Request extends WireRequest>(name: OperationName, options: AwsJsonOptions<Request>): Door<Request> {
+  let compiled: Codec | undefined;
+  const codec = () => {
+    compiled ??= compileCodec(name);
+    return compiled;
+  };
+  return { guard: guardOf(OPERATIONS[name], options.authorizeAdmin), codec, invoke: invoker(name, options.provider) };
+}
+
+function guardOf<Request extends WireRequest>(
+  row: OperationRow,
+  authorizeAdmin: AwsJsonOptions<Request>['authorizeAdmin'],
+): Door<Request>['guard'] {
+  switch (row.access) {
+    case 'client':
+    case 'access-token':
+    case 'access-token-or-session':
+      // Their proofs are members of the request, which the provider checks. An Authorization header means nothing here.
+      return async () => {};
+    case 'admin':
+      return (request) => authorizeAdmin(request, row.scope);
+    default:
+      throw new TypeError('row: an operation without a known access is not served');
+  }
+}
+
+function compileCodec(name: OperationName): Codec {
+  const { input, output } = operationModel(name);
+  return {
+    read: compileReader(input),
+    write: output === undefined ? () => undefined : compileWriter(output),
+  };
+}
+
+function invoker(name: OperationName, provider: Pick<IdentityProvider, 'operations'>): Invoke {
+  const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  // Reader and writer hold the input and the output to the operation's shapes, which is what its type says.
+  const operations = provider.operations as unknown as Readonly<Record<string, Invoke>>;
+  return async (input, context) => {
+    const operation = operations[method];
+    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
+    return operation.call(operations, input, context);
+  };
+}

@@ -1,0 +1,132 @@
+/** A set of keys of a string map on the wire: those that must be there, and those that may be. */
+export interface KeySet {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+/** A challenge that a login can meet (Cognito `ChallengeNameType` without the legacy value that is a flow's name). */
+export type ChallengeName =
+  | 'CUSTOM_CHALLENGE'
+  | 'DEVICE_PASSWORD_VERIFIER'
+  | 'DEVICE_SRP_AUTH'
+  | 'EMAIL_OTP'
+  | 'MFA_SETUP'
+  | 'NEW_PASSWORD_REQUIRED'
+  | 'PASSWORD'
+  | 'PASSWORD_SRP'
+  | 'PASSWORD_VERIFIER'
+  | 'SELECT_CHALLENGE'
+  | 'SELECT_MFA_TYPE'
+  | 'SMS_MFA'
+  | 'SMS_OTP'
+  | 'SOFTWARE_TOKEN_MFA'
+  | 'WEB_AUTHN';
+
+/** What the wire says of one challenge. */
+export interface ChallengeRow {
+  /** `ChallengeResponses` keys of the answer, beside {@link COMMON_ANSWER_KEYS}. Surplus keys are ignored. */
+  readonly answer: KeySet;
+  /** What a further answer key may begin with, for challenges that take a family of keys. */
+  readonly answerPrefix?: string;
+  /** `ChallengeParameters` keys that come with the challenge. */
+  readonly parameters: KeySet;
+  /** Those of the parameters whose value is JSON, as text. */
+  readonly jsonParameters?: readonly string[];
+  /** Whether the answer must carry `Session`. Where it need not, the state lies in another key of the answer. */
+  readonly session: 'required' | 'optional';
+  /** For challenges that are answered with the name of the next one: the names that can be chosen. */
+  readonly choices?: readonly ChallengeName[];
+}
+
+/** `ChallengeResponses` keys that every answer may carry: the user's name always, the secret proof where the client has a secret. */
+export const COMMON_ANSWER_KEYS = {
+  required: ['USERNAME'],
+  optional: ['SECRET_HASH', 'DEVICE_KEY'],
+} as const satisfies KeySet;
+
+const NO_KEYS = { required: [], optional: [] } as const satisfies KeySet;
+const CODE_DELIVERY = ['CODE_DELIVERY_DELIVERY_MEDIUM', 'CODE_DELIVERY_DESTINATION'] as const;
+const SRP_CLAIM = ['PASSWORD_CLAIM_SIGNATURE', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP'] as const;
+
+/**
+ * Every challenge of the Amazon Cognito user-pools API: which keys its answer takes, and which parameters it comes with.
+ *
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RespondToAuthChallenge.html
+ */
+export const CHALLENGES = {
+  CUSTOM_CHALLENGE: { answer: { required: ['ANSWER'], optional: [] }, parameters: NO_KEYS, session: 'required' },
+  DEVICE_PASSWORD_VERIFIER: {
+    answer: { required: ['DEVICE_KEY', ...SRP_CLAIM], optional: [] },
+    parameters: { required: ['SALT', 'SRP_B', 'SECRET_BLOCK', 'USERNAME', 'DEVICE_KEY'], optional: [] },
+    session: 'required',
+  },
+  DEVICE_SRP_AUTH: {
+    answer: { required: ['DEVICE_KEY', 'SRP_A'], optional: [] },
+    parameters: { required: [], optional: ['USERNAME', 'DEVICE_KEY'] },
+    session: 'required',
+  },
+  EMAIL_OTP: {
+    answer: { required: ['EMAIL_OTP_CODE'], optional: [] },
+    parameters: { required: CODE_DELIVERY, optional: ['USER_ID_FOR_SRP'] },
+    session: 'required',
+  },
+  MFA_SETUP: {
+    answer: { required: [], optional: ['EMAIL', 'email'] },
+    parameters: { required: ['MFAS_CAN_SETUP', 'USER_ID_FOR_SRP'], optional: [] },
+    jsonParameters: ['MFAS_CAN_SETUP'],
+    session: 'required',
+  },
+  NEW_PASSWORD_REQUIRED: {
+    answer: { required: ['NEW_PASSWORD'], optional: [] },
+    answerPrefix: 'userAttributes.',
+    parameters: { required: ['USER_ID_FOR_SRP', 'requiredAttributes', 'userAttributes'], optional: [] },
+    jsonParameters: ['requiredAttributes', 'userAttributes'],
+    session: 'required',
+  },
+  PASSWORD: { answer: { required: ['PASSWORD'], optional: [] }, parameters: NO_KEYS, session: 'required' },
+  PASSWORD_SRP: { answer: { required: ['SRP_A'], optional: [] }, parameters: NO_KEYS, session: 'required' },
+  PASSWORD_VERIFIER: {
+    answer: { required: SRP_CLAIM, optional: [] },
+    parameters: { required: ['SALT', 'SRP_B', 'SECRET_BLOCK', 'USERNAME', 'USER_ID_FOR_SRP'], optional: [] },
+    session: 'optional',
+  },
+  SELECT_CHALLENGE: {
+    answer: { required: ['ANSWER'], optional: ['PASSWORD', 'SRP_A', 'CREDENTIAL'] },
+    parameters: NO_KEYS,
+    session: 'required',
+    choices: ['PASSWORD', 'PASSWORD_SRP', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'],
+  },
+  SELECT_MFA_TYPE: {
+    answer: { required: ['ANSWER'], optional: [] },
+    parameters: { required: ['MFAS_CAN_CHOOSE', 'USER_ID_FOR_SRP'], optional: CODE_DELIVERY },
+    jsonParameters: ['MFAS_CAN_CHOOSE'],
+    session: 'required',
+    choices: ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+  },
+  SMS_MFA: {
+    answer: { required: ['SMS_MFA_CODE'], optional: [] },
+    parameters: { required: [...CODE_DELIVERY, 'USER_ID_FOR_SRP'], optional: [] },
+    session: 'required',
+  },
+  SMS_OTP: {
+    answer: { required: ['SMS_OTP_CODE'], optional: [] },
+    parameters: { required: CODE_DELIVERY, optional: [] },
+    session: 'required',
+  },
+  SOFTWARE_TOKEN_MFA: {
+    answer: { required: ['SOFTWARE_TOKEN_MFA_CODE'], optional: [] },
+    parameters: { required: ['USER_ID_FOR_SRP'], optional: ['FRIENDLY_DEVICE_NAME'] },
+    session: 'required',
+  },
+  WEB_AUTHN: {
+    answer: { required: ['CREDENTIAL'], optional: [] },
+    parameters: { required: ['CREDENTIAL_REQUEST_OPTIONS'], optional: [] },
+    jsonParameters: ['CREDENTIAL_REQUEST_OPTIONS'],
+    session: 'required',
+  },
+} as const satisfies Record<ChallengeName, ChallengeRow>;
+
+/** Whether a text is the name of a challenge. */
+export function isChallengeName(name: string): name is ChallengeName {
+  return Object.hasOwn(CHALLENGES, name);
+}
