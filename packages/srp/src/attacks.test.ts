@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signClaim, verifyClaim } from './claim.ts';
+import { finishClient, startClient, startClientFrom } from './client.ts';
+import type { Engine } from './engine.ts';
+import { COGNITO_GROUP } from './group.ts';
+import { bytesFromInteger } from './integer.ts';
+import { scramblingParameter } from './math.ts';
+import { openSslEngine as engine } from './openssl.ts';
+import { parsePasswordHash, passwordHash } from './password.ts';
+import { secureRandom } from './random.ts';
+import { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
+import { finishServer, startServer } from './server.ts';
+import { sessionKey } from './session-key.ts';
+import { makeVerifier } from './verifier.ts';
+
+const group = COGNITO_GROUP;
+const N = group.modulus;
+const hex = (value: bigint): string => value.toString(16);
+const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
+const hash = passwordHash(engine, identity, 'Correct-Horse1!');
+const stored = makeVerifier({ engine, passwordHash: hash, random: secureRandom });
+const client = startClient({ engine, random: secureRandom });
+const server = startServer({ engine, ...stored, random: secureRandom });
+
+const OUT_OF_RANGE = ['0', '00', '1', '01', hex(N), `00${hex(N)}`, hex(N - 1n), hex(N + 1n), `00${'f'.repeat(768)}`];
+const MALFORMED: unknown[] = [
+  '',
+  `-${hex(N)}`,
+  '-1',
+  '0x02',
+  `0x${hex(N)}`,
+  ' 2',
+  '2\n',
+  '２２',
+  '٣٣',
+  'g',
+  '1e3.',
+  ...[2n, 3n, 4n, 5n, 6n, 7n, 8n].map((n) => `00${hex(n * N)}`),
+  `000${hex(N)}`,
+  `000${hex(N - 2n)}`,
+  'a'.repeat(10_240),
+  ['22'],
+  22,
+  22n,
+  true,
+  null,
+  undefined,
+  {},
+];
+
+/** Counts powers, to show that a refusal comes before any of them. */
+function countingEngine(): Engine & { powers: number } {
+  const counting = {
+    ...engine,
+    powers: 0,
+    powMod: (...operands: Parameters<Engine['powMod']>) => {
+      counting.powers++;
+      return engine.powMod(...operands);
+    },
+  };
+  return counting;
+}
+
+for (const field of ['SRP_A', 'SRP_B'] as const) {
+  test(`A1 A3 A4: ${field} outside 1 < value < N - 1 is refused`, () => {
+    for (const text of [...OUT_OF_RANGE, hex(2n * N), hex(2n ** 3073n - 1n)]) {
+      assert.throws(() => parsePublicValue(text, field, group), { code: 'public_value_out_of_range', field });
+    }
+  });
+
+  test(`A1 A3: ${field} that is no hexadecimal number of an allowed length is refused`, () => {
+    for (const text of MALFORMED) {
+      assert.throws(() => parsePublicValue(text as string, field, group), { code: 'malformed_hex', field });
+    }
+  });
+}
+
+test('A3: either case, odd length and zeros in front read as the same number', () => {
+  const value = 0x0abcdefn;
+  for (const text of ['abcdef', 'ABCDEF', '0aBcDeF', `00${'0'.repeat(762)}abcdef`]) {
+    assert.equal(parsePublicValue(text, 'SRP_A', group), value);
+  }
+  assert.equal(parsePublicValue('2', 'SRP_A', group), 2n);
+  assert.equal(parsePublicValue(`00${hex(N - 2n)}`, 'SRP_A', group), N - 2n);
+});
+
+test('A2: a zero-key login fails at the server’s own arithmetic door, before any power', () => {
+  const counting = countingEngine();
+  const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
+  for (const multiple of [0n, N]) {
+    const u = scramblingParameter(engine, multiple, BigInt(`0x${server.srpBHex}`));
+    const forged = signClaim(engine, sessionKey(engine, 0n, u), claim);
+    assert.throws(
+      () => {
+        const key = finishServer({ engine: counting, srpAHex: hex(multiple), ...server, ...stored });
+        assert.equal(verifyClaim(engine, key, claim, forged), false);
+      },
+      { code: 'public_value_out_of_range' },
+    );
+  }
+  assert.equal(counting.powers, 0);
+});
+
+test('A4: a client shown a forbidden SRP_B gives no proof and computes no power', () => {
+  const counting = countingEngine();
+  for (const srpBHex of [...OUT_OF_RANGE, ...MALFORMED]) {
+    const finish = { engine: counting, ...client, srpBHex: srpBHex as string, saltHex: 'ab', passwordHash: hash };
+    assert.throws(() => finishClient(finish), { name: 'SrpError', field: 'SRP_B' });
+  }
+  assert.equal(counting.powers, 0);
+});
+
+test('A4: u = 0 is refused by client and server before any power', () => {
+  const counting = { ...countingEngine(), sha256: () => new Uint8Array(32) };
+  const zero = { code: 'scrambling_zero', field: 'u' };
+  assert.throws(() => finishServer({ engine: counting, srpAHex: client.srpAHex, ...server, ...stored }), zero);
+  const finish = { engine: counting, ...client, ...server, saltHex: 'ab', passwordHash: hash };
+  assert.throws(() => finishClient(finish), zero);
+  assert.equal(counting.powers, 0);
+});
+
+test('A5: an invented, empty or malformed signature is a wrong one', () => {
+  const key = finishServer({ engine, srpAHex: client.srpAHex, ...server, ...stored });
+  const claim = { identity, secretBlockB64: 'AAAA', timestamp: 'Tue May 7 00:09:40 UTC 2025' };
+  const right = signClaim(engine, key, claim);
+  const invented: unknown[] = [
+    '',
+    '=',
+    'AAAA',
+    `${right}\n`,
+    right.slice(0, -1),
+    right.toLowerCase(),
+    null,
+    [right],
+    {},
+    true,
+  ];
+  for (const text of invented) assert.equal(verifyClaim(engine, key, claim, text as string), false);
+  assert.equal(verifyClaim(engine, key, claim, right), true);
+});
+
+test('A12: a private value of 0, 1, N - 1, N or beyond is refused', () => {
+  for (const a of [0n, 1n, N - 1n, N, 2n ** 3072n - 1n]) {
+    assert.throws(() => startClientFrom({ engine, aHex: hex(a) }), { code: 'private_value_out_of_range', field: 'a' });
+  }
+  for (const aHex of [hex(2n ** 4096n), '', '0x2', '-2']) {
+    assert.throws(() => startClientFrom({ engine, aHex }), { code: 'malformed_hex', field: 'a' });
+  }
+  assert.throws(() => parsePrivateValue('1', 'b', group), { code: 'private_value_out_of_range', field: 'b' });
+});
+
+test('a verifier of 0, 1, N - 1, N or beyond is refused by the server', () => {
+  for (const v of [0n, 1n, N - 1n, N, N + 1n]) {
+    const verifier = bytesFromInteger(v, 385);
+    assert.throws(() => startServer({ engine, verifier, random: secureRandom }), { code: 'weak_verifier' });
+    assert.throws(() => parseVerifier(verifier, group), { code: 'weak_verifier' });
+  }
+  assert.throws(() => parseVerifier(new Uint8Array(386).fill(1), group), { code: 'weak_verifier' });
+});
+
+test('a password hash of the wrong length or alphabet is refused', () => {
+  for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), `0x${'a'.repeat(62)}`, 7, null]) {
+    assert.throws(() => parsePasswordHash(text as string), { code: 'malformed_hex', field: 'PASSKEY_HASH' });
+  }
+});
+
+test('errors never hold the value that was refused', () => {
+  const secret = `${'5ec2e7'.repeat(10)}zz`;
+  for (const parse of [() => parsePasswordHash(secret), () => parsePrivateValue(secret, 'a', group)]) {
+    assert.throws(parse, (error: Error) => !`${error.stack}${JSON.stringify(error)}`.includes('5ec2e7'));
+  }
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromBase64, toBase64 } from './bytes.ts';
+import { finishClient, startClient } from './client.ts';
+import { deviceIdentity, makeDeviceVerifier, parseDeviceConfig } from './device.ts';
+import { COGNITO_GROUP } from './group.ts';
+import { bytesFromInteger, integerFromBytes, pad } from './integer.ts';
+import { openSslEngine as engine } from './openssl.ts';
+import { passwordHash } from './password.ts';
+import type { RandomBytes } from './random.ts';
+import { finishServer, startServer } from './server.ts';
+import { seededRandom } from './testing/seeded-random.ts';
+
+const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'us-west-2_a1b2c3d4-5678-90ab-cdef-0123456789ab' };
+const good = makeDeviceVerifier({ engine, device, random: seededRandom('good') }).config;
+
+test('a device that was registered logs in with its secret', () => {
+  const random = seededRandom('device');
+  const { devicePassword, config } = makeDeviceVerifier({ engine, device, random });
+  assert.equal(fromBase64(devicePassword).length, 40);
+  const stored = parseDeviceConfig(config);
+  const client = startClient({ engine, random });
+  const server = startServer({ engine, ...stored, random });
+  const hash = passwordHash(engine, deviceIdentity(device), devicePassword);
+  const key = finishClient({ engine, ...client, ...server, ...stored, passwordHash: hash });
+  assert.deepEqual(finishServer({ engine, ...client, ...server, ...stored }), key);
+});
+
+test('salt and verifier are written as signed integers that keep at least 16 bytes of salt', () => {
+  for (const first of [0x00, 0x7f, 0x80, 0xff]) {
+    const random: RandomBytes = (length) => new Uint8Array(length).fill(1).fill(first, 0, 1);
+    const { config } = makeDeviceVerifier({ engine, device, random });
+    const salt = fromBase64(config.Salt);
+    assert.equal(salt.length, first < 0x80 ? 16 : 17);
+    assert.ok((salt[0] as number) < 0x80);
+    assert.equal(integerFromBytes(salt), integerFromBytes(random(16)));
+    const verifier = fromBase64(config.PasswordVerifier);
+    assert.deepEqual(verifier, pad(integerFromBytes(verifier)));
+    assert.equal(BigInt(`0x${parseDeviceConfig(config).saltHex}`), integerFromBytes(salt));
+  }
+});
+
+test('a verifier without its sign byte is read as unsigned', () => {
+  const v = COGNITO_GROUP.modulus - 5n;
+  const [signed, unsigned] = [pad(v), bytesFromInteger(v, 384)].map((bytes) =>
+    parseDeviceConfig({ ...good, PasswordVerifier: toBase64(bytes) }),
+  );
+  assert.deepEqual(signed, unsigned);
+});
+
+test('A56: a weak verifier is refused', () => {
+  const N = COGNITO_GROUP.modulus;
+  for (const v of [0n, 1n, N - 1n, N, N + 1n, 2n * N, 1n << 8192n]) {
+    const PasswordVerifier = toBase64(pad(v));
+    assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier }), { code: 'weak_verifier' });
+  }
+  assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier: '' }), { code: 'weak_verifier' });
+});
+
+test('A56: a salt under 16 or over 64 bytes is refused', () => {
+  for (const length of [0, 8, 15, 65, 1024]) {
+    const Salt = toBase64(new Uint8Array(length).fill(7));
+    assert.throws(() => parseDeviceConfig({ ...good, Salt }), { code: 'weak_salt' });
+  }
+});
+
+test('A56: what is no base64 is refused', () => {
+  for (const text of ['***', 'AAA', 'AA==\n', 7, null, undefined, ['AAAA'], {}]) {
+    const value = text as string;
+    assert.throws(() => parseDeviceConfig({ ...good, Salt: value }), { code: 'malformed_base64', field: 'Salt' });
+    assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier: value }), {
+      code: 'malformed_base64',
+      field: 'PasswordVerifier',
+    });
+  }
+});

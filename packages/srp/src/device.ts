@@ -1,0 +1,76 @@
+import { concat, fromBase64, fromHex, toBase64 } from './bytes.ts';
+import type { Suite } from './engine.ts';
+import { SrpError } from './error.ts';
+import { COGNITO_GROUP, type Group } from './group.ts';
+import { bytesFromInteger, hexFromInteger, integerFromBytes, pad } from './integer.ts';
+import { passwordHash, type SrpIdentity } from './password.ts';
+import { drawBytes, type RandomBytes } from './random.ts';
+import { parseVerifier } from './range.ts';
+import { makeVerifier, type StoredVerifier } from './verifier.ts';
+
+const DEVICE_PASSWORD_BYTES = 40;
+const MIN_SALT_BYTES = 16;
+const MAX_SALT_BYTES = 64;
+
+/** The names of a device, from Cognito's `NewDeviceMetadata`. */
+export interface DeviceNames {
+  readonly deviceGroupKey: string;
+  readonly deviceKey: string;
+}
+
+/** Cognito's `DeviceSecretVerifierConfig`: both members base64 of a signed big-endian integer. */
+export interface DeviceSecretVerifierConfig {
+  readonly Salt: string;
+  readonly PasswordVerifier: string;
+}
+
+/**
+ * A device proves its secret as a user proves a password, with its group key in place of the pool's name and its own
+ * key in place of the user's: hash, claim message and all else follow from this identity.
+ */
+export function deviceIdentity({ deviceGroupKey, deviceKey }: DeviceNames): SrpIdentity {
+  return { poolName: deviceGroupKey, userIdForSrp: deviceKey };
+}
+
+/** A new device's secret and what the server is to keep of it. */
+export interface DeviceVerifier {
+  /** Base64 of 40 random bytes. Secret: it stays on the device. */
+  readonly devicePassword: string;
+  /** For `ConfirmDevice`. */
+  readonly config: DeviceSecretVerifierConfig;
+}
+
+/** Draws a device's secret and a salt of 16 bytes, and computes its verifier. */
+export function makeDeviceVerifier(
+  input: Suite & { readonly device: DeviceNames; readonly random: RandomBytes },
+): DeviceVerifier {
+  const { engine, device, random } = input;
+  const devicePassword = toBase64(drawBytes(random, DEVICE_PASSWORD_BYTES));
+  const hash = passwordHash(engine, deviceIdentity(device), devicePassword);
+  return { devicePassword, config: deviceConfig(makeVerifier({ ...input, passwordHash: hash })) };
+}
+
+/** Amazon's clients write the shortest form; here the salt keeps its 16 bytes, which reads as the same integer. */
+function deviceConfig({ saltHex, verifier }: StoredVerifier): DeviceSecretVerifierConfig {
+  const salt = fromHex(saltHex.padStart(2 * MIN_SALT_BYTES, '0'));
+  return {
+    Salt: toBase64(signed(salt)),
+    PasswordVerifier: toBase64(pad(integerFromBytes(verifier))),
+  };
+}
+
+function signed(bytes: Uint8Array): Uint8Array {
+  return (bytes[0] as number) < 0x80 ? bytes : concat(Uint8Array.of(0), bytes);
+}
+
+/**
+ * Reads what a device sent. Both members are taken as unsigned, so that a client that forgot the sign byte is understood.
+ * @throws {SrpError} `malformed_base64`; `weak_salt` unless it is 16 to 64 bytes long; `weak_verifier` unless
+ *   1 < v < N - 1
+ */
+export function parseDeviceConfig(config: DeviceSecretVerifierConfig, group: Group = COGNITO_GROUP): StoredVerifier {
+  const salt = fromBase64(config.Salt, 'Salt');
+  if (salt.length < MIN_SALT_BYTES || salt.length > MAX_SALT_BYTES) throw new SrpError('weak_salt', 'Salt');
+  const v = parseVerifier(fromBase64(config.PasswordVerifier, 'PasswordVerifier'), group);
+  return { saltHex: hexFromInteger(integerFromBytes(salt)), verifier: bytesFromInteger(v, group.lengthBytes) };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fromBase64, toBase64 } from './bytes.ts';
+import { type Claim, signClaim, verifyClaim } from './claim.ts';
+import { type ClientFinish, finishClient, startClient } from './client.ts';
+import type { Engine } from './engine.ts';
+import { RFC5054_GROUPS } from './group.ts';
+import { passwordHash } from './password.ts';
+import type { RandomBytes } from './random.ts';
+import { finishServer, type ServerFinish, startServer } from './server.ts';
+import { testEngines } from './testing/engines.ts';
+import { seededRandom } from './testing/seeded-random.ts';
+import { makeVerifier, matchesVerifier } from './verifier.ts';
+
+const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
+
+function exchange(engine: Engine, password: string, random: RandomBytes) {
+  const hash = passwordHash(engine, identity, password);
+  const stored = makeVerifier({ engine, passwordHash: hash, random });
+  const client = startClient({ engine, random });
+  const server = startServer({ engine, verifier: stored.verifier, random });
+  const claim: Claim = { identity, secretBlockB64: toBase64(random(64)), timestamp: 'Tue May 7 00:09:40 UTC 2025' };
+  const clientSide: ClientFinish = { engine, ...client, ...server, ...stored, passwordHash: hash };
+  const serverSide: ServerFinish = { engine, ...client, ...server, ...stored };
+  return { stored, claim, clientSide, serverSide };
+}
+
+/** Flips one bit of a hexadecimal text without making it longer or shorter. */
+function flipHex(hex: string, bit: number): string {
+  const position = hex.length - 1 - (bit % (hex.length - 1));
+  const digit = Number.parseInt(hex[position] as string, 16) ^ (1 << (bit % 4));
+  return hex.slice(0, position) + digit.toString(16) + hex.slice(position + 1);
+}
+
+function flipBytes(bytes: Uint8Array, bit: number): Uint8Array {
+  const flipped = bytes.slice();
+  const index = 1 + (bit % (bytes.length - 1));
+  flipped[index] = (flipped[index] as number) ^ (1 << (bit % 8));
+  return flipped;
+}
+
+const seed = fc.string({ minLength: 1, maxLength: 12 });
+const password = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 });
+
+for (const engine of testEngines) {
+  const runs = { numRuns: engine.name === 'openssl' ? 40 : 6 };
+
+  test(`${engine.name}: client and server agree on K and signature for any password`, () => {
+    fc.assert(
+      fc.property(seed, password, (from, text) => {
+        const { claim, clientSide, serverSide } = exchange(engine, text, seededRandom(from));
+        const key = finishClient(clientSide);
+        assert.deepEqual(finishServer(serverSide), key);
+        assert.equal(key.length, 16);
+        assert.equal(verifyClaim(engine, key, claim, signClaim(engine, key, claim)), true);
+      }),
+      runs,
+    );
+  });
+
+  test(`${engine.name}: one bit changed in any value on either side and K differs`, () => {
+    const changed: Record<string, (side: ClientFinish, bit: number) => ClientFinish> = {
+      aHex: (side, bit) => ({ ...side, aHex: flipHex(side.aHex, bit) }),
+      srpAHex: (side, bit) => ({ ...side, srpAHex: flipHex(side.srpAHex, bit) }),
+      srpBHex: (side, bit) => ({ ...side, srpBHex: flipHex(side.srpBHex, bit) }),
+      saltHex: (side, bit) => ({ ...side, saltHex: flipHex(side.saltHex, bit) }),
+      passwordHash: (side, bit) => ({ ...side, passwordHash: flipBytes(side.passwordHash, bit) }),
+    };
+    fc.assert(
+      fc.property(seed, fc.nat({ max: 4000 }), (from, bit) => {
+        const { clientSide, serverSide } = exchange(engine, 'Correct-Horse1!', seededRandom(from));
+        const key = finishServer(serverSide);
+        for (const change of Object.values(changed)) assert.notDeepEqual(finishClient(change(clientSide, bit)), key);
+        const verifier = flipBytes(serverSide.verifier, bit);
+        assert.notDeepEqual(finishServer({ ...serverSide, verifier }), key);
+        assert.notDeepEqual(finishServer({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }), key);
+      }),
+      { numRuns: engine.name === 'openssl' ? 12 : 2 },
+    );
+  });
+}
+
+const engine = testEngines[1] as Engine;
+
+test('a changed claim or signature does not verify', () => {
+  const { claim, serverSide } = exchange(engine, 'secret', seededRandom('claim'));
+  const key = finishServer(serverSide);
+  const signature = signClaim(engine, key, claim);
+  const others: Claim[] = [
+    { ...claim, timestamp: 'Tue May 7 00:09:41 UTC 2025' },
+    { ...claim, identity: { ...identity, userIdForSrp: 'alicf' } },
+    { ...claim, identity: { ...identity, poolName: 'TestPool2' } },
+    { ...claim, secretBlockB64: toBase64(flipBytes(fromBase64(claim.secretBlockB64), 9)) },
+  ];
+  for (const other of others) assert.equal(verifyClaim(engine, key, other, signature), false);
+  for (let bit = 0; bit < 256; bit++) {
+    assert.equal(verifyClaim(engine, key, claim, toBase64(flipBytes(fromBase64(signature), bit))), false);
+  }
+});
+
+test('truncated, lengthened or case-changed passwords never match; the right one does', () => {
+  const random = seededRandom('passwords');
+  const long = 'x'.repeat(72);
+  const pairs = [
+    ['Correct-Horse1!', 'Correct-Horse1'],
+    ['Correct-Horse1!', 'Correct-Horse1! '],
+    ['Correct-Horse1!', 'correct-horse1!'],
+    [`${long}tail`, long],
+    ['nul\0tail', 'nul'],
+    ['\u00e9', 'e\u0301'],
+    ['😀', '😁'],
+  ] as const;
+  for (const [right, wrong] of pairs) {
+    const hash = passwordHash(engine, identity, right);
+    const stored = makeVerifier({ engine, passwordHash: hash, random });
+    assert.equal(matchesVerifier({ engine, ...stored, passwordHash: hash }), true);
+    assert.equal(matchesVerifier({ engine, ...stored, passwordHash: passwordHash(engine, identity, wrong) }), false);
+  }
+});
+
+test('the exchange works in every group', () => {
+  for (const group of Object.values(RFC5054_GROUPS)) {
+    const random = seededRandom(group.name);
+    const hash = passwordHash(engine, identity, 'secret');
+    const stored = makeVerifier({ engine, group, passwordHash: hash, random });
+    const start = { ...startClient({ engine, group, random }), ...startServer({ engine, group, ...stored, random }) };
+    const key = finishClient({ engine, group, ...start, ...stored, passwordHash: hash });
+    assert.deepEqual(finishServer({ engine, group, ...start, ...stored }), key);
+  }
+});

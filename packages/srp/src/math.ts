@@ -1,0 +1,66 @@
+import type { Engine } from './engine.ts';
+import { SrpError } from './error.ts';
+import type { Group } from './group.ts';
+import { integerFromBytes, pad } from './integer.ts';
+
+/**
+ * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers alone. Which hash made k, u and x is not their business,
+ * so the RFC's own vectors, made with SHA-1, run through the same lines as Cognito's.
+ */
+
+/** A = g^a mod N. Also v = g^x mod N. */
+export function generatorPower(engine: Engine, group: Group, exponent: bigint): bigint {
+  return engine.powMod(group.generator, exponent, group);
+}
+
+/** B = (k·v + g^b) mod N. */
+export function serverPublic(engine: Engine, group: Group, { b, k, v }: { b: bigint; k: bigint; v: bigint }): bigint {
+  return (k * v + generatorPower(engine, group, b)) % group.modulus;
+}
+
+interface ClientTerms {
+  readonly a: bigint;
+  readonly B: bigint;
+  readonly k: bigint;
+  readonly u: bigint;
+  readonly x: bigint;
+}
+
+/** S = (B - k·g^x)^(a + u·x) mod N. */
+export function clientSecret(engine: Engine, group: Group, { a, B, k, u, x }: ClientTerms): bigint {
+  const masked = (k * generatorPower(engine, group, x)) % group.modulus;
+  return engine.powMod(B + group.modulus - masked, a + u * x, group);
+}
+
+interface ServerTerms {
+  readonly A: bigint;
+  readonly b: bigint;
+  readonly u: bigint;
+  readonly v: bigint;
+}
+
+/** S = (A·v^u)^b mod N. */
+export function serverSecret(engine: Engine, group: Group, { A, b, u, v }: ServerTerms): bigint {
+  return engine.powMod(A * engine.powMod(v, u, group), b, group);
+}
+
+const multipliers = new WeakMap<Group, bigint>();
+
+/** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */
+export function multiplier(engine: Engine, group: Group): bigint {
+  const found = multipliers.get(group);
+  if (found !== undefined) return found;
+  const k = integerFromBytes(engine.sha256(pad(group.modulus), pad(group.generator)));
+  multipliers.set(group, k);
+  return k;
+}
+
+/**
+ * u = H(pad(A) | pad(B)) in Cognito's form.
+ * @throws {SrpError} `scrambling_zero`: with u = 0 the password would take no part in S
+ */
+export function scramblingParameter(engine: Engine, A: bigint, B: bigint): bigint {
+  const u = integerFromBytes(engine.sha256(pad(A), pad(B)));
+  if (u === 0n) throw new SrpError('scrambling_zero', 'u');
+  return u;
+}

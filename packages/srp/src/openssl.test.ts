@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
+import { type DiffieHellmanGroup, getDiffieHellman } from 'node:crypto';
+import { once } from 'node:events';
+import process from 'node:process';
+import { test } from 'node:test';
+import { bigIntEngine } from './bigint-engine.ts';
+import { COGNITO_GROUP } from './group.ts';
+import { createOpenSslEngine } from './openssl.ts';
+
+const unusable: Record<string, () => DiffieHellmanGroup> = {
+  'there is no such group': () => {
+    throw new Error('unknown group');
+  },
+  'the group has another prime': () => getDiffieHellman('modp14'),
+  'setPrivateKey does not work on a named group': () => {
+    const real = getDiffieHellman('modp15');
+    return { getPrime: () => real.getPrime(), getGenerator: () => real.getGenerator() } as DiffieHellmanGroup;
+  },
+  'computeSecret gives a wrong power': () =>
+    Object.assign(getDiffieHellman('modp15'), { computeSecret: () => Buffer.alloc(384, 7) }),
+  'generateKeys draws a key of its own': () =>
+    Object.assign(getDiffieHellman('modp15'), { generateKeys: () => getDiffieHellman('modp15').generateKeys() }),
+};
+
+for (const [fault, openGroup] of Object.entries(unusable)) {
+  test(`falls back to BigInt and says so when ${fault}`, () => {
+    const told: unknown[] = [];
+    let opened = 0;
+    const engine = createOpenSslEngine({
+      openGroup: () => {
+        opened++;
+        return openGroup();
+      },
+      onFallback: (cause) => told.push(cause),
+    });
+    for (const base of [2n, 5n]) {
+      assert.equal(engine.powMod(base, 77n, COGNITO_GROUP), bigIntEngine.powMod(base, 77n, COGNITO_GROUP));
+    }
+    const outcome = engine.selfTest();
+    assert.ok(!outcome.native && outcome.cause instanceof Error);
+    assert.deepEqual(told, [outcome.cause]);
+    assert.equal(opened, 1);
+  });
+}
+
+test('the default signal of a fallback is a process warning', async () => {
+  const warned = once(process, 'warning');
+  createOpenSslEngine({ openGroup: () => getDiffieHellman('modp14') }).selfTest();
+  const [warning] = (await warned) as [Error & { code: string }];
+  assert.equal(warning.code, 'POOLGATE_SRP_NOT_NATIVE');
+});
+
+test('the self-test runs once, on first use', () => {
+  let opened = 0;
+  const engine = createOpenSslEngine({
+    openGroup: () => {
+      opened++;
+      return getDiffieHellman('modp15');
+    },
+  });
+  assert.equal(opened, 0);
+  engine.powMod(2n, 3n, COGNITO_GROUP);
+  assert.deepEqual(engine.selfTest(), { native: true });
+  assert.equal(opened, 1);
+});

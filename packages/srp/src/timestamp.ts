@@ -1,0 +1,70 @@
+import { SrpError } from './error.ts';
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const COGNITO_FORM = new RegExp(
+  `^(?:${WEEKDAYS.join('|')}) (${MONTHS.join('|')}) ([1-9]|[12]\\d|3[01]) ` +
+    '([01]\\d|2[0-3]):([0-5]\\d):([0-5]\\d) UTC ([1-9]\\d{3})$',
+);
+
+const ISO_FORM =
+  /^([1-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/**
+ * The form in which Cognito wants `TIMESTAMP`: English, UTC, the day without a zero in front, e.g.
+ * `Tue May 7 00:09:40 UTC 2025`. Fractions of a second are dropped.
+ * @param ms milliseconds since 1970-01-01T00:00:00Z
+ * @throws {RangeError} `ms` is no moment of the years 1000 to 9999
+ */
+export function formatTimestamp(ms: number): string {
+  const date = new Date(ms);
+  const year = date.getUTCFullYear();
+  if (!(year >= 1000 && year <= 9999)) throw new RangeError('ms must be a moment of the years 1000 to 9999');
+  const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()].map(twoDigits).join(':');
+  return `${WEEKDAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()} ${time} UTC ${year}`;
+}
+
+/**
+ * Reads Cognito's form, and nothing else, into milliseconds since 1970. The date must exist; the weekday must be one,
+ * but not the right one. How old the moment may be is the caller's decision.
+ * @throws {SrpError} `malformed_timestamp`
+ */
+export function parseTimestamp(text: string): number {
+  const [, month, day, hour, minute, second, year] = match(COGNITO_FORM, text);
+  requireDay(Number(year), MONTHS.indexOf(month as string), Number(day));
+  return Date.UTC(
+    Number(year),
+    MONTHS.indexOf(month as string),
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+}
+
+/**
+ * Reads an ISO 8601 date and time with a zone (RFC 3339), as some clients send where the server signs, into
+ * milliseconds since 1970.
+ * @throws {SrpError} `malformed_timestamp`
+ */
+export function parseIsoTimestamp(text: string): number {
+  const [, year, month, day] = match(ISO_FORM, text);
+  requireDay(Number(year), Number(month) - 1, Number(day));
+  return Date.parse(text);
+}
+
+function match(form: RegExp, text: string): RegExpExecArray {
+  const found = typeof text === 'string' ? form.exec(text) : null;
+  if (!found) throw new SrpError('malformed_timestamp', 'TIMESTAMP');
+  return found;
+}
+
+/** `Date` would carry 30 February over into March. */
+function requireDay(year: number, month: number, day: number): void {
+  if (day > new Date(Date.UTC(year, month + 1, 0)).getUTCDate()) throw new SrpError('malformed_timestamp', 'TIMESTAMP');
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

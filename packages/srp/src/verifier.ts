@@ -1,0 +1,50 @@
+import { constantTimeEqual } from './bytes.ts';
+import type { Suite } from './engine.ts';
+import { COGNITO_GROUP } from './group.ts';
+import { bytesFromInteger, hexFromInteger, integerFromBytes } from './integer.ts';
+import { generatorPower } from './math.ts';
+import { secretExponent } from './password.ts';
+import { drawBytes, type RandomBytes } from './random.ts';
+import { parseVerifier } from './range.ts';
+
+const SALT_BYTES = 16;
+
+/** What a server keeps of a password. */
+export interface StoredVerifier {
+  /** The salt as integer: lower case, no zero in front, as `SALT` is sent. */
+  readonly saltHex: string;
+  /** v = g^x mod N, unsigned big-endian, as long as N. */
+  readonly verifier: Uint8Array;
+}
+
+interface PasswordInput extends Suite {
+  /** From `passwordHash`. */
+  readonly passwordHash: Uint8Array;
+}
+
+/** Makes the verifier of a new password under a fresh salt of 16 bytes. One exponentiation. */
+export function makeVerifier(input: PasswordInput & { readonly random: RandomBytes }): StoredVerifier {
+  const saltHex = hexFromInteger(integerFromBytes(drawBytes(input.random, SALT_BYTES)));
+  return { saltHex, verifier: verifierFor({ ...input, saltHex }) };
+}
+
+/**
+ * The verifier of a password under a given salt, unsigned big-endian, as long as N. One exponentiation.
+ * @throws {SrpError} `malformed_hex`: the salt
+ */
+export function verifierFor(input: PasswordInput & { readonly saltHex: string }): Uint8Array {
+  const { engine, group = COGNITO_GROUP, saltHex, passwordHash } = input;
+  const v = generatorPower(engine, group, secretExponent(engine, saltHex, passwordHash));
+  return bytesFromInteger(v, group.lengthBytes);
+}
+
+/**
+ * Whether a password in plain text (through its hash) belongs to a stored verifier: one exponentiation and a
+ * comparison in constant time.
+ * @throws {SrpError} `malformed_hex`, `weak_verifier`
+ */
+export function matchesVerifier(input: PasswordInput & StoredVerifier): boolean {
+  const { group = COGNITO_GROUP } = input;
+  const stored = bytesFromInteger(parseVerifier(input.verifier, group), group.lengthBytes);
+  return constantTimeEqual(verifierFor(input), stored);
+}
