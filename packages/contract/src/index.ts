@@ -1,1 +1,17 @@
+export { check } from './check.ts';
 export { ERRORS, type ErrorCode, type ErrorRow, errorType, type FieldError } from './errors.ts';
+export { addressesOf, type Json, type OpenApiInfo, openApiDocument } from './openapi.ts';
+export type { Address, Method, ResponseRow, Route } from './route.ts';
+export { errorsOf, ROUTES, type RouteName } from './routes.ts';
+export type {
+  AnyOfSchema,
+  ArraySchema,
+  BooleanSchema,
+  IntegerSchema,
+  MapSchema,
+  NullSchema,
+  ObjectSchema,
+  Schema,
+  Static,
+  StringSchema,
+} from './schema.ts';

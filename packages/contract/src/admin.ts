@@ -1,0 +1,47 @@
+import { createdUser, userAnswer } from './bodies.ts';
+import { attributes, password, username } from './fields.ts';
+import { routes } from './route.ts';
+
+/** Administration by a privileged backend identity. */
+export const adminRoutes = routes({
+  adminUserCreate: {
+    method: 'POST',
+    path: '/admin/users',
+    aliases: [],
+    mount: 'routes',
+    guard: 'admin',
+    scope: 'users:write',
+    limit: 'read',
+    summary: 'Create a user, who chooses a password of their own at the first login',
+    body: {
+      type: 'object',
+      required: ['email'],
+      properties: {
+        email: {
+          type: 'string',
+          minLength: 3,
+          maxLength: 128,
+          pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+          description: 'Unique; counts as verified.',
+        },
+        temp_password: { ...password, description: 'Made up by the service when left out, and then given once.' },
+        attributes,
+      },
+    },
+    responses: { 201: { description: 'The user; nothing was sent to it.', schema: createdUser } },
+    errors: ['user_exists'],
+  },
+  adminUserGet: {
+    method: 'GET',
+    path: '/admin/users/{username}',
+    aliases: [],
+    mount: 'routes',
+    guard: 'admin',
+    scope: 'users:read',
+    limit: 'read',
+    summary: 'One user',
+    params: { type: 'object', required: ['username'], properties: { username } },
+    responses: { 200: { description: 'The user.', schema: userAnswer } },
+    errors: ['user_not_found'],
+  },
+});

@@ -1,0 +1,176 @@
+import type { Schema } from './schema.ts';
+
+const text = { type: 'string' } as const satisfies Schema;
+const texts = { type: 'array', items: text } as const satisfies Schema;
+const textMap = { type: 'object', additionalProperties: text } as const satisfies Schema;
+const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+
+/** A finished login. */
+export const tokens = {
+  type: 'object',
+  required: ['status', 'access_token', 'refresh_token', 'id_token', 'token_type', 'expires_in'],
+  properties: {
+    status: { type: 'string', enum: ['success'] },
+    access_token: text,
+    refresh_token: text,
+    id_token: text,
+    token_type: { type: 'string', enum: ['Bearer'] },
+    expires_in: { type: 'integer', description: 'Seconds until the access token expires.' },
+    new_device_metadata: {
+      type: 'object',
+      required: ['device_key', 'device_group_key'],
+      properties: { device_key: text, device_group_key: text },
+    },
+  },
+} as const satisfies Schema;
+
+/** A login that goes on. */
+export const challenge = {
+  type: 'object',
+  required: ['status', 'challenge_name', 'session', 'session_token', 'challenge_params', 'username'],
+  properties: {
+    status: { type: 'string', enum: ['challenge'] },
+    challenge_name: text,
+    session: { type: 'string', description: 'Always good as session of the answer.' },
+    session_token: { type: 'string', description: "The client's own token where it sent one, else the session." },
+    challenge_params: textMap,
+    available_challenges: texts,
+    username: { type: 'string', description: 'As it was typed.' },
+  },
+} as const satisfies Schema;
+
+/** What every step of a login answers. */
+export const outcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
+
+const acknowledgedMembers = {
+  status: { type: 'string', enum: ['success'] },
+  message: text,
+  data: { type: 'object', properties: {} },
+} as const;
+
+/** A success that has nothing to show. */
+export const acknowledged = {
+  type: 'object',
+  required: ['status', 'message', 'data'],
+  properties: acknowledgedMembers,
+} as const satisfies Schema;
+
+/** A user as routes show it. */
+export const user = {
+  type: 'object',
+  required: [
+    'username',
+    'sub',
+    'email',
+    'email_verified',
+    'attributes',
+    'mfa',
+    'is_webauthn_enabled',
+    'password_reset_required',
+  ],
+  properties: {
+    username: text,
+    sub: text,
+    email: nullableText,
+    email_verified: { type: 'boolean' },
+    phone_number: text,
+    status: text,
+    enabled: { type: 'boolean' },
+    attributes: textMap,
+    groups: texts,
+    mfa: {
+      type: 'object',
+      required: ['enabled', 'preferred', 'methods'],
+      properties: { enabled: { type: 'boolean' }, preferred: nullableText, methods: texts },
+    },
+    is_webauthn_enabled: { type: 'boolean' },
+    password_reset_required: { type: 'boolean' },
+    created_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    updated_at: { type: 'string', description: 'ISO 8601, UTC.' },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a user. */
+export const userAnswer = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'user'],
+  properties: { ...acknowledgedMembers, user },
+} as const satisfies Schema;
+
+/** A user that was just made. */
+export const createdUser = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'user'],
+  properties: {
+    ...acknowledgedMembers,
+    user,
+    temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' },
+  },
+} as const satisfies Schema;
+
+/** The public facts that a client needs before it logs in. */
+export const loginParameters = {
+  type: 'object',
+  required: ['provider', 'pool_name', 'srp', 'passkeys', 'mfa', 'challenges', 'capabilities'],
+  properties: {
+    provider: {
+      type: 'object',
+      required: ['user_pool_id', 'client_id', 'region'],
+      properties: { user_pool_id: text, client_id: text, region: text },
+    },
+    pool_name: { type: 'string', description: 'The part of the pool id after "_", in base64.' },
+    srp: {
+      type: 'object',
+      required: ['N', 'g', 'hash'],
+      properties: {
+        N: { type: 'string', description: 'Lower-case hexadecimal.' },
+        g: { type: 'string', description: 'Lower-case hexadecimal.' },
+        hash: text,
+      },
+    },
+    passkeys: {
+      type: 'object',
+      required: ['enabled', 'rp_id'],
+      properties: { enabled: { type: 'boolean' }, rp_id: text },
+    },
+    mfa: { type: 'object', required: ['setup', 'types'], properties: { setup: text, types: texts } },
+    challenges: texts,
+    capabilities: texts,
+  },
+} as const satisfies Schema;
+
+/** A message in the development outbox. */
+export const outboxEntry = {
+  type: 'object',
+  required: ['to', 'channel', 'subject', 'text', 'at'],
+  properties: {
+    to: text,
+    channel: { type: 'string', enum: ['email', 'sms'] },
+    subject: text,
+    text,
+    code: text,
+    at: { type: 'string', description: 'ISO 8601, UTC.' },
+  },
+} as const satisfies Schema;
+
+/** RFC 9457, with our members `code` and `errors`. */
+export const problem = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code'],
+  properties: {
+    type: { type: 'string', description: 'The page that explains the code.' },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    instance: { type: 'string', description: 'Names this one request: its X-Request-Id.' },
+    code: { type: 'string', description: 'A stable word; programs decide by it.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: { field: text, code: text, message: text },
+      },
+    },
+  },
+} as const satisfies Schema;

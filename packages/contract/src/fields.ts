@@ -1,0 +1,72 @@
+import type { Schema } from './schema.ts';
+
+/** Request fields that several routes share. Patterns keep control characters out of names and paths. */
+
+/** Cognito's `UsernameType`: anything printable without spaces. Also an e-mail address, phone number or `sub`. */
+export const username = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
+  description: 'User name, sub, or a verified e-mail address or phone number of the user.',
+} as const satisfies Schema;
+
+export const password = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+  description: 'The password, any characters, never cut.',
+} as const satisfies Schema;
+
+/** Cognito's `DeviceKeyType`. */
+export const deviceKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 55,
+  pattern: '^[\\w-]+_[0-9a-f-]+$',
+  description: 'The key of a registered device, as it came in new_device_metadata.',
+} as const satisfies Schema;
+
+/** Up to the length of N (768 digits) and one sign byte. */
+export const srpInteger = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 770,
+  pattern: '^[0-9a-fA-F]+$',
+  description: 'An SRP integer: hexadecimal, any case, odd length allowed.',
+} as const satisfies Schema;
+
+export const token = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  pattern: '^[\\x21-\\x7e]+$',
+} as const satisfies Schema;
+
+export const session = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4096,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The session of the pending challenge.',
+} as const satisfies Schema;
+
+/** Values are texts, as everywhere in Cognito. NUL is refused because PostgreSQL cannot keep it. */
+const attributeValue = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000]*$' } as const satisfies Schema;
+
+export const attributes = {
+  anyOf: [
+    { type: 'object', additionalProperties: attributeValue, maxProperties: 50 },
+    {
+      type: 'array',
+      maxItems: 50,
+      items: {
+        type: 'object',
+        required: ['Name', 'Value'],
+        properties: { Name: { type: 'string', minLength: 1, maxLength: 64 }, Value: attributeValue },
+        additionalProperties: false,
+      },
+    },
+  ],
+  description: 'Attributes by name, or a list of {Name, Value}.',
+} as const satisfies Schema;

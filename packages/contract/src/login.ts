@@ -1,0 +1,116 @@
+import { loginParameters, outcome } from './bodies.ts';
+import { deviceKey, password, session, srpInteger, username } from './fields.ts';
+import { routes } from './route.ts';
+
+const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: outcome } } as const;
+
+/** Logging in, step by step. */
+export const loginRoutes = routes({
+  login: {
+    method: 'POST',
+    path: '/login',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Log in with a password',
+    body: {
+      type: 'object',
+      required: ['username', 'password'],
+      properties: { username, password, device_key: deviceKey },
+    },
+    responses: OUTCOME,
+    errors: [
+      'invalid_credentials',
+      'password_reset_required',
+      'user_not_confirmed',
+      'invalid_parameter',
+      'feature_disabled',
+    ],
+  },
+  loginSrp: {
+    method: 'POST',
+    path: '/login/srp',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Start an SRP login; the password stays with the client',
+    body: {
+      type: 'object',
+      required: ['username'],
+      properties: {
+        username,
+        srp_a: { ...srpInteger, description: 'A = g^a mod N. Left out: the service makes a (discouraged).' },
+        session_token: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 256,
+          pattern: '^[\\x21-\\x7e]+$',
+          description: 'A unique value of the client, echoed; good as session of the PASSWORD_VERIFIER answer.',
+        },
+        device_key: deviceKey,
+      },
+    },
+    responses: OUTCOME,
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled'],
+  },
+  loginAnswer: {
+    method: 'POST',
+    path: '/login/auth-challenge',
+    aliases: [
+      { method: 'POST', path: '/challenge' },
+      { method: 'POST', path: '/login/challenge' },
+    ],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Answer the pending challenge of a login',
+    body: {
+      type: 'object',
+      required: ['challenge_name', 'session', 'username'],
+      properties: {
+        challenge_name: { type: 'string', minLength: 1, maxLength: 64, description: 'Case does not matter.' },
+        session,
+        username,
+        challenge_value: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 16_384 },
+            { type: 'object', additionalProperties: { type: 'string', maxLength: 8192 }, maxProperties: 60 },
+          ],
+          description: 'A code as text; for SRP and new passwords an object, or its JSON text.',
+        },
+        challenge_params: {
+          anyOf: [
+            { type: 'string', minLength: 1, maxLength: 16_384 },
+            { type: 'object', additionalProperties: { type: 'string', maxLength: 8192 }, maxProperties: 60 },
+          ],
+          description: 'The challenge_params of the challenge, as an object or its JSON text.',
+        },
+      },
+    },
+    responses: OUTCOME,
+    errors: [
+      'invalid_credentials',
+      'invalid_session',
+      'code_mismatch',
+      'code_expired',
+      'challenge_mismatch',
+      'invalid_parameter',
+      'password_reset_required',
+      'user_not_confirmed',
+      'feature_disabled',
+    ],
+  },
+  loginParameters: {
+    method: 'GET',
+    path: '/login/parameters',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'read',
+    summary: 'The public facts that a client needs before it logs in',
+    responses: { 200: { description: 'The parameters.', schema: loginParameters } },
+    errors: [],
+  },
+});

@@ -1,0 +1,126 @@
+import { problem } from './bodies.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import type { Address, ResponseRow, Route } from './route.ts';
+import { errorsOf, ROUTES } from './routes.ts';
+import type { ObjectSchema, Schema } from './schema.ts';
+
+/** A JSON value, as far as the document needs it. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** Facts of the document that are not in the route table. */
+export interface OpenApiInfo {
+  readonly version: string;
+  /** The prefix under which the routes are mounted beside the short paths. */
+  readonly apiPrefix: string;
+}
+
+const SECURITY: Readonly<Record<Route['guard'], readonly Json[]>> = {
+  public: [],
+  user: [{ accessToken: [] }],
+  admin: [{ adminKey: [] }, { signatureV4: [] }],
+};
+
+const SECURITY_SCHEMES: Json = {
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "A user's access token." },
+  adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key: pg_<id>_<secret>.' },
+  signatureV4: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'AWS Signature Version 4, service "poolgate", with an admin key as access key.',
+  },
+};
+
+/**
+ * The OpenAPI 3.1 document of the whole service. The same input gives the same document, byte for byte.
+ * @see https://spec.openapis.org/oas/v3.1.1.html
+ */
+export function openApiDocument({ version, apiPrefix }: OpenApiInfo): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, route] of Object.entries<Route>(ROUTES)) {
+    addressesOf(route).forEach((address, index) => {
+      const item = (paths[address.path] ??= {});
+      item[address.method.toLowerCase()] = operation(index === 0 ? name : `${name}Alias${index}`, route, apiPrefix);
+    });
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Poolgate',
+      version,
+      description: 'An authentication gateway: SRP login, trusted devices, MFA, passkeys and administration.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: { schemas: { Problem: json(problem) }, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+/** A route's own address and its aliases. */
+export function addressesOf(route: Route): readonly Address[] {
+  return [{ method: route.method, path: route.path }, ...route.aliases];
+}
+
+function operation(operationId: string, route: Route, apiPrefix: string): Json {
+  return {
+    operationId,
+    summary: route.summary,
+    security: SECURITY[route.guard],
+    ...(route.scope === undefined ? {} : { description: `The admin key needs the scope ${route.scope}.` }),
+    ...(route.mount === 'root' ? {} : { servers: [{ url: '/' }, { url: apiPrefix }] }),
+    ...parameters(route),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
+    responses: { ...successes(route), ...failures(route) },
+  };
+}
+
+function parameters({ params, query }: Route): { readonly [name: string]: Json } {
+  const list = [...parametersIn('path', params), ...parametersIn('query', query)];
+  return list.length === 0 ? {} : { parameters: list };
+}
+
+function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined): readonly Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (schema?.required ?? []).includes(name),
+    schema: json(member),
+  }));
+}
+
+function requestBody(body: ObjectSchema): Json {
+  return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: json(body) } } };
+}
+
+function successes(route: Route): { readonly [status: string]: Json } {
+  const rows = Object.entries<ResponseRow>(route.responses).map(([status, row]) => [
+    status,
+    {
+      description: row.description,
+      content: { [row.contentType ?? 'application/json']: { schema: json(row.schema) } },
+    },
+  ]);
+  return Object.fromEntries(rows);
+}
+
+function failures(route: Route): { readonly [status: string]: Json } {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(route)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const rows = [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.map((code) => `${code}: ${ERRORS[code].title}.`).join(' '),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]);
+  return Object.fromEntries(rows);
+}
+
+/** Schemas are plain JSON already; only their type does not say so. */
+function json(schema: Schema): Json {
+  return schema as unknown as Json;
+}

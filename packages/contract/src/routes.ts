@@ -1,0 +1,45 @@
+import { accountRoutes } from './account.ts';
+import { adminRoutes } from './admin.ts';
+import type { ErrorCode } from './errors.ts';
+import { loginRoutes } from './login.ts';
+import type { Route } from './route.ts';
+import { serviceRoutes } from './service.ts';
+import { tokenRoutes } from './tokens.ts';
+
+/** Every route of the service, by its name. */
+export const ROUTES = { ...loginRoutes, ...tokenRoutes, ...accountRoutes, ...adminRoutes, ...serviceRoutes };
+
+/** The name of a route; the `operationId` in the OpenAPI document. */
+export type RouteName = keyof typeof ROUTES;
+
+const EVERY_ROUTE: readonly ErrorCode[] = [
+  'malformed_request',
+  'misdirected_request',
+  'internal_error',
+  'provider_error',
+  'unavailable',
+  'timeout',
+];
+
+const BY_GUARD = {
+  public: [],
+  user: ['unauthenticated'],
+  admin: ['unauthenticated', 'forbidden'],
+} as const satisfies Record<Route['guard'], readonly ErrorCode[]>;
+
+const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
+const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'request_timeout'];
+
+/** Every code that a route can answer with: its own, and those that follow from its guard, limit and input. */
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const hasInput = route.body !== undefined || route.params !== undefined || route.query !== undefined;
+  const codes = [
+    ...route.errors,
+    ...BY_GUARD[route.guard],
+    ...(hasInput ? WITH_INPUT : []),
+    ...(route.body === undefined ? [] : WITH_BODY),
+    ...(route.limit === 'none' ? [] : (['too_many_requests'] as const)),
+    ...EVERY_ROUTE,
+  ];
+  return [...new Set(codes)].sort();
+}

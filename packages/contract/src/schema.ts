@@ -1,0 +1,97 @@
+/**
+ * The part of JSON Schema 2020-12 that the contract uses. A schema is plain data: the same object validates a request,
+ * stands in the OpenAPI document and gives the TypeScript type. A keyword that is not named here is a compile error,
+ * so nothing can be written that nobody checks.
+ */
+export type Schema =
+  | StringSchema
+  | BooleanSchema
+  | IntegerSchema
+  | NullSchema
+  | ArraySchema
+  | ObjectSchema
+  | MapSchema
+  | AnyOfSchema;
+
+interface Described {
+  readonly description?: string;
+}
+
+export interface StringSchema extends Described {
+  readonly type: 'string';
+  readonly enum?: readonly string[];
+  /** In code points. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** ECMA-262, with the `u` flag. */
+  readonly pattern?: string;
+}
+
+export interface BooleanSchema extends Described {
+  readonly type: 'boolean';
+}
+
+export interface IntegerSchema extends Described {
+  readonly type: 'integer';
+}
+
+export interface NullSchema extends Described {
+  readonly type: 'null';
+}
+
+export interface ArraySchema extends Described {
+  readonly type: 'array';
+  readonly items: Schema;
+  readonly maxItems?: number;
+}
+
+/** Named members. Others are ignored, or refused where `additionalProperties` is false. */
+export interface ObjectSchema extends Described {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: false;
+}
+
+/** Members of any name, all of one schema. */
+export interface MapSchema extends Described {
+  readonly type: 'object';
+  readonly additionalProperties: Schema;
+  readonly maxProperties?: number;
+}
+
+/** Any of several forms. */
+export interface AnyOfSchema extends Described {
+  readonly anyOf: readonly Schema[];
+}
+
+type RequiredOf<S> = S extends { readonly required: readonly (infer Name)[] } ? Name : never;
+
+type ObjectOf<P, Required> = {
+  readonly [Name in keyof P as Name extends Required ? Name : never]: Static<P[Name]>;
+} & {
+  readonly [Name in keyof P as Name extends Required ? never : Name]?: Static<P[Name]>;
+};
+
+type Flat<T> = { [Name in keyof T]: T[Name] };
+
+/** The TypeScript type of the values that a schema describes. */
+export type Static<S> = S extends { readonly anyOf: readonly (infer Form)[] }
+  ? Static<Form>
+  : S extends { readonly type: 'string'; readonly enum: readonly (infer Value)[] }
+    ? Value
+    : S extends { readonly type: 'string' }
+      ? string
+      : S extends { readonly type: 'boolean' }
+        ? boolean
+        : S extends { readonly type: 'integer' }
+          ? number
+          : S extends { readonly type: 'null' }
+            ? null
+            : S extends { readonly type: 'array'; readonly items: infer Item }
+              ? readonly Static<Item>[]
+              : S extends { readonly type: 'object'; readonly properties: infer P }
+                ? Flat<ObjectOf<P, RequiredOf<S>>>
+                : S extends { readonly type: 'object'; readonly additionalProperties: infer Value }
+                  ? Readonly<Record<string, Static<Value>>>
+                  : never;

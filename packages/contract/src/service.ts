@@ -1,0 +1,83 @@
+import { outboxEntry } from './bodies.ts';
+import { routes } from './route.ts';
+
+const word = { type: 'string', enum: ['ok'] } as const;
+const state = { type: 'object', required: ['status'], properties: { status: word } } as const;
+
+/** The service itself. */
+export const serviceRoutes = routes({
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary: 'This document',
+    responses: {
+      200: {
+        description: 'The OpenAPI 3.1 document.',
+        schema: { type: 'object', required: ['openapi'], properties: { openapi: { type: 'string' } } },
+      },
+    },
+    errors: [],
+  },
+  errorPage: {
+    method: 'GET',
+    path: '/errors/{code}',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary: 'The page that explains an error code',
+    params: {
+      type: 'object',
+      required: ['code'],
+      properties: { code: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[a-z_]+$' } },
+    },
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: [],
+  },
+  health: {
+    method: 'GET',
+    path: '/healthz',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'none',
+    summary: 'Whether the process answers',
+    responses: { 200: { description: 'It does.', schema: state } },
+    errors: [],
+  },
+  ready: {
+    method: 'GET',
+    path: '/readyz',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'none',
+    summary: 'Whether the service can serve: its store answers and its pool exists',
+    responses: { 200: { description: 'It can.', schema: state } },
+    errors: [],
+  },
+  devOutbox: {
+    method: 'GET',
+    path: '/dev/outbox',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    loopbackOnly: true,
+    summary: 'Messages that were not sent; in development only',
+    query: {
+      type: 'object',
+      properties: {
+        to: { type: 'string', minLength: 1, maxLength: 128, description: 'Only messages to this address.' },
+      },
+    },
+    responses: { 200: { description: 'Newest first.', schema: { type: 'array', items: outboxEntry } } },
+    errors: ['forbidden'],
+  },
+});
