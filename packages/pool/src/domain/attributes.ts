@@ -1,0 +1,132 @@
+import { ProviderError } from '@poolgate/provider';
+import type { AttributeSchema } from '../settings.ts';
+import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { isCalendarDate, isEmailAddress, isPhoneNumber, schemaOf } from './attribute-schema.ts';
+
+/** Attribute values by name; all values are text. */
+export type Attributes = Readonly<Record<string, string>>;
+
+/** One attribute in Cognito's shape (`AttributeType`). */
+export interface AttributeItem {
+  readonly Name: string;
+  readonly Value?: string;
+}
+
+/**
+ * Reads a list of attributes; one without a value is empty.
+ * @throws {ProviderError} `InvalidParameterException`: a name comes twice
+ */
+export function attributesFrom(items: readonly AttributeItem[] | undefined): Attributes {
+  const entries = (items ?? []).map(({ Name, Value }) => [Name, Value ?? ''] as const);
+  const attributes = Object.fromEntries(entries);
+  if (Object.keys(attributes).length !== entries.length) throw invalid('Duplicate attribute names are not allowed.');
+  return attributes;
+}
+
+/** Attributes as a list in Cognito's shape, the `sub` first. */
+export function attributeList({ sub, attributes }: Pick<UserRecord, 'sub' | 'attributes'>): AttributeItem[] {
+  return [{ Name: 'sub', Value: sub }, ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))];
+}
+
+/** The names of the required attributes that are absent or empty. */
+export function missingRequired(pool: PoolRecord, attributes: Attributes): readonly string[] {
+  return pool.settings.requiredAttributes.filter((name) => !attributes[name]);
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: a required attribute is absent */
+export function checkRequired(pool: PoolRecord, attributes: Attributes): void {
+  const missing = missingRequired(pool, attributes);
+  if (missing.length === 0) return;
+  const lines = missing.map((name) => `${name}: The attribute is required\n`);
+  throw invalid(`Attributes did not conform to the schema: ${lines.join('')}`);
+}
+
+/**
+ * Checks attributes that somebody wants to write.
+ * @param writer the app client through which a user writes, or `admin`
+ * @param existing what the user has already: an attribute that cannot be changed may be set once only
+ * @throws {ProviderError} `InvalidParameterException`: unknown name or bad value;
+ *   `NotAuthorizedException`: not writable through this client, or by users at all
+ */
+export function checkAttributes(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  attributes: Attributes,
+  existing: Attributes = {},
+): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    const schema = schemaOf(pool.settings, name);
+    if (schema === undefined) throw notInSchema(name, 'Attribute does not exist in the schema.');
+    if (writer !== 'admin' && !mayWrite(writer, name)) {
+      throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
+    }
+    if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {
+      throw notInSchema(name, 'Attribute cannot be updated.');
+    }
+    checkValue(name, schema, value);
+  }
+}
+
+/** Whether a contact is verified is what a code proves or an administrator says, never what a user writes. */
+const PROVEN_ONLY: ReadonlySet<string> = new Set(['sub', 'email_verified', 'phone_number_verified']);
+
+function mayWrite(client: ClientRecord, name: string): boolean {
+  return !PROVEN_ONLY.has(name) && (client.settings.writeAttributes?.includes(name) ?? true);
+}
+
+interface Form {
+  readonly fits: (value: string) => boolean;
+  readonly refusal: string;
+}
+
+/** Attributes whose value has a form of its own. An empty value is no value, and good for all. */
+const FORMS: Readonly<Record<string, Form>> = {
+  email: { fits: isEmailAddress, refusal: 'Invalid email address format.' },
+  phone_number: { fits: isPhoneNumber, refusal: 'Invalid phone number format.' },
+  birthdate: { fits: isCalendarDate, refusal: 'Invalid birthdate format, please use YYYY-MM-DD.' },
+};
+
+const FITS_TYPE: Readonly<Record<AttributeSchema['type'], (value: string, schema: AttributeSchema) => boolean>> = {
+  String: (value, { minLength = 0, maxLength = 2048 }) => {
+    const length = Array.from(value).length;
+    return length >= minLength && length <= maxLength;
+  },
+  Number: (value, { minValue = -Infinity, maxValue = Infinity }) =>
+    /^-?\d{1,15}$/.test(value) && Number(value) >= minValue && Number(value) <= maxValue,
+  Boolean: (value) => value === 'true' || value === 'false',
+  DateTime: (value) => !Number.isNaN(Date.parse(value)),
+};
+
+/** Control characters, apart from those of written text, have no place in an attribute: some stores and all mail headers break on them. */
+const FORBIDDEN = /[^\P{Cc}\t\n\r]/u;
+
+function checkValue(name: string, schema: AttributeSchema, value: string): void {
+  if (FORBIDDEN.test(value) || !value.isWellFormed())
+    throw notInSchema(name, 'Attribute value has invalid characters.');
+  if (value === '' && schema.type === 'String') return;
+  const form = Object.hasOwn(FORMS, name) ? FORMS[name] : undefined;
+  if (form !== undefined && !form.fits(value)) throw invalid(form.refusal);
+  if (!FITS_TYPE[schema.type](value, schema)) {
+    throw notInSchema(name, 'Attribute value does not conform to the schema.');
+  }
+}
+
+function notInSchema(name: string, why: string): ProviderError {
+  return invalid(`Invalid user attributes: user.${name}: ${why}\n`);
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}
+
+/** Without the empty ones: in Cognito an attribute that is set to nothing is not there any more. */
+export function withoutEmpty(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
+}
+
+/** The attributes that tokens of a client may tell, the `sub` apart, which they always tell. */
+export function readableAttributes(client: ClientRecord, user: UserRecord): Attributes {
+  const { readAttributes } = client.settings;
+  if (readAttributes === null) return user.attributes;
+  return Object.fromEntries(Object.entries(user.attributes).filter(([name]) => readAttributes.includes(name)));
+}

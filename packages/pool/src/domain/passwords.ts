@@ -1,0 +1,119 @@
+import { ProviderError } from '@poolgate/provider';
+import { makeVerifier, matchesVerifier, passwordHash } from '@poolgate/srp';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PasswordPolicy } from '../settings.ts';
+import type { CredentialRecord, PoolRecord } from '../store/records.ts';
+import { sealBroken, srpPoolName } from './pools.ts';
+
+/** Cognito's greatest length of a password, in code points. */
+export const MAX_PASSWORD_CODE_POINTS = 256;
+
+const DAY_MS = 86_400_000;
+const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
+
+interface Rule {
+  readonly applies: (policy: PasswordPolicy) => boolean;
+  readonly holds: (password: string, policy: PasswordPolicy) => boolean;
+  readonly text: string;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    applies: () => true,
+    holds: (password, policy) => Array.from(password).length >= policy.minimumLength,
+    text: 'Password not long enough',
+  },
+  rule('requireUppercase', /\p{Lu}/u, 'uppercase'),
+  rule('requireLowercase', /\p{Ll}/u, 'lowercase'),
+  rule('requireNumbers', /\p{Nd}/u, 'numeric'),
+  rule('requireSymbols', SYMBOL, 'symbol'),
+];
+
+type Switch = 'requireUppercase' | 'requireLowercase' | 'requireNumbers' | 'requireSymbols';
+
+function rule(name: Switch, pattern: RegExp, word: string): Rule {
+  return {
+    applies: (policy) => policy[name],
+    holds: (password) => pattern.test(password),
+    text: `Password must have ${word} characters`,
+  };
+}
+
+/**
+ * Checks a new password. It is taken as it is: nothing is cut, trimmed or normalised.
+ * @throws {ProviderError} `InvalidParameterException`: too long, white space at an end, or no well-formed text;
+ *   `InvalidPasswordException`: against the pool's policy
+ */
+export function checkPolicy(policy: PasswordPolicy, password: string): void {
+  if (!isPossiblePassword(password)) {
+    throw new ProviderError(
+      'InvalidParameterException',
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    );
+  }
+  const broken = RULES.find((row) => row.applies(policy) && !row.holds(password, policy));
+  if (broken !== undefined) {
+    throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${broken.text}`);
+  }
+}
+
+/** A lone surrogate has no UTF-8 form: two such passwords would be one. */
+function isPossiblePassword(password: string): boolean {
+  return (
+    password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
+  );
+}
+
+/** When a temporary password that is set now stops working. */
+export function temporaryUntilMs(context: PoolRuntime, pool: PoolRecord): number {
+  return context.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
+}
+
+/**
+ * Makes the record of a password: an SRP verifier under a fresh salt, sealed for this pool and this user name. One exponentiation.
+ * @param username the canonical user name: it is part of the verifier
+ * @param untilMs for a temporary password, when it stops working; null for a permanent one
+ */
+export function makeCredential(
+  context: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+  untilMs: number | null,
+): CredentialRecord {
+  const { engine, random } = context;
+  const hash = passwordHash(engine, { poolName: srpPoolName(pool.id), userIdForSrp: username }, password);
+  const { saltHex, verifier } = makeVerifier({ engine, random, passwordHash: hash });
+  return {
+    poolId: pool.id,
+    username,
+    saltHex,
+    verifierSealed: context.keyRing.seal('verifier', verifier, `${pool.id}/${username}`),
+    temporaryUntilMs: untilMs,
+    setAtMs: context.clock.now(),
+  };
+}
+
+/**
+ * The SRP verifier of a credential, unsigned big-endian.
+ * @throws {ProviderError} `InternalErrorException`: sealed by an unknown key, or for another user
+ */
+export function openVerifier(context: PoolRuntime, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
+  const associatedData = `${credential.poolId}/${credential.username}`;
+  const verifier = context.keyRing.open('verifier', credential.verifierSealed, associatedData);
+  if (verifier === undefined) throw sealBroken('verifier');
+  return verifier;
+}
+
+/** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
+export function passwordMatches(context: PoolRuntime, credential: CredentialRecord, password: string): boolean {
+  const { engine } = context;
+  const identity = { poolName: srpPoolName(credential.poolId), userIdForSrp: credential.username };
+  const matches = matchesVerifier({
+    engine,
+    saltHex: credential.saltHex,
+    verifier: openVerifier(context, credential),
+    passwordHash: passwordHash(engine, identity, password),
+  });
+  return matches && password.isWellFormed();
+}

@@ -1,0 +1,72 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { canonicalName, claimedNames, isPossibleName, provenNames } from './names.ts';
+
+/** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
+export async function findUser(
+  context: { readonly store: PoolReads },
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  const name = canonicalName(pool.settings, typed);
+  return isPossibleName(name) ? context.store.userByName(pool.id, name) : undefined;
+}
+
+/** @throws {ProviderError} `UserNotFoundException`: for administrators only, it tells that the user does not exist */
+export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed: string): Promise<UserWithCredential> {
+  const found = await findUser(context, pool, typed);
+  if (found === undefined) throw noSuchUser();
+  return found;
+}
+
+/** Cognito's words for a user who does not exist, where that may be told. */
+export function noSuchUser(): ProviderError {
+  return new ProviderError('UserNotFoundException', 'User does not exist.');
+}
+
+/** Inserts a user under its proven names and the one that it signed up with. Rejects with `ConflictError` where one is taken. */
+export async function insertUser(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  signUpName: string,
+): Promise<void> {
+  const names = new Set([...provenNames(pool.settings, user), canonicalName(pool.settings, signUpName)]);
+  await transaction.insertUser(user, [...names]);
+}
+
+/**
+ * Brings a user's names in line with its changed attributes. An unproven contact stays a name only where it is this user's already,
+ * so that nobody can claim an address by writing it into an attribute.
+ */
+export async function renewNames(transaction: PoolTransaction, pool: PoolRecord, user: UserRecord): Promise<void> {
+  const names = new Set(provenNames(pool.settings, user));
+  for (const name of claimedNames(pool.settings, user)) {
+    const owner = await transaction.userByName(pool.id, name);
+    if (owner?.user.username === user.username) names.add(name);
+  }
+  await transaction.setNames(pool.id, user.username, [...names]);
+}
+
+/**
+ * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified.
+ * User names and subs are never taken.
+ */
+export async function releaseAliases(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  nowMs: number,
+): Promise<void> {
+  for (const attribute of pool.settings.aliasAttributes) {
+    const value = user.attributes[attribute];
+    if (attribute === 'preferred_username' || value === undefined) continue;
+    const owner = await transaction.userByName(pool.id, canonicalName(pool.settings, value));
+    if (owner === undefined || owner.user.username === user.username) continue;
+    const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
+    await transaction.updateUser(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
+    await renewNames(transaction, pool, { ...owner.user, attributes });
+  }
+}

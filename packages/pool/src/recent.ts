@@ -1,0 +1,61 @@
+import type { Clock } from './context.ts';
+
+/**
+ * Values that may be a few seconds old. It saves the read of settings and the opening of seals in every call;
+ * other replicas see a change once the life of an entry has passed, this one at once by {@link Recent.forget}.
+ */
+export class Recent<Value> {
+  readonly #clock: Clock;
+  readonly #lifeMs: number;
+  readonly #capacity: number;
+  readonly #entries = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+
+  constructor(clock: Clock, lifeMs: number, capacity: number) {
+    this.#clock = clock;
+    this.#lifeMs = lifeMs;
+    this.#capacity = capacity;
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.untilMs > this.#clock.now()) return entry.value;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  put(key: string, value: Value): void {
+    this.#entries.delete(key);
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size >= this.#capacity && !oldest.done) this.#entries.delete(oldest.value);
+    this.#entries.set(key, { value, untilMs: this.#clock.now() + this.#lifeMs });
+  }
+
+  /** How old the entry is; undefined where there is none. */
+  ageMs(key: string): number | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined ? undefined : this.#clock.now() - entry.untilMs + this.#lifeMs;
+  }
+
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** The remembered value, or the one that `load` gives. What does not exist is not remembered: it may be made any moment. */
+  async through(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const loaded = await load();
+    if (loaded !== undefined) this.put(key, loaded);
+    return loaded;
+  }
+
+  /** As {@link Recent.through}, for what can be made without waiting. */
+  throughNow(key: string, make: () => Value): Value {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    this.put(key, made);
+    return made;
+  }
+}

@@ -1,0 +1,40 @@
+import type { KeyObject } from 'node:crypto';
+import type { PoolContext } from './context.ts';
+import { Recent } from './recent.ts';
+import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
+
+/** How long a replica may not have seen a change that another one made to settings or keys. */
+export const STALE_MS = 3_000;
+
+const OPENED_MS = 600_000;
+const ROWS = 1_000;
+
+/** The context as the rooms of the pool see it: what the pool was given, and what this instance remembers for a moment. */
+export interface PoolRuntime extends PoolContext {
+  readonly recent: {
+    readonly pools: Recent<PoolRecord>;
+    readonly clients: Recent<ClientRecord>;
+    readonly signingKeys: Recent<readonly SigningKeyRecord[]>;
+    /** Opened secrets by their sealed text, which never changes its meaning. */
+    readonly secrets: Recent<Uint8Array<ArrayBuffer>>;
+    /** Parsed keys by key id; key ids are never used again. */
+    readonly privateKeys: Recent<KeyObject>;
+    readonly publicKeys: Recent<KeyObject>;
+  };
+}
+
+/** Gives a context its memory. Once for each instance of the pool, so that two instances share nothing. */
+export function runtimeOf(context: PoolContext): PoolRuntime {
+  const { clock } = context;
+  return {
+    ...context,
+    recent: {
+      pools: new Recent(clock, STALE_MS, ROWS),
+      clients: new Recent(clock, STALE_MS, ROWS),
+      signingKeys: new Recent(clock, STALE_MS, ROWS),
+      secrets: new Recent(clock, OPENED_MS, ROWS),
+      privateKeys: new Recent(clock, OPENED_MS, ROWS),
+      publicKeys: new Recent(clock, OPENED_MS, ROWS),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PublicKey } from '@poolgate/provider';
+import { sealBroken } from '../domain/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
+import type { Signer } from './jwt.ts';
+
+type Purpose = SigningKeyRecord['purpose'];
+
+const PURPOSES: readonly Purpose[] = ['access', 'id'];
+
+/** Cognito's longest token life, a day, and a minute for replicas that have not yet seen that a key is retired. */
+const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
+
+/** How soon an unknown key id may make us look again: forged ones must not cost a read each. */
+const LOOK_AGAIN_MS = 1_000;
+
+const generate = promisify(generateKeyPair);
+
+/** Makes one RSA key of 2048 bits for each kind of token. Takes a moment, on other threads. */
+export function generateSigningKeys(context: PoolRuntime, poolId: string): Promise<readonly SigningKeyRecord[]> {
+  return Promise.all(PURPOSES.map((purpose) => generateSigningKey(context, poolId, purpose)));
+}
+
+async function generateSigningKey(context: PoolRuntime, poolId: string, purpose: Purpose): Promise<SigningKeyRecord> {
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 });
+  const { n, e } = publicKey.export({ format: 'jwk' });
+  if (n === undefined || e === undefined) throw new TypeError('an RSA key must have a modulus and an exponent');
+  const kid = Buffer.from(context.random(32)).toString('base64');
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    poolId,
+    kid,
+    purpose,
+    n,
+    e,
+    privateSealed: context.keyRing.seal('signing-key', pkcs8, `${poolId}/${kid}`),
+    createdAtMs: context.clock.now(),
+    retiredAtMs: null,
+  };
+}
+
+/** Puts new keys in place of the active ones. Tokens that those signed stay good. */
+export async function putSigningKeys(
+  transaction: PoolTransaction,
+  poolId: string,
+  keys: readonly SigningKeyRecord[],
+  nowMs: number,
+): Promise<void> {
+  for (const key of keys) await transaction.insertSigningKey(key);
+  const kids = keys.map((key) => key.kid);
+  await transaction.retireSigningKeys(poolId, kids, nowMs);
+}
+
+/** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
+export async function rotateSigningKeys(context: PoolRuntime, pool: PoolRecord): Promise<void> {
+  const keys = await generateSigningKeys(context, pool.id);
+  await context.store.write((transaction) => putSigningKeys(transaction, pool.id, keys, context.clock.now()));
+  context.recent.signingKeys.forget(pool.id);
+}
+
+/** The keys that sign a pool's tokens now. */
+export async function signingKeysOf(
+  context: PoolRuntime,
+  pool: PoolRecord,
+): Promise<Readonly<Record<Purpose, Signer>>> {
+  const records = await keyRecords(context, pool);
+  return { access: signerOf(context, records, 'access'), id: signerOf(context, records, 'id') };
+}
+
+/** The newest one that is active: two replicas that rotate at the same time may leave two. */
+function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], purpose: Purpose): Signer {
+  const record = records
+    .filter((key) => key.purpose === purpose && key.retiredAtMs === null)
+    .reduce<SigningKeyRecord | undefined>((newest, key) => (isNewer(key, newest) ? key : newest), undefined);
+  if (record === undefined) throw new TypeError('the pool has no active signing key');
+  return { kid: record.kid, key: privateKeyOf(context, record) };
+}
+
+function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boolean {
+  if (than === undefined || key.createdAtMs > than.createdAtMs) return true;
+  return key.createdAtMs === than.createdAtMs && key.kid > than.kid;
+}
+
+function privateKeyOf(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
+  return context.recent.privateKeys.throughNow(record.kid, () => {
+    const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${record.poolId}/${record.kid}`);
+    if (pkcs8 === undefined) throw sealBroken('signing-key');
+    return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
+  });
+}
+
+/** The public key of a key id, if it signs or signed tokens of this kind and is still published. */
+export async function publicKeyOf(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  purpose: Purpose,
+  kid: string,
+): Promise<KeyObject | undefined> {
+  const isWanted = (key: SigningKeyRecord) => key.kid === kid && key.purpose === purpose;
+  const known = (await publishedRecords(context, pool)).find(isWanted);
+  const record = known ?? (await lookAgain(context, pool)).find(isWanted);
+  if (record === undefined) return undefined;
+  return context.recent.publicKeys.throughNow(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
+}
+
+/** Another replica may have rotated a moment ago. */
+async function lookAgain(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  const age = context.recent.signingKeys.ageMs(pool.id);
+  if (age === undefined || age >= LOOK_AGAIN_MS) context.recent.signingKeys.forget(pool.id);
+  return publishedRecords(context, pool);
+}
+
+/** The public keys of a pool: the active ones, and retired ones while a token of theirs can be alive. */
+export async function publishedKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly PublicKey[]> {
+  return (await publishedRecords(context, pool)).map(jwkOf);
+}
+
+function jwkOf({ kid, n, e }: SigningKeyRecord): PublicKey {
+  return { alg: 'RS256', e, kid, kty: 'RSA', n, use: 'sig' };
+}
+
+async function publishedRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  const oldestRetirementMs = context.clock.now() - PUBLISHED_AFTER_RETIREMENT_MS;
+  const records = await keyRecords(context, pool);
+  return records.filter((key) => key.retiredAtMs === null || key.retiredAtMs > oldestRetirementMs);
+}
+
+async function keyRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  const keys = await context.recent.signingKeys.through(pool.id, () => context.store.signingKeys(pool.id));
+  return keys ?? [];
+}

@@ -1,0 +1,62 @@
+import type { Output } from '@poolgate/provider';
+import { uuid } from '../domain/identifiers.ts';
+import type { PoolAndClient } from '../domain/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
+import { signToken } from './jwt.ts';
+import { signingKeysOf } from './keys.ts';
+import { mintRefreshToken } from './refresh-token.ts';
+
+/** What a finished sign-in gives (Cognito `AuthenticationResultType`). */
+export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
+
+/** Who logged in, and where. */
+export interface Subject extends PoolAndClient {
+  readonly user: UserRecord;
+}
+
+/** Opens the login from which all tokens of one proof come. Call it in the write that spends the proof. */
+export async function openLogin(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client, user }: Subject,
+): Promise<LoginRecord> {
+  const nowMs = context.clock.now();
+  const login: LoginRecord = {
+    id: uuid(context.random),
+    poolId: pool.id,
+    clientId: client.id,
+    username: user.username,
+    authTimeSeconds: Math.floor(nowMs / 1000),
+    refreshExpiresAtMs: nowMs + client.settings.refreshTokenSeconds * 1000,
+    generation: 0,
+    rotatedAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: nowMs,
+  };
+  await transaction.insertLogin(login);
+  return login;
+}
+
+/** Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. */
+export async function signTokens(
+  context: PoolRuntime,
+  subject: Subject & { readonly login: LoginRecord },
+): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
+  const { pool, client, login } = subject;
+  const keys = await signingKeysOf(context, pool);
+  const facts: TokenFacts = {
+    ...subject,
+    nowSeconds: Math.floor(context.clock.now() / 1000),
+    eventId: uuid(context.random),
+  };
+  return {
+    AccessToken: signToken(keys.access, accessClaims(facts, uuid(context.random))),
+    IdToken: signToken(keys.id, idClaims(facts, uuid(context.random))),
+    RefreshToken: mintRefreshToken(context, pool, login.id, login.generation),
+    ExpiresIn: client.settings.accessTokenSeconds,
+    TokenType: 'Bearer',
+  };
+}

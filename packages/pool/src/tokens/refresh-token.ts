@@ -1,0 +1,40 @@
+import { timingSafeEqual } from 'node:crypto';
+import { poolMac } from '../domain/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord } from '../store/records.ts';
+
+const FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/;
+
+/** What a refresh token that this pool made says. */
+export interface RefreshTokenContent {
+  readonly loginId: string;
+  readonly generation: number;
+}
+
+/**
+ * The refresh token of one generation of a login. It is the same text whenever it is made, so nothing needs to be kept of it:
+ * login id, generation, and a MAC of both under the pool's secret.
+ */
+export function mintRefreshToken(context: PoolRuntime, pool: PoolRecord, loginId: string, generation: number): string {
+  const content = `${loginId}.${generation}`;
+  return `${content}.${Buffer.from(poolMac(context, pool, 'refresh-token', content)).toString('base64url')}`;
+}
+
+/** Whether a text has the form of a refresh token, whoever made it. */
+export function looksLikeRefreshToken(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** What a refresh token says, or undefined unless this pool made exactly this text. */
+export function openRefreshToken(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  token: string,
+): RefreshTokenContent | undefined {
+  const [, loginId, digits] = FORM.exec(token) ?? [];
+  if (loginId === undefined || digits === undefined) return undefined;
+  const generation = Number(digits);
+  const made = mintRefreshToken(context, pool, loginId, generation);
+  const isSame = made.length === token.length && timingSafeEqual(Buffer.from(made), Buffer.from(token));
+  return isSame ? { loginId, generation } : undefined;
+}

@@ -1,0 +1,120 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolAndClient } from '../domain/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { type AuthenticationResult, signTokens } from './login.ts';
+import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
+
+/** A refresh, by whichever operation it came. */
+export interface RefreshInput extends PoolAndClient {
+  readonly refreshToken: string;
+  /** Checks the client's secret proof as soon as the user is known, and throws; before anything is changed. */
+  readonly authorize: (user: UserRecord) => void;
+}
+
+/**
+ * New tokens for a refresh token. Where the client rotates, its successor comes with them: one token has one successor,
+ * and within the grace everybody who comes with it gets that same one. One that comes later ends the login, for it was stolen,
+ * or its successor was. A text that the pool did not make touches no login.
+ * @throws {ProviderError} `NotAuthorizedException`, `RefreshTokenReuseException`, `PasswordResetRequiredException`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
+ */
+export async function refreshTokens(context: PoolRuntime, input: RefreshInput): Promise<AuthenticationResult> {
+  const token = openRefreshToken(context, input.pool, input.refreshToken);
+  if (token === undefined) throw invalidRefreshToken();
+  const user = await ownerOf(context, input, await loginOf(context, input, token));
+  input.authorize(user);
+  const login = await currentLogin(context, input, token, user);
+  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login });
+  return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
+}
+
+/** The login of a token; another client's token is no token here. */
+async function loginOf(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  token: RefreshTokenContent,
+): Promise<LoginRecord> {
+  const login = await context.store.login(token.loginId);
+  if (login === undefined || login.poolId !== pool.id || login.clientId !== client.id) throw invalidRefreshToken();
+  return login;
+}
+
+async function ownerOf(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<UserRecord> {
+  const user = await context.store.user(pool.id, login.username);
+  if (user === undefined) throw invalidRefreshToken();
+  return user;
+}
+
+/**
+ * The login in the generation whose refresh token is to be given out. Read anew whenever another request was faster,
+ * so that this one is judged by what that one left.
+ */
+async function currentLogin(
+  context: PoolRuntime,
+  input: PoolAndClient,
+  token: RefreshTokenContent,
+  user: UserRecord,
+): Promise<LoginRecord> {
+  const login = await loginOf(context, input, token);
+  const nowMs = context.clock.now();
+  checkAlive(login, nowMs);
+  const rotation = input.client.settings.refreshRotation;
+  const standing = standingOf(login, token, rotation?.graceSeconds ?? 0, nowMs);
+  if (standing === 'reused') {
+    await context.store.write((transaction) => transaction.revokeLogin(login.id, nowMs));
+    throw new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
+      reason: 'invalid_grant',
+    });
+  }
+  if (standing === 'unknown') throw invalidRefreshToken();
+  checkUser(user);
+  if (standing === 'within_grace' || rotation === null) return login;
+  const won = await context.store.write((transaction) =>
+    transaction.rotateLogin(login.id, login.generation, context.clock.now()),
+  );
+  return won
+    ? { ...login, generation: login.generation + 1, rotatedAtMs: nowMs }
+    : currentLogin(context, input, token, user);
+}
+
+/** Where a genuine token stands in its family. */
+export type Standing = 'current' | 'within_grace' | 'reused' | 'unknown';
+
+/** Judges a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
+export function standingOf(
+  login: Pick<LoginRecord, 'generation' | 'rotatedAtMs'>,
+  token: Pick<RefreshTokenContent, 'generation'>,
+  graceSeconds: number,
+  nowMs: number,
+): Standing {
+  if (token.generation > login.generation) return 'unknown';
+  if (token.generation === login.generation) return 'current';
+  const isLast = token.generation === login.generation - 1;
+  const graceEndsMs = (login.rotatedAtMs ?? 0) + graceSeconds * 1000;
+  return isLast && nowMs < graceEndsMs ? 'within_grace' : 'reused';
+}
+
+function checkAlive(login: LoginRecord, nowMs: number): void {
+  if (login.revokedAtMs !== null) throw refused('Refresh Token has been revoked');
+  if (login.refreshExpiresAtMs <= nowMs) throw refused('Refresh Token has expired');
+}
+
+function checkUser(user: UserRecord): void {
+  if (!user.enabled) {
+    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  }
+  if (user.status === 'RESET_REQUIRED') {
+    throw new ProviderError('PasswordResetRequiredException', 'Password reset required for the user', {
+      reason: 'invalid_grant',
+    });
+  }
+}
+
+function invalidRefreshToken(): ProviderError {
+  return refused('Invalid Refresh Token');
+}
+
+function refused(message: string): ProviderError {
+  return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_grant' });
+}
