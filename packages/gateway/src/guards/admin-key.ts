@@ -1,0 +1,172 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AdminScope } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { AdminKeyRecord } from '../records/index.ts';
+import { keyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
+import type { AdminCaller } from './caller.ts';
+import { readSignature, SignatureFault, type SignatureFaultReason } from './sigv4.ts';
+import { headersByName, type RawRequest } from './sigv4-canonical.ts';
+
+/** The service name in a signature's credential scope: the routes', or the wire endpoint's. */
+export type SignedService = 'poolgate' | 'cognito-idp';
+
+/** Why nobody privileged is asking, or not privileged enough. */
+export type AdminRefusalReason = SignatureFaultReason | 'unknown_key' | 'out_of_scope';
+
+/** A refusal in words that fit both doors. The message never tells whether a key exists. */
+export class AdminRefusal extends Error {
+  override readonly name = 'AdminRefusal';
+  readonly reason: AdminRefusalReason;
+
+  constructor(reason: AdminRefusalReason, message: string, options: ErrorOptions = {}) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Who asks for an admin route.
+ *
+ * @throws {GatewayError} unauthenticated, or forbidden where a good key lacks the scope
+ */
+export async function authenticateAdmin(
+  deps: GatewayDeps,
+  request: RawRequest,
+  service: SignedService,
+  scope: AdminScope,
+): Promise<AdminCaller> {
+  try {
+    return await proveAdmin(deps, request, service, scope);
+  } catch (error) {
+    if (error instanceof AdminRefusal) throw ROUTE_REFUSALS[error.reason](error);
+    throw error;
+  }
+}
+
+/**
+ * Proves an admin key with a scope, in its bearer form `pg_<id>_<secret>` or by AWS Signature Version 4.
+ * The same work is done for unknown, ended and revoked keys as for living ones.
+ *
+ * @throws {AdminRefusal} where the proof fails or the key lacks the scope
+ */
+export async function proveAdmin(
+  deps: GatewayDeps,
+  request: RawRequest,
+  service: SignedService,
+  scope: AdminScope,
+): Promise<AdminCaller> {
+  const proof = bearerProof(request) ?? (await signatureProof(deps, request, service));
+  const { record, holder } = await findKey(deps, proof.keyId);
+  const isProven = proof.isGoodFor(record);
+  const nowMs = deps.clock.now();
+  const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
+  if (!isAlive) throw new AdminRefusal('unknown_key', UNKNOWN_KEY);
+  if (!isProven) throw new AdminRefusal(proof.failure.reason, proof.failure.message);
+  if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
+    await deps.records.touchAdminKey(record.id, nowMs);
+  }
+  if (!record.scopes.includes(scope)) {
+    throw new AdminRefusal('out_of_scope', `The admin key does not have the scope ${scope}.`);
+  }
+  return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes) };
+}
+
+const UNKNOWN_KEY = 'The security token included in the request is invalid.';
+const WRONG_SIGNATURE =
+  'The request signature we calculated does not match the signature you provided. Check your secret access key and signing method.';
+const TOUCH_INTERVAL_MS = 60_000;
+const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
+
+// One answer for everyone who is not known to hold a key; which part was wrong stays in `cause`, for the log.
+const unauthenticated = (refusal: AdminRefusal) =>
+  new GatewayError('unauthenticated', undefined, { headers: { 'www-authenticate': 'Bearer' }, cause: refusal });
+
+const ROUTE_REFUSALS: Readonly<Record<AdminRefusalReason, (refusal: AdminRefusal) => GatewayError>> = {
+  missing: unauthenticated,
+  malformed: unauthenticated,
+  unsigned_part: unauthenticated,
+  misscoped: unauthenticated,
+  expired: unauthenticated,
+  mismatch: unauthenticated,
+  unknown_key: unauthenticated,
+  out_of_scope: (refusal) => new GatewayError('forbidden', refusal.message, { cause: refusal }),
+};
+
+/** What a request shows of a key. */
+interface Proof {
+  readonly keyId: string;
+  isGoodFor(record: AdminKeyRecord): boolean;
+  /** How a living key is refused that does not make this proof good. */
+  readonly failure: { readonly reason: AdminRefusalReason; readonly message: string };
+}
+
+function bearerProof(request: RawRequest): Proof | undefined {
+  const [value = '', ...more] = headersByName(request.rawHeaders).get('authorization') ?? [];
+  const { id, secret } = (more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined) ?? {};
+  if (id === undefined || secret === undefined) return undefined;
+  const digest = secretDigest(secret);
+  return {
+    keyId: id,
+    isGoodFor: (record) => timingSafeEqual(digest, Buffer.from(record.secretDigestHex, 'hex')),
+    failure: { reason: 'unknown_key', message: UNKNOWN_KEY },
+  };
+}
+
+async function signatureProof(deps: GatewayDeps, request: RawRequest, service: SignedService): Promise<Proof> {
+  const pool = await deps.provider.describe(deps.userPoolId);
+  if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+  const signed = readOrRefuse(request, { region: pool.region, service }, deps.clock.now());
+  return {
+    keyId: signed.accessKeyId,
+    isGoodFor(record) {
+      const secret = signingSecret(deps.keyRing, record);
+      return secret !== undefined && signed.isSignedWith(secret);
+    },
+    failure: { reason: 'mismatch', message: WRONG_SIGNATURE },
+  };
+}
+
+function readOrRefuse(...input: Parameters<typeof readSignature>): ReturnType<typeof readSignature> {
+  try {
+    return readSignature(...input);
+  } catch (error) {
+    if (error instanceof SignatureFault) throw new AdminRefusal(error.reason, error.message, { cause: error });
+    throw error;
+  }
+}
+
+interface FoundKey {
+  readonly record: AdminKeyRecord;
+  /** Who keeps the key: the store, this process's memory, or nobody, and then the record is a decoy. */
+  readonly holder: 'store' | 'memory' | 'nobody';
+}
+
+async function findKey(deps: GatewayDeps, id: string): Promise<FoundKey> {
+  const { keys, decoy } = memoryOf(deps);
+  const stored = await deps.records.adminKey(id);
+  const inMemory = keys.get(id);
+  if (inMemory !== undefined) return { record: inMemory, holder: 'memory' };
+  return stored === undefined ? { record: decoy, holder: 'nobody' } : { record: stored, holder: 'store' };
+}
+
+interface KeyMemory {
+  readonly keys: ReadonlyMap<string, AdminKeyRecord>;
+  readonly decoy: AdminKeyRecord;
+}
+
+const memories = new WeakMap<GatewayDeps, KeyMemory>();
+
+function memoryOf(deps: GatewayDeps): KeyMemory {
+  const known = memories.get(deps);
+  if (known !== undefined) return known;
+  const { adminKeys, keyRing, random } = deps;
+  const memory: KeyMemory = {
+    keys: new Map(adminKeys.map(({ id, secret, scopes }) => [id, { ...keyRecord(keyRing, id, secret), scopes }])),
+    decoy: keyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
+  };
+  memories.set(deps, memory);
+  return memory;
+}
+
+const DECOY_SECRET_BYTES = 32;

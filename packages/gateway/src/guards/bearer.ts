@@ -1,0 +1,141 @@
+import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { errors, jwtVerify } from 'jose';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import { keyIdOf } from './bearer-token.ts';
+import { type BearerTrust, createBearerTrust } from './bearer-trust.ts';
+import type { UserCaller } from './caller.ts';
+
+/** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
+export const FUTURE_LEEWAY_SECONDS = 60;
+
+/** The token of an `Authorization: Bearer` header; undefined where the header has none. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/**
+ * Proves an end user by an access token: signed by the pool, for this client, alive, and not ended here.
+ * What has ended is read from the store each time, so that every replica refuses it from the next request on.
+ *
+ * @param context the request that asks; the provider is told of it where it is asked about the token
+ * @throws {GatewayError} unauthenticated, whatever is wrong with the token
+ */
+export async function authenticateUser(
+  deps: GatewayDeps,
+  token: string | undefined,
+  context: CallContext,
+): Promise<UserCaller> {
+  if (token === undefined) throw unauthenticated('Bearer');
+  const claims = await verify(deps, token);
+  const caller = readCaller(deps, token, claims);
+  if (await hasEnded(deps, caller)) throw invalidToken();
+  if (deps.settings.introspect) await introspect(deps, token, context);
+  return caller;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const trusts = new WeakMap<GatewayDeps, BearerTrust>();
+
+function trustOf(deps: GatewayDeps): BearerTrust {
+  const known = trusts.get(deps);
+  if (known !== undefined) return known;
+  const trust = createBearerTrust(deps);
+  trusts.set(deps, trust);
+  return trust;
+}
+
+async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
+  const kid = keyIdOf(token);
+  if (kid === undefined) throw invalidToken();
+  const trust = trustOf(deps);
+  const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
+  if (key === undefined) throw invalidToken();
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['RS256'],
+      issuer,
+      requiredClaims: ['exp', 'iat'],
+      currentDate: new Date(deps.clock.now()),
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw invalidToken(error);
+    throw error;
+  }
+}
+
+function readCaller(deps: GatewayDeps, token: string, claims: Claims): UserCaller {
+  const latest = Math.floor(deps.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
+  const { sub, username, iat, exp, auth_time: authTime, origin_jti: originJti } = claims;
+  const groups = claims['cognito:groups'] ?? [];
+  const isGood =
+    claims.token_use === 'access' &&
+    claims.client_id === deps.clientId &&
+    isText(sub) &&
+    isText(username) &&
+    isTime(exp) &&
+    isTime(iat, latest) &&
+    isTime(authTime, latest) &&
+    (originJti === undefined || isText(originJti)) &&
+    isTextList(groups);
+  if (!isGood) throw invalidToken();
+  return {
+    kind: 'user',
+    accessToken: token,
+    sub,
+    username,
+    groups,
+    originJti,
+    authTimeSeconds: authTime,
+    issuedAtSeconds: iat,
+    expiresAtSeconds: exp,
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+/** Whether a claim is a NumericDate in whole seconds (RFC 7519 section 2), which Cognito writes. */
+function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
+}
+
+async function hasEnded(deps: GatewayDeps, caller: UserCaller): Promise<boolean> {
+  const user = `user:${caller.sub}`;
+  const subjects = caller.originJti === undefined ? [user] : [`login:${caller.originJti}`, user];
+  const endings = await deps.records.endings(deps.userPoolId, subjects, deps.clock.now());
+  // `iat` is whole seconds, rounded down: a token of the very second of the end counts as issued before it.
+  return endings.some(({ subject, endedAtMs }) => subject !== user || caller.issuedAtSeconds * 1000 <= endedAtMs);
+}
+
+/** What a provider says of a token that it does not take any more. */
+const DEAD_TOKEN: ReadonlySet<ProviderErrorCode> = new Set([
+  'NotAuthorizedException',
+  'PasswordResetRequiredException',
+  'UserNotConfirmedException',
+  'UserNotFoundException',
+]);
+
+async function introspect(deps: GatewayDeps, token: string, context: CallContext): Promise<void> {
+  try {
+    await deps.provider.operations.getUser({ AccessToken: token }, context);
+  } catch (error) {
+    if (error instanceof ProviderError && DEAD_TOKEN.has(error.code)) throw invalidToken(error);
+    throw error;
+  }
+}
+
+function invalidToken(cause?: unknown): GatewayError {
+  return unauthenticated('Bearer error="invalid_token"', cause);
+}
+
+function unauthenticated(challenge: string, cause?: unknown): GatewayError {
+  return new GatewayError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge }, cause });
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+
+/** A request as it came over the connection, before anything was decoded: what a signature is over. */
+export interface RawRequest {
+  readonly method: string;
+  /** Path and query, as in the request line. */
+  readonly target: string;
+  /** Names and values in turn, in their order (`IncomingMessage.rawHeaders`). */
+  readonly rawHeaders: readonly string[];
+  /** Every byte of the body, undecoded. */
+  readonly body: Uint8Array;
+}
+
+/** SHA-256 as lower-case hexadecimal. Text is hashed byte by byte as Node read it from the connection (latin1). */
+export function sha256Hex(data: string | Uint8Array): string {
+  const hash = createHash('sha256');
+  return (typeof data === 'string' ? hash.update(data, 'latin1') : hash.update(data)).digest('hex');
+}
+
+/** The headers by lower-case name; the values of a repeated header in their order. */
+export function headersByName(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const headers = new Map<string, string[]>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? '').toLowerCase();
+    const values = headers.get(name);
+    if (values === undefined) headers.set(name, [rawHeaders[index + 1] ?? '']);
+    else values.push(rawHeaders[index + 1] ?? '');
+  }
+  return headers;
+}
+
+/**
+ * The canonical requests that a signer may have meant, each in AWS's form; mostly they are all the same text.
+ * Signers differ in how they write the target: the SDKs encode the path a second time and sort the query, curl takes
+ * both as they are sent. Two requests that share a canonical form always mean the same path and the same query.
+ *
+ * @param signedHeaders lower-case names, sorted
+ * @returns none where the target cannot be read
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export function canonicalRequests(
+  request: RawRequest,
+  headers: ReadonlyMap<string, readonly string[]>,
+  signedHeaders: readonly string[],
+): readonly string[] {
+  const question = request.target.indexOf('?');
+  const path = question < 0 ? request.target : request.target.slice(0, question);
+  const query = question < 0 ? '' : request.target.slice(question + 1);
+  if (!path.startsWith('/')) return [];
+  const headerLines = signedHeaders.map((name) => `${name}:${canonicalValue(headers.get(name) ?? [])}`);
+  const tail = [...headerLines, '', signedHeaders.join(';'), sha256Hex(request.body)].join('\n');
+  const forms = pathForms(path).flatMap((pathForm) =>
+    queryForms(query).map((queryForm) => `${request.method}\n${pathForm}\n${queryForm}\n${tail}`),
+  );
+  return [...new Set(forms)];
+}
+
+function canonicalValue(values: readonly string[]): string {
+  return values.map((value) => value.replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')).join(',');
+}
+
+// Dot and empty segments are not folded as AWS does: a path that needs it is no path of this service.
+function pathForms(path: string): readonly string[] {
+  const encodedAgain = path.split('/').map(encode).join('/');
+  // A path with an encoded percent sign, taken as it is, could be another path encoded twice.
+  return path.includes('%25') ? [encodedAgain] : [encodedAgain, path];
+}
+
+function queryForms(query: string): readonly string[] {
+  const sorted = sortedQuery(query);
+  return sorted === undefined ? [] : [sorted, query];
+}
+
+function sortedQuery(query: string): string | undefined {
+  if (query === '') return '';
+  const pairs = query.split('&').map(readPair);
+  if (pairs.includes(undefined)) return undefined;
+  return pairs
+    .filter((pair) => pair !== undefined)
+    .sort((a, b) => compare(a.name, b.name) || compare(a.value, b.value))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('&');
+}
+
+function readPair(text: string): { readonly name: string; readonly value: string } | undefined {
+  const equals = text.indexOf('=');
+  const name = recode(equals < 0 ? text : text.slice(0, equals));
+  const value = recode(equals < 0 ? '' : text.slice(equals + 1));
+  return name === undefined || value === undefined ? undefined : { name, value };
+}
+
+function recode(text: string): string | undefined {
+  try {
+    // In a query a plus sign is read as a space here, so it is signed as one.
+    return encode(decodeURIComponent(text.replaceAll('+', '%20')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Percent-encodes everything but RFC 3986's unreserved characters. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,216 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { RawRequest } from './sigv4-canonical.ts';
+import { canonicalRequests, headersByName, sha256Hex } from './sigv4-canonical.ts';
+
+/** Why a signed request is refused before a key is looked up. */
+export type SignatureFaultReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
+
+/** A signature that cannot be good, whatever the key. The message is for the caller and holds no secret. */
+export class SignatureFault extends Error {
+  override readonly name = 'SignatureFault';
+  readonly reason: SignatureFaultReason;
+
+  constructor(reason: SignatureFaultReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What a signature must be made for. */
+export interface SignatureScope {
+  readonly region: string;
+  readonly service: string;
+}
+
+/** A request signed with AWS Signature Version 4, read but not yet verified. */
+export interface SignedRequest {
+  readonly accessKeyId: string;
+  /** Whether the signature is the one that this secret access key makes. The same work for every outcome. */
+  isSignedWith(secretAccessKey: string): boolean;
+}
+
+/** How far a signature's date may be from now, either way. */
+export const MAX_SKEW_MS = 5 * 60_000;
+
+/** The scheme in the `Authorization` header. */
+export const SIGV4_SCHEME = 'AWS4-HMAC-SHA256';
+
+/**
+ * Reads the AWS Signature Version 4 of a request from its `Authorization` header.
+ * `host`, the date and every `x-amz-*` header must be signed, and the body always is: a payload that its header declares
+ * unsigned is refused. Any other header counts as the signer signed it. Signatures in the query string are refused.
+ *
+ * @throws {SignatureFault} where the signature cannot be good
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export function readSignature(request: RawRequest, scope: SignatureScope, nowMs: number): SignedRequest {
+  const headers = headersByName(request.rawHeaders);
+  const fields = readAuthorization(headers.get('authorization') ?? []);
+  if (QUERY_SIGNATURE.test(request.target)) {
+    throw new SignatureFault('malformed', 'Signatures in the query string are not accepted.');
+  }
+  const signedAt = readDate(headers);
+  checkSignedHeaders(fields.signedHeaders, headers, signedAt.header);
+  checkScope(fields.scope, scope, signedAt.stamp);
+  checkAge(signedAt, nowMs);
+  checkDeclaredHash(request, headers);
+
+  const scopeText = fields.scope.join('/');
+  const stringsToSign = canonicalRequests(request, headers, fields.signedHeaders).map((canonicalRequest) =>
+    [SIGV4_SCHEME, signedAt.stamp, scopeText, sha256Hex(canonicalRequest)].join('\n'),
+  );
+  return {
+    accessKeyId: fields.accessKeyId,
+    isSignedWith(secretAccessKey) {
+      const key = signingKey(secretAccessKey, fields.scope);
+      const matches = stringsToSign.map((text) => timingSafeEqual(hmac(key, text), fields.signature));
+      return matches.includes(true);
+    },
+  };
+}
+
+const QUERY_SIGNATURE = /[?&]x-amz-(?:signature|algorithm|credential)=/i;
+const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+const TERMINATOR = 'aws4_request';
+const PARAMETERS = ['Credential', 'SignedHeaders', 'Signature'] as const;
+
+type Scope = readonly [date: string, region: string, service: string, terminator: string];
+
+interface Authorization {
+  readonly accessKeyId: string;
+  readonly scope: Scope;
+  readonly signedHeaders: readonly string[];
+  readonly signature: Uint8Array;
+}
+
+interface SignedAt {
+  readonly header: 'x-amz-date' | 'date';
+  /** As in the string to sign: `20260131T235959Z`. */
+  readonly stamp: string;
+  readonly atMs: number;
+}
+
+function readAuthorization(values: readonly string[]): Authorization {
+  const [value, ...more] = values;
+  if (value === undefined) throw new SignatureFault('missing', 'Missing Authentication Token');
+  if (more.length > 0) throw malformed('has more than one Authorization header');
+  if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformed(`does not use ${SIGV4_SCHEME}`);
+  const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
+  const [terminator = '', service = '', region = '', date = '', ...id] = parameters.Credential.split('/').reverse();
+  if (id.length === 0 || terminator !== TERMINATOR) throw malformed("has no valid 'Credential' parameter");
+  if (!SIGNATURE.test(parameters.Signature)) throw malformed("has no valid 'Signature' parameter");
+  return {
+    accessKeyId: id.reverse().join('/'),
+    scope: [date, region, service, terminator],
+    signedHeaders: parameters.SignedHeaders.split(';'),
+    signature: Buffer.from(parameters.Signature, 'hex'),
+  };
+}
+
+function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[number], string>> {
+  const given = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = splitOnce(part.trim(), '=');
+    if (given.has(name)) throw malformed('has a parameter twice');
+    given.set(name, value);
+  }
+  const [Credential, SignedHeaders, Signature] = PARAMETERS.map((name) => given.get(name));
+  if (!Credential || !SignedHeaders || !Signature || given.size !== PARAMETERS.length) {
+    throw malformed(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
+  }
+  return { Credential, SignedHeaders, Signature };
+}
+
+function readDate(headers: ReadonlyMap<string, readonly string[]>): SignedAt {
+  const header = headers.has('x-amz-date') ? 'x-amz-date' : 'date';
+  const [value = '', ...more] = headers.get(header) ?? [];
+  const atMs = more.length > 0 ? Number.NaN : parseDate(value);
+  if (Number.isNaN(atMs)) throw malformed("requires one valid 'X-Amz-Date' or 'Date' header");
+  return { header, stamp: basicDate(atMs), atMs };
+}
+
+function parseDate(text: string): number {
+  if (HTTP_DATE.test(text)) return Date.parse(text);
+  const parts = BASIC_DATE.exec(text);
+  if (parts === null) return Number.NaN;
+  const [, year, month, day, hour, minute, second] = parts;
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+function basicDate(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/[-:]|\.\d{3}/g, '');
+}
+
+function checkSignedHeaders(
+  signedHeaders: readonly string[],
+  headers: ReadonlyMap<string, readonly string[]>,
+  dateHeader: string,
+): void {
+  const inOrder = signedHeaders.every(
+    (name, index) => HEADER_NAME.test(name) && (index === 0 || (signedHeaders[index - 1] ?? '') < name),
+  );
+  if (!inOrder) throw malformed("has no valid 'SignedHeaders' parameter: lower case, sorted, each name once");
+  const absent = signedHeaders.find((name) => !headers.has(name));
+  if (absent !== undefined) throw unsignedPart(`signed header '${absent}' is not in the request`);
+  const needed = ['host', dateHeader, ...[...headers.keys()].filter((name) => name.startsWith('x-amz-'))];
+  const missing = needed.find((name) => !signedHeaders.includes(name));
+  if (missing !== undefined) throw unsignedPart(`'${missing}' must be a signed header`);
+}
+
+function checkScope([date, region, service]: Scope, expected: SignatureScope, stamp: string): void {
+  if (service !== expected.service) {
+    throw new SignatureFault('misscoped', `Credential should be scoped to correct service: '${expected.service}'.`);
+  }
+  if (region !== expected.region) {
+    throw new SignatureFault('misscoped', `Credential should be scoped to correct region: '${expected.region}'.`);
+  }
+  if (date !== stamp.slice(0, 8)) {
+    throw new SignatureFault('misscoped', 'Date in Credential scope does not match the date of the request.');
+  }
+}
+
+function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
+  const now = basicDate(nowMs);
+  if (atMs < nowMs - MAX_SKEW_MS) {
+    const oldest = basicDate(nowMs - MAX_SKEW_MS);
+    throw new SignatureFault('expired', `Signature expired: ${stamp} is now earlier than ${oldest} (${now} - 5 min.)`);
+  }
+  if (atMs > nowMs + MAX_SKEW_MS) {
+    const newest = basicDate(nowMs + MAX_SKEW_MS);
+    throw new SignatureFault(
+      'expired',
+      `Signature not yet current: ${stamp} is still later than ${newest} (${now} + 5 min.)`,
+    );
+  }
+}
+
+function checkDeclaredHash(request: RawRequest, headers: ReadonlyMap<string, readonly string[]>): void {
+  const declared = headers.get('x-amz-content-sha256');
+  if (declared !== undefined && declared.join(',') !== sha256Hex(request.body)) {
+    throw new SignatureFault('mismatch', "The header 'x-amz-content-sha256' does not match the body.");
+  }
+}
+
+function signingKey(secretAccessKey: string, scope: Scope): Uint8Array {
+  return scope.reduce<Uint8Array>((key, part) => hmac(key, part), Buffer.from(`AWS4${secretAccessKey}`, 'utf8'));
+}
+
+function hmac(key: Uint8Array, text: string): Uint8Array {
+  return createHmac('sha256', key).update(text, 'utf8').digest();
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function malformed(fault: string): SignatureFault {
+  return new SignatureFault('malformed', `Authorization header ${fault}.`);
+}
+
+function unsignedPart(fault: string): SignatureFault {
+  return new SignatureFault('unsigned_part', `The request signature is not complete: ${fault}.`);
+}

@@ -1,0 +1,113 @@
+import { type OperationName, ProviderError } from '@poolgate/provider';
+import {
+  answerError,
+  answerPreflight,
+  createAwsJson,
+  operationOf,
+  type WireAnswer,
+  WireError,
+  type WireRequest,
+} from '@poolgate/provider/aws-json';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayDeps } from '../deps.ts';
+import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
+import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { authorizeWireAdmin } from './wire-admin.ts';
+
+/** What the wire endpoint shares with the routes. */
+export interface WireDoor {
+  readonly deps: GatewayDeps;
+  readonly rateLimit: RateLimit;
+  /** The address of the end client. */
+  readonly addressOf: (request: FastifyRequest) => string;
+  /** Told of every failure that is no refusal. */
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}
+
+/** A request to the wire endpoint, with what a signature is over. */
+export interface WireCall extends WireRequest {
+  readonly signed: RawRequest;
+}
+
+/**
+ * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
+ * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
+ */
+export function mountWire(app: FastifyInstance, { deps, rateLimit, addressOf, onDefect }: WireDoor): void {
+  const wire = createAwsJson<WireCall>({
+    provider: deps.provider,
+    authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call.signed, scope),
+    onDefect,
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) onDefect(error, request.id);
+    return send(reply, answerError(refusal ?? DEFECT, request.id));
+  });
+
+  for (const path of PATHS) {
+    app.options(path, (request, reply) => send(reply, answerPreflight(request.headers)));
+    app.post(path, async (request, reply) => {
+      const sourceAddress = addressOf(request);
+      const name = operationOf(request.headers);
+      rateLimit.admit(sourceAddress, name === undefined ? 'read' : LIMIT_CLASSES[name]);
+      return send(reply, await wire.handle(wireCall(request, sourceAddress)));
+    });
+  }
+}
+
+const PATHS = ['/', '/idp/'] as const;
+
+// Clients of the API send the first; the second is what people type.
+const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
+
+/** What each operation counts as towards the limit per address. */
+const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
+  AdminCreateUser: 'read',
+  AdminGetUser: 'read',
+  AdminInitiateAuth: 'login',
+  AdminRespondToAuthChallenge: 'login',
+  AdminSetUserPassword: 'read',
+  ConfirmSignUp: 'login',
+  GetTokensFromRefreshToken: 'login',
+  GetUser: 'read',
+  InitiateAuth: 'login',
+  RespondToAuthChallenge: 'login',
+  RevokeToken: 'read',
+  SignUp: 'login',
+};
+
+const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
+
+/** What stops a request before the endpoint has it, by the HTTP status that the server or a guard gives it. */
+const REFUSALS: Readonly<Record<number, () => WireError | ProviderError>> = {
+  400: () => new WireError('SerializationException'),
+  408: () => new WireError('SerializationException', 'The request body did not arrive in time.'),
+  413: () => new WireError('RequestEntityTooLargeException'),
+  415: () => new WireError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`),
+  429: () => new ProviderError('TooManyRequestsException', 'Too many requests'),
+  503: () => new WireError('ServiceUnavailableException'),
+};
+
+function refusalOf(error: {
+  readonly status?: number;
+  readonly statusCode?: number;
+}): WireError | ProviderError | undefined {
+  return REFUSALS[error.statusCode ?? error.status ?? 500]?.();
+}
+
+function wireCall(request: FastifyRequest, sourceAddress: string): WireCall {
+  const body = request.body instanceof Uint8Array ? request.body : EMPTY_BODY;
+  const { headers, id: requestId, raw } = request;
+  const signed = { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body };
+  return { headers, body, sourceAddress, requestId, signed };
+}
+
+const EMPTY_BODY = new Uint8Array();
+
+function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+}
