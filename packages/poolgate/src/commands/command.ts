@@ -1,0 +1,55 @@
+import type { Environment } from '../config/sources.ts';
+
+/** What a command may touch of the world. */
+export interface Terminal {
+  readonly environment: Environment;
+  /** Writes a line to standard output: what the command was asked for. */
+  out(line: string): void;
+  /** Writes a line to standard error: everything else. */
+  err(line: string): void;
+  /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
+  readSecret(prompt: string): Promise<string>;
+}
+
+/** One option of a command. */
+export interface Option {
+  readonly name: string;
+  /** What stands for its value in the help; an option without it is a switch. */
+  readonly placeholder?: string;
+  /** May be given several times. */
+  readonly multiple?: true;
+  readonly help: string;
+}
+
+/** What the user typed, taken apart. */
+export interface Invocation {
+  readonly words: readonly string[];
+  /** The values of an option: none where it is absent, `''` for a switch that is there. */
+  values(option: string): readonly string[];
+  has(option: string): boolean;
+}
+
+/** Runs a command. Resolves with the exit code. */
+export type Run = (invocation: Invocation, terminal: Terminal) => Promise<number>;
+
+/** One command of the program. */
+export interface Command {
+  /** How it is called, e.g. `user create`. */
+  readonly name: string;
+  /** Its positional arguments; all are needed. */
+  readonly operands: readonly string[];
+  readonly summary: string;
+  /** Further lines of its help. */
+  readonly details?: readonly string[];
+  readonly options: readonly Option[];
+  /** Loads the code only when it is needed: help and faults should not wait for a server to be read. */
+  load(): Promise<Run>;
+}
+
+/** The command line is wrong; exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'UsageError';
+  }
+}

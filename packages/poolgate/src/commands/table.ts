@@ -1,0 +1,94 @@
+import type { Command, Option } from './command.ts';
+
+const JSON_OUTPUT: Option = { name: 'json', help: 'Print JSON.' };
+
+/** Every command of the program. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'serve',
+    operands: [],
+    summary: 'Start the service.',
+    details: [
+      'Logs go to standard error, one JSON object a line.',
+      'SIGTERM or SIGINT ends it: requests in flight are answered first. A second signal ends it at once.',
+    ],
+    options: [],
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  {
+    name: 'config',
+    operands: [],
+    summary: 'Check the configuration and print the effective values, without secrets.',
+    options: [JSON_OUTPUT, { name: 'reference', help: 'Print the reference page of all keys (Markdown) instead.' }],
+    load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'migrate',
+    operands: [],
+    summary: 'Bring the database to the schema of this version.',
+    details: ['`serve` does this by itself. Run it before when several replicas are being replaced.'],
+    options: [],
+    load: async () => (await import('./migrate.ts')).migrate,
+  },
+  {
+    name: 'user create',
+    operands: ['username'],
+    summary: 'Create a user with a temporary password, which is printed once.',
+    details: [
+      'Nothing is sent to the user. On a pool where users sign in by e-mail, the user name is the e-mail address.',
+    ],
+    options: [
+      { name: 'attribute', placeholder: 'name=value', multiple: true, help: 'An attribute, e.g. name=Ada. May be repeated.' },
+      { name: 'permanent', help: 'Ask for a password that need not be changed at the first login (or read it from the first line of standard input).' },
+    ],
+    load: async () => (await import('./user-create.ts')).userCreate,
+  },
+  {
+    name: 'user list',
+    operands: [],
+    summary: 'List the users of the pool.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./user-list.ts')).userList,
+  },
+  {
+    name: 'user set-password',
+    operands: ['username'],
+    summary: 'Set the password of a user. It is asked for, or read from the first line of standard input.',
+    options: [
+      { name: 'temporary', help: 'The user must change it at the next login.' },
+    ],
+    load: async () => (await import('./user-set-password.ts')).userSetPassword,
+  },
+  {
+    name: 'keys rotate',
+    operands: [],
+    summary: 'Make new signing keys. The old ones stay published until their last token has expired.',
+    options: [],
+    load: async () => (await import('./keys-rotate.ts')).keysRotate,
+  },
+  {
+    name: 'admin-key create',
+    operands: ['label'],
+    summary: 'Create an admin key. Its secret is printed once.',
+    options: [
+      { name: 'scope', placeholder: 'scope', multiple: true, help: 'A right, e.g. users:read. May be repeated. At least one is needed.' },
+      { name: 'days', placeholder: 'days', help: 'After how many days it expires, 1 to 3650. 365 when left out.' },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./admin-key-create.ts')).adminKeyCreate,
+  },
+  {
+    name: 'admin-key list',
+    operands: [],
+    summary: 'List the admin keys, without secrets.',
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./admin-key-list.ts')).adminKeyList,
+  },
+  {
+    name: 'admin-key revoke',
+    operands: ['id'],
+    summary: 'Revoke an admin key: the next request with it is refused.',
+    options: [],
+    load: async () => (await import('./admin-key-revoke.ts')).adminKeyRevoke,
+  },
+];

@@ -1,0 +1,29 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { Terminal } from './command.ts';
+import { UsageError } from './command.ts';
+
+/** Reads the first line of standard input; at a terminal what is typed is not shown. */
+async function readSecret(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const atTerminal = stdin.isTTY === true;
+  // readline echoes through its output: a sink there shows nothing.
+  const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: silence, terminal: atTerminal, historySize: 0 });
+  if (atTerminal) stderr.write(prompt);
+  try {
+    for await (const line of lines) return line;
+  } finally {
+    lines.close();
+    if (atTerminal) stderr.write('\n');
+  }
+  throw new UsageError('nothing came from standard input');
+}
+
+/** The terminal that the process was started at. */
+export const processTerminal: Terminal = {
+  environment: process.env,
+  out: (line) => void process.stdout.write(`${line}\n`),
+  err: (line) => void process.stderr.write(`${line}\n`),
+  readSecret,
+};

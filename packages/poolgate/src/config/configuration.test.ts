@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, faultLine } from './fault.ts';
+import { fileName } from './setting.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import { referencePage, shownSettings } from './shown.ts';
+import type { Environment } from './sources.ts';
+import { UNAVAILABLE } from './unavailable.ts';
+
+const SECRET = 'correct-horse-battery-staple-0123456789';
+
+function faultsOf(environment: Environment, options: Readonly<Record<string, unknown>> = {}): readonly string[] {
+  try {
+    readConfiguration(environment, options);
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.faults.map(faultLine);
+  }
+  return [];
+}
+
+function configurationFile(context: TestContext, content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-config-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'poolgate.json');
+  writeFileSync(path, content);
+  return path;
+}
+
+test('an empty environment gives the defaults of development', () => {
+  const { settings, mode, sources } = readConfiguration({});
+  assert.equal(mode, 'development');
+  assert.equal(settings.port, 3000);
+  assert.equal(settings.host, '127.0.0.1');
+  assert.equal(settings.baseUrl, 'http://localhost:3000');
+  assert.equal(settings.databaseUrl, 'sqlite:./data/poolgate.db');
+  assert.equal(settings.sessionMinutes, 3);
+  assert.deepEqual(new Set(Object.values(sources)), new Set(['default']));
+});
+
+test('defaults follow the settings that they are made from', () => {
+  const { settings } = readConfiguration({ PORT: '8080', POOLGATE_DATA_DIR: '/var/lib/poolgate' });
+  assert.equal(settings.baseUrl, 'http://localhost:8080');
+  assert.equal(settings.databaseUrl, 'sqlite:/var/lib/poolgate/poolgate.db');
+});
+
+test('every fault is reported at once, with its name, what is wrong and what is allowed', () => {
+  const faults = faultsOf({
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    IDP_SRP_ASSISTED: 'yes',
+    IDP_SESSION_MINUTES: '2.5',
+    POOLGATE_TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33',
+    POOLGATE_CORS_ORIGINS: 'https://a.example/path',
+    POOLGATE_API_PREFIX: 'api/',
+    DATABASE_URL: 'mysql://x',
+  });
+  assert.deepEqual(
+    faults.map((line) => line.split(':')[0]),
+    [
+      'PORT',
+      'DATABASE_URL',
+      'LOG_LEVEL',
+      'IDP_SRP_ASSISTED',
+      'IDP_SESSION_MINUTES',
+      'POOLGATE_API_PREFIX',
+      'POOLGATE_TRUSTED_PROXIES',
+      'POOLGATE_CORS_ORIGINS',
+    ],
+  );
+  assert.equal(faults[0], 'PORT: "70000" is out of range; allowed: a whole number from 0 to 65535');
+  assert.equal(faults[3], 'IDP_SRP_ASSISTED: "yes" is neither true nor false; allowed: true or false');
+  assert.match(faults[6] ?? '', /item 2 is neither an IP address nor a CIDR range/);
+  for (const line of faults) assert.match(line, /^[^\n]+; allowed: [^\n]+$/);
+});
+
+test('options win over the environment, the environment over the file, the file over defaults', (context) => {
+  const path = configurationFile(
+    context,
+    JSON.stringify({ port: 4001, log_level: 'warn', wire: false, session_minutes: 5, cors_origins: ['https://a.example'] }),
+  );
+  const { settings, sources } = readConfiguration(
+    { POOLGATE_CONFIG: path, PORT: '4002', LOG_LEVEL: 'error' },
+    { port: 4003 },
+  );
+  assert.deepEqual(
+    [settings.port, settings.logLevel, settings.wire, settings.sessionMinutes, settings.host],
+    [4003, 'error', false, 5, '127.0.0.1'],
+  );
+  assert.deepEqual(settings.corsOrigins, ['https://a.example']);
+  assert.deepEqual(
+    [sources.port, sources.logLevel, sources.wire, sources.host],
+    ['option', 'environment', 'file', 'default'],
+  );
+});
+
+test('an empty variable counts as unset', () => {
+  assert.equal(readConfiguration({ PORT: '', IDP_ISSUER: '' }).settings.port, 3000);
+});
+
+test('unknown names are faults with a suggestion, in the environment and in the file', (context) => {
+  const path = configurationFile(context, JSON.stringify({ sesion_minutes: 3 }));
+  assert.deepEqual(faultsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZ: '1', OTHER: 'x' }), [
+    'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
+    'POOLGATE_ZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
+    'sesion_minutes: is not a configuration key; allowed: did you mean session_minutes?',
+  ]);
+});
+
+test('a key whose feature is not there is refused instead of ignored', (context) => {
+  for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
+  const path = configurationFile(context, JSON.stringify({ mfa_qr_library: 'builtin' }));
+  assert.match(faultsOf({ POOLGATE_CONFIG: path })[0] ?? '', /^mfa_qr_library: is not available in this version/);
+  assert.match(faultsOf({ IDP_PROVIDER: 'cognito' })[0] ?? '', /"cognito" is not available in this version/);
+  assert.match(faultsOf({ IDP_MFA_SETUP: 'ON' })[0] ?? '', /"ON" is not available in this version/);
+});
+
+test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {
+  assert.match(faultsOf({ POOLGATE_CONFIG: '/nowhere/poolgate.json' })[0] ?? '', /cannot be read \(ENOENT\)/);
+  const broken = configurationFile(context, `{"secret": "${SECRET}`);
+  assert.match(faultsOf({ POOLGATE_CONFIG: broken })[0] ?? '', /is not JSON/);
+  assert.ok(!faultsOf({ POOLGATE_CONFIG: broken }).join().includes(SECRET));
+  const array = configurationFile(context, '[]');
+  assert.match(faultsOf({ POOLGATE_CONFIG: array })[0] ?? '', /does not hold a JSON object/);
+});
+
+test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and then requires secrets', () => {
+  const causes: readonly Environment[] = [
+    { NODE_ENV: 'production' },
+    { HOST: '0.0.0.0' },
+    { HOST: '::' },
+    { HOST: 'login.example.com' },
+    { BASE_URL: 'https://login.example.com' },
+    { BASE_URL: 'http://127.0.0.1.example.com' },
+  ];
+  for (const cause of causes) {
+    assert.match(faultsOf(cause)[0] ?? '', /^POOLGATE_SECRET: is missing, and required because /, JSON.stringify(cause));
+    assert.equal(readConfiguration({ ...cause, POOLGATE_SECRET: SECRET }).mode, 'production');
+  }
+  for (const HOST of ['localhost', '127.0.0.2', '::1']) assert.equal(readConfiguration({ HOST }).mode, 'development');
+  assert.equal(readConfiguration({ BASE_URL: 'http://[::1]:3000' }).mode, 'development');
+});
+
+test('production refuses a secret that a development start made', () => {
+  const faults = faultsOf({ NODE_ENV: 'production', POOLGATE_SECRET: `${SECRET},development_${SECRET}` });
+  assert.match(faults[0] ?? '', /holds a secret that a development start made/);
+});
+
+test('several secrets are taken in their order; short or repeated ones are refused', () => {
+  assert.deepEqual(readConfiguration({ POOLGATE_SECRET: `${SECRET}1, ${SECRET}2` }).settings.secrets, [
+    `${SECRET}1`,
+    `${SECRET}2`,
+  ]);
+  assert.match(faultsOf({ POOLGATE_SECRET: `${SECRET},short` })[0] ?? '', /item 2 is shorter than 32 characters/);
+  assert.match(faultsOf({ POOLGATE_SECRET: `${SECRET},${SECRET}` })[0] ?? '', /names something twice/);
+});
+
+test('secrets appear neither in the effective values nor in faults', () => {
+  const environment = {
+    POOLGATE_SECRET: SECRET,
+    POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${SECRET}`,
+    DATABASE_URL: `postgres://poolgate:${SECRET}@db.example/poolgate?sslpassword=${SECRET}`,
+  };
+  const shown = JSON.stringify(shownSettings(readConfiguration(environment)));
+  assert.ok(!shown.includes(SECRET));
+  assert.match(shown, /db\.example/);
+  const wrong = {
+    POOLGATE_SECRET: 'planted-1',
+    POOLGATE_BOOTSTRAP_ADMIN_KEY: 'ops:planted-2',
+    DATABASE_URL: 'mysql://root:planted-3@db/x',
+  };
+  const faults = faultsOf(wrong);
+  assert.equal(faults.length, 3);
+  assert.ok(!faults.join().includes('planted'));
+});
+
+test('names are unique in the environment, in the file, and between what is there and what is not', () => {
+  const names = [...SETTING_NAMES.map((name) => SETTINGS[name].env), ...UNAVAILABLE.map(({ env }) => env)];
+  assert.equal(new Set(names).size, names.length);
+  assert.equal(new Set(names.map(fileName)).size, names.length);
+  assert.ok(names.length >= 30);
+});
+
+test('every default is a value that its own row accepts', () => {
+  const { settings } = readConfiguration({});
+  for (const name of SETTING_NAMES) {
+    const value = settings[name];
+    if (value !== undefined) assert.ok(SETTINGS[name].kind.read(value).ok, name);
+  }
+});
+
+test('the reference page is the one that the table gives', () => {
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  assert.equal(page, referencePage(), 'run: npm run --silent poolgate -- config --reference > docs/configuration.md');
+});

@@ -1,0 +1,97 @@
+import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
+import type { Fault } from './fault.ts';
+import { ConfigurationError } from './fault.ts';
+import { productionReasons } from './mode.ts';
+import type { Mode } from './mode.ts';
+import type { Known } from './setting.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import type { SettingName, Settings } from './settings.ts';
+import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
+import type { Environment, Given, Source } from './sources.ts';
+
+/** The configuration that a start uses. */
+export interface Configuration {
+  readonly settings: Settings;
+  /** Where each value comes from. */
+  readonly sources: Readonly<Record<SettingName, Source | 'default'>>;
+  readonly mode: Mode;
+  /** Why the rules of production apply; empty in development. */
+  readonly productionReasons: readonly string[];
+}
+
+interface Read {
+  readonly values: Map<SettingName, unknown>;
+  readonly sources: Map<SettingName, Source>;
+  readonly faults: Fault[];
+}
+
+function readGiven(given: readonly Given[]): Read {
+  const read: Read = { values: new Map(), sources: new Map(), faults: given.flatMap(({ faults }) => faults) };
+  for (const name of SETTING_NAMES) {
+    const from = given.find(({ values }) => values.has(name));
+    if (from === undefined) continue;
+    const { kind, sensitive } = SETTINGS[name];
+    const input = from.values.get(name);
+    const reading = kind.read(input);
+    read.sources.set(name, from.source);
+    if (reading.ok) read.values.set(name, reading.value);
+    else {
+      const repeated = sensitive ? 'the value' : JSON.stringify(input);
+      read.faults.push({
+        name: from.nameOf(name),
+        problem: `${repeated} ${reading.problem}`,
+        allowed: kind.allowed,
+      });
+    }
+  }
+  return read;
+}
+
+function complete(values: ReadonlyMap<SettingName, unknown>): Settings {
+  const value = (name: SettingName, known: Known): unknown =>
+    values.has(name) ? values.get(name) : SETTINGS[name].fallback(known);
+  const start: Known = { port: 0, dataDir: '' };
+  const known = { port: value('port', start), dataDir: value('dataDir', start) } as Known;
+  // Each value was read by the kind of its row, or is that row's default.
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
+}
+
+function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fault[] {
+  const name = SETTINGS.secrets.env;
+  const allowed = SETTINGS.secrets.kind.allowed;
+  if (secrets === undefined) return [{ name, problem: `is missing, and required because ${reasons.join(' and ')}`, allowed }];
+  return secrets.some((secret) => secret.startsWith(DEVELOPMENT_SECRET_PREFIX))
+    ? [{ name, problem: 'holds a secret that a development start made', allowed: `another secret: ${allowed}` }]
+    : [];
+}
+
+/**
+ * Reads the configuration: options of the library door, then the environment, then the file that it names, then defaults.
+ *
+ * @throws ConfigurationError with every fault of all of them.
+ */
+export function readConfiguration(
+  environment: Environment,
+  options: Readonly<Record<string, unknown>> = {},
+): Configuration {
+  const given = [fromOptions(options), fromEnvironment(environment), fromFile(environment[FILE_VARIABLE])];
+  const { values, sources, faults } = readGiven(given);
+  const settings = complete(values);
+  const reasons = productionReasons({
+    nodeEnv: environment['NODE_ENV'],
+    host: settings.host,
+    baseUrl: settings.baseUrl,
+  });
+  // A secret that is there but malformed has its own fault already.
+  const secretsRead = !sources.has('secrets') || values.has('secrets');
+  if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return {
+    settings,
+    sources: Object.fromEntries(
+      SETTING_NAMES.map((name) => [name, sources.get(name) ?? 'default']),
+    ) as Configuration['sources'],
+    mode: reasons.length > 0 ? 'production' : 'development',
+    productionReasons: reasons,
+  };
+}

@@ -1,0 +1,58 @@
+import { addressRange, flag, hidden, list, optional, origin, pathPrefix, wholeNumber } from './kinds.ts';
+import type { Kind, Reading } from './kinds.ts';
+import { SECRET_LENGTH } from './process.ts';
+import { setting } from './setting.ts';
+
+/** An admin key as it stands in the environment. */
+export interface AdminKeyText {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const adminKey: Kind<AdminKeyText> = {
+  allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${SECRET_LENGTH} to 256 printable characters without spaces`,
+  read(input): Reading<AdminKeyText> {
+    const parts = typeof input === 'string' ? /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(input) : null;
+    const [, id, secret] = parts ?? [];
+    return id === undefined || secret === undefined
+      ? { ok: false, problem: 'is not an admin key' }
+      : { ok: true, value: { id, secret } };
+  },
+  show: (key) => `${key.id}:…`,
+};
+
+/** The HTTP service: mounts, who is believed, how often one may ask. */
+export const gatewaySettings = {
+  apiPrefix: setting('POOLGATE_API_PREFIX', pathPrefix, {
+    default: '/api/cognito',
+    help: 'The prefix under which the routes are mounted beside the short paths.',
+  }),
+  wire: setting('POOLGATE_WIRE', flag, {
+    default: true,
+    help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
+  }),
+  trustedProxies: setting('POOLGATE_TRUSTED_PROXIES', list(addressRange), {
+    default: [],
+    defaultText: 'none',
+    help: 'Addresses whose forwarding headers are believed.',
+  }),
+  corsOrigins: setting('POOLGATE_CORS_ORIGINS', list(origin), {
+    default: [],
+    defaultText: 'none',
+    help: 'Origins whose pages may call the routes from a browser.',
+  }),
+  limitReads: setting('POOLGATE_LIMIT_READS', wholeNumber(0, 1_000_000), {
+    default: 600,
+    help: 'Reads per address and minute. 0 switches the limit off.',
+  }),
+  limitLoginSteps: setting('POOLGATE_LIMIT_LOGIN_STEPS', wholeNumber(0, 1_000_000), {
+    default: 300,
+    help: 'Login steps per address and minute. 0 switches the limit off.',
+  }),
+  bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(hidden(adminKey), '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    sensitive: true,
+    help: 'An admin key with every scope that is held in memory only: gone when the variable is gone.',
+  }),
+};

@@ -1,0 +1,167 @@
+import { isIP } from 'node:net';
+
+/** The outcome of reading one value: the value, or what is wrong with it (without repeating it). */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
+/** A kind of value: how it is read from text (environment) or JSON (file, option), and how it is shown. */
+export interface Kind<Value> {
+  /** What is allowed, in words for people. */
+  readonly allowed: string;
+  read(input: unknown): Reading<Value>;
+  /** The value for people; never a secret in it. */
+  show(value: Value): string;
+}
+
+const good = <Value>(value: Value): Reading<Value> => ({ ok: true, value });
+const bad = <Value>(problem: string): Reading<Value> => ({ ok: false, problem });
+
+interface TextRules {
+  readonly allowed: string;
+  readonly accepts: (text: string) => boolean;
+  readonly problem: string;
+  readonly show?: (text: string) => string;
+}
+
+/** Text that passes a check. */
+export function text(rules: TextRules): Kind<string> {
+  return {
+    allowed: rules.allowed,
+    read: (input) => (typeof input === 'string' && rules.accepts(input) ? good(input) : bad(rules.problem)),
+    show: rules.show ?? ((value) => value),
+  };
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(least: number, greatest: number): Kind<number> {
+  const allowed = `a whole number from ${least} to ${greatest}`;
+  return {
+    allowed,
+    read(input) {
+      const number = typeof input === 'string' && /^\d{1,15}$/.test(input) ? Number(input) : input;
+      if (typeof number !== 'number' || !Number.isInteger(number)) return bad('is not a whole number');
+      return number >= least && number <= greatest ? good(number) : bad('is out of range');
+    },
+    show: String,
+  };
+}
+
+/** `true` or `false`. */
+export const flag: Kind<boolean> = {
+  allowed: 'true or false',
+  read(input) {
+    if (input === true || input === 'true') return good(true);
+    if (input === false || input === 'false') return good(false);
+    return bad('is neither true nor false');
+  },
+  show: String,
+};
+
+/** One of the given words. Words in `unavailable` are known, but this version cannot do them. */
+export function choice<const Word extends string>(
+  words: readonly Word[],
+  unavailable: readonly string[] = [],
+): Kind<Word> {
+  return {
+    allowed: words.join(', '),
+    read(input) {
+      const word = words.find((candidate) => candidate === input);
+      if (word !== undefined) return good(word);
+      const known = unavailable.some((candidate) => candidate === input);
+      return bad(known ? 'is not available in this version' : 'is not one of the allowed values');
+    },
+    show: (value) => value,
+  };
+}
+
+/** A list: comma-separated in text, an array in JSON. */
+export function list<Item>(item: Kind<Item>): Kind<readonly Item[]> {
+  return {
+    allowed: `a comma-separated list; each: ${item.allowed}`,
+    read(input) {
+      const parts = typeof input === 'string' ? input.split(',').map((part) => part.trim()) : input;
+      if (!Array.isArray(parts)) return bad('is not a list');
+      const items: Item[] = [];
+      for (const [index, part] of parts.entries()) {
+        const reading = item.read(part);
+        if (!reading.ok) return bad(`item ${index + 1} ${reading.problem}`);
+        items.push(reading.value);
+      }
+      return new Set(items).size === items.length ? good(items) : bad('names something twice');
+    },
+    show: (items) => items.map((entry) => item.show(entry)).join(','),
+  };
+}
+
+function urlOf(input: unknown): URL | undefined {
+  return typeof input === 'string' && URL.canParse(input) ? new URL(input) : undefined;
+}
+
+/** An `http` or `https` origin: scheme, host, perhaps a port, nothing else. Kept without a trailing slash. */
+export const origin: Kind<string> = {
+  allowed: 'an http or https URL without path, query and credentials, e.g. https://login.example.com',
+  read(input) {
+    const url = urlOf(input);
+    if (url === undefined || !/^https?:$/.test(url.protocol)) return bad('is not an http or https URL');
+    return url.href === `${url.origin}/` ? good(url.origin) : bad('has more than scheme, host and port');
+  },
+  show: (value) => value,
+};
+
+/** An address or a CIDR range. */
+export const addressRange = text({
+  allowed: 'an IP address or a CIDR range, e.g. 10.0.0.0/8',
+  problem: 'is neither an IP address nor a CIDR range',
+  accepts(input) {
+    const [address = '', prefix, ...rest] = input.split('/');
+    const family = isIP(address);
+    if (family === 0 || rest.length > 0) return false;
+    return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+  },
+});
+
+/** A host name or an address to listen on. */
+export const host = text({
+  allowed: 'a host name or an IP address',
+  problem: 'is neither a host name nor an IP address',
+  accepts: (input) => isIP(input) !== 0 || /^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(input),
+});
+
+/** A path under which routes are mounted. */
+export const pathPrefix = text({
+  allowed: 'a path such as /api/cognito: starts with a slash, does not end with one',
+  problem: 'is not a path of letters, digits, "-", "_" and "." between slashes',
+  accepts: (input) => /^(\/[\w-][\w.-]*){1,8}$/.test(input),
+});
+
+/** A folder of this machine. */
+export const folder = text({
+  allowed: 'the path of a folder',
+  problem: 'is not a path',
+  accepts: (input) => input.length > 0 && !input.includes('\0'),
+});
+
+/** Where the store is. The password in it is never shown. */
+export const databaseUrl = text({
+  allowed: 'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host/name',
+  problem: 'is no database URL that is known here',
+  accepts: (input) => /^sqlite:(?!\/\/)./.test(input) || /^postgres(ql)?:$/.test(urlOf(input)?.protocol ?? ''),
+  show(value) {
+    const url = urlOf(value);
+    if (url === undefined || url.protocol === 'sqlite:') return value;
+    if (url.password !== '') url.password = '***';
+    for (const name of url.searchParams.keys()) if (/pass/i.test(name)) url.searchParams.set(name, '***');
+    return url.href;
+  },
+});
+
+/** Hides a value: only that it is there is shown. */
+export function hidden<Value>(kind: Kind<Value>): Kind<Value> {
+  return { ...kind, show: () => '(set, not shown)' };
+}
+
+/** The same kind, or nothing at all. Nothing is never read, it is only a default. */
+export function optional<Value>(kind: Kind<Value>, whenAbsent: string): Kind<Value | undefined> {
+  return { ...kind, show: (value) => (value === undefined ? whenAbsent : kind.show(value)) };
+}

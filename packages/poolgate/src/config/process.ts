@@ -1,0 +1,48 @@
+import { databaseUrl, choice, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
+import { derivedSetting, setting } from './setting.ts';
+
+/** Fewer characters could be guessed. */
+export const SECRET_LENGTH = 32;
+
+const secret = text({
+  allowed: `at least ${SECRET_LENGTH} characters, e.g. the output of: openssl rand -base64 32`,
+  problem: `is shorter than ${SECRET_LENGTH} characters`,
+  accepts: (input) => input.length >= SECRET_LENGTH,
+});
+
+/** The process: where it listens, what it is called, where it keeps things. */
+export const processSettings = {
+  port: setting('PORT', wholeNumber(0, 65_535), {
+    default: 3000,
+    help: 'Port to listen on. 0 takes a free one.',
+  }),
+  host: setting('HOST', host, {
+    default: '127.0.0.1',
+    help: 'Address to listen on. Anything but a loopback address switches the rules of production on.',
+  }),
+  baseUrl: derivedSetting('BASE_URL', optional(origin, '(from PORT)'), {
+    defaultText: '`http://localhost:$PORT`',
+    from: ({ port }): string | undefined => (port === 0 ? undefined : `http://localhost:${port}`),
+    help: 'The URL under which clients reach the service. Its host and loopback are the only ones that are answered. Anything but a loopback host switches the rules of production on.',
+  }),
+  databaseUrl: derivedSetting('DATABASE_URL', databaseUrl, {
+    defaultText: '`sqlite:./data/poolgate.db` (in `POOLGATE_DATA_DIR`)',
+    from: ({ dataDir }) => `sqlite:${dataDir}/poolgate.db`,
+    sensitive: true,
+    help: 'Where everything is kept.',
+  }),
+  dataDir: setting('POOLGATE_DATA_DIR', folder, {
+    default: './data',
+    help: 'Folder of the database and, in development, of the secrets that the first start makes.',
+  }),
+  secrets: setting('POOLGATE_SECRET', optional(hidden(list(secret)), '(none)'), {
+    default: undefined,
+    defaultText: 'made on the first start in development, required in production',
+    sensitive: true,
+    help: 'Seals what must not lie in the database in clear. Several, comma-separated, while it is being replaced: the first seals, all open.',
+  }),
+  logLevel: setting('LOG_LEVEL', choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
+    default: 'info',
+    help: 'The least important log lines that are written.',
+  }),
+};

@@ -1,0 +1,22 @@
+import { choice, flag } from './kinds.ts';
+import { setting } from './setting.ts';
+
+/** The identity provider, and how the gateway uses it. */
+export const providerSettings = {
+  provider: setting('IDP_PROVIDER', choice(['embedded'], ['cognito']), {
+    default: 'embedded',
+    help: 'Which identity provider stands behind the service.',
+  }),
+  srpAssisted: setting('IDP_SRP_ASSISTED', flag, {
+    default: true,
+    help: 'False refuses SRP answers that bring a password hash or a private value to the service: clients then sign themselves.',
+  }),
+  loginFlow: setting('IDP_LOGIN_FLOW', choice(['srp', 'password']), {
+    default: 'srp',
+    help: 'How `POST /login` with a password speaks to the provider: `srp` keeps the password here, `password` passes it on.',
+  }),
+  introspect: setting('IDP_INTROSPECT', flag, {
+    default: false,
+    help: 'Ask the provider about every access token, so that what was ended there is seen at once.',
+  }),
+};

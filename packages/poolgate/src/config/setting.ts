@@ -1,0 +1,68 @@
+import type { Kind } from './kinds.ts';
+
+/** The settings that the defaults of others are made from. */
+export interface Known {
+  readonly port: number;
+  readonly dataDir: string;
+}
+
+/** One configuration key. */
+export interface Setting<Value> {
+  /** The environment variable. */
+  readonly env: string;
+  readonly kind: Kind<Value>;
+  /** The default in words for the reference page. */
+  readonly defaultText: string;
+  fallback(known: Known): Value;
+  /** True: a wrong value is not repeated in a fault, because it may hold a secret. */
+  readonly sensitive: boolean;
+  readonly help: string;
+}
+
+interface SettingOptions<Value> {
+  readonly default: Value;
+  readonly defaultText?: string;
+  readonly help: string;
+  readonly sensitive?: boolean;
+}
+
+/** A key with a fixed default. */
+export function setting<Value>(env: string, kind: Kind<Value>, options: SettingOptions<Value>): Setting<Value> {
+  return {
+    env,
+    kind,
+    defaultText: options.defaultText ?? kind.show(options.default),
+    fallback: () => options.default,
+    sensitive: options.sensitive ?? false,
+    help: options.help,
+  };
+}
+
+/** A key whose default is made from other keys. */
+export function derivedSetting<Value>(
+  env: string,
+  kind: Kind<Value>,
+  options: Omit<SettingOptions<Value>, 'default'> & { readonly defaultText: string; from(known: Known): Value },
+): Setting<Value> {
+  return {
+    env,
+    kind,
+    defaultText: options.defaultText,
+    fallback: options.from,
+    sensitive: options.sensitive ?? false,
+    help: options.help,
+  };
+}
+
+/** A group of keys that one part of the service reads. */
+export type Slice = Readonly<Record<string, Setting<unknown>>>;
+
+/** The values of a slice. */
+export type ValuesOf<Rows> = {
+  readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: Known): infer Value } ? Value : never;
+};
+
+/** The name of a key in the JSON file: lower case, without `IDP_` and `POOLGATE_`. */
+export function fileName(env: string): string {
+  return env.replace(/^(IDP|POOLGATE)_/, '').toLowerCase();
+}

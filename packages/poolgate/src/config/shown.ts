@@ -1,0 +1,61 @@
+import type { Configuration } from './configuration.ts';
+import { fileName } from './setting.ts';
+import { SETTING_NAMES, SETTINGS, SLICES } from './settings.ts';
+import { UNAVAILABLE } from './unavailable.ts';
+
+/** One effective value, ready to be shown: no secret in it. */
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: string;
+  readonly source: string;
+}
+
+/** The effective configuration without secrets. */
+export function shownSettings(configuration: Configuration): readonly ShownSetting[] {
+  return SETTING_NAMES.map((name) => ({
+    key: SETTINGS[name].env,
+    value: SETTINGS[name].kind.show(configuration.settings[name]),
+    source: configuration.sources[name],
+  }));
+}
+
+const cell = (words: string): string => words.replaceAll('|', '\\|');
+const code = (words: string): string => (words === '' ? 'empty' : /[`( ]|^none$/.test(words) ? words : `\`${words}\``);
+
+function sliceTable({ title, settings }: (typeof SLICES)[number]): string {
+  const rows = Object.values(settings).map(({ env, defaultText, kind, help }) =>
+    `| \`${env}\` | \`${fileName(env)}\` | ${code(defaultText)} | ${cell(kind.allowed)} | ${cell(help)} |`,
+  );
+  return [`## ${title}`, '', '| Variable | In the file | Default | Allowed | Meaning |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+const INTRODUCTION = `# Configuration
+
+Settings come from environment variables, or from a JSON file whose path is in \`POOLGATE_CONFIG\`. A variable wins over the file; an empty variable counts as unset.
+Everything is checked at once before anything starts: every fault is printed, one line each, and the exit code is 2. A name that starts with \`IDP_\` or \`POOLGATE_\` and is not known is a fault too.
+\`poolgate config\` prints the effective values and where each comes from, without secrets.
+
+**Development** is: \`NODE_ENV\` is not \`production\`, \`HOST\` is loopback, and \`BASE_URL\` is unset or loopback.
+The first start then makes its own secrets in \`<POOLGATE_DATA_DIR>/secrets.json\` (nobody else may read it), keeps messages in the outbox at \`GET /dev/outbox\`, creates the demo user and prints how to log in.
+Everything else is **production**: \`POOLGATE_SECRET\` is required, a store that holds the demo user or was sealed with development secrets is refused, and there is neither outbox nor demo user.
+
+This page is written by \`poolgate config --reference\`.`;
+
+/** The reference page of the configuration, in Markdown. */
+export function referencePage(): string {
+  const unavailable = UNAVAILABLE.map(({ env, feature }) => `| \`${env}\` | \`${fileName(env)}\` | ${feature} |`);
+  return [
+    INTRODUCTION,
+    ...SLICES.map(sliceTable),
+    [
+      '## Not available in this version',
+      '',
+      'These keys belong to features that this version does not have. Setting one is a fault.',
+      '',
+      '| Variable | In the file | Feature |',
+      '|---|---|---|',
+      ...unavailable,
+    ].join('\n'),
+    '',
+  ].join('\n\n').replace(/\n+$/, '\n');
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import type { Fault } from './fault.ts';
+import { fileName } from './setting.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
+import type { SettingName } from './settings.ts';
+import { suggestion } from './suggestion.ts';
+import { UNAVAILABLE } from './unavailable.ts';
+
+/** The variable that names the JSON file. */
+export const FILE_VARIABLE = 'POOLGATE_CONFIG';
+
+/** Environment variables, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where a value comes from; an earlier source wins over a later one. */
+export const SOURCES = ['option', 'environment', 'file'] as const;
+
+/** One of {@link SOURCES}. */
+export type Source = (typeof SOURCES)[number];
+
+/** What one source gave: values by setting, and what it holds that is not known. */
+export interface Given {
+  readonly source: Source;
+  readonly values: ReadonlyMap<SettingName, unknown>;
+  readonly faults: readonly Fault[];
+  /** The name of a setting in this source. */
+  nameOf(setting: SettingName): string;
+}
+
+function unknownName(name: string, known: readonly string[], unavailable: ReadonlyMap<string, string>): Fault {
+  const feature = unavailable.get(name);
+  if (feature !== undefined) {
+    return { name, problem: `is not available in this version (${feature})`, allowed: 'leave it out' };
+  }
+  const near = suggestion(name, known);
+  return {
+    name,
+    problem: 'is not a configuration key',
+    allowed: near === undefined ? 'the keys of docs/configuration.md' : `did you mean ${near}?`,
+  };
+}
+
+function pick(source: Source, entries: readonly [string, unknown][], nameOf: (setting: SettingName) => string): Given {
+  const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
+  const rename = source === 'environment' ? (env: string) => env : fileName;
+  const unavailable = new Map(UNAVAILABLE.map(({ env, feature }) => [rename(env), feature]));
+  const values = new Map<SettingName, unknown>();
+  const faults: Fault[] = [];
+  for (const [name, value] of entries) {
+    const setting = settings.get(name);
+    if (setting === undefined) faults.push(unknownName(name, [...settings.keys()], unavailable));
+    else values.set(setting, value);
+  }
+  return { source, values, faults, nameOf };
+}
+
+/** The options of the library door: settings by their names in code. */
+export function fromOptions(options: Readonly<Record<string, unknown>>): Given {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return pick('option', entries, (setting) => setting);
+}
+
+/** The environment. An empty variable counts as unset, as compose files and shells write it. */
+export function fromEnvironment(environment: Environment): Given {
+  const nameOf = (setting: SettingName): string => SETTINGS[setting].env;
+  const plain = new Set(SETTING_NAMES.map(nameOf));
+  const entries = Object.entries(environment).filter(
+    ([name, value]) =>
+      value !== undefined && value !== '' && name !== FILE_VARIABLE && (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
+  );
+  return pick('environment', entries, nameOf);
+}
+
+function parseFile(path: string): Readonly<Record<string, unknown>> | string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    return `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`;
+  }
+  try {
+    const parsed: unknown = JSON.parse(content);
+    const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+    return isObject ? (parsed as Readonly<Record<string, unknown>>) : 'does not hold a JSON object';
+  } catch {
+    // The parser's message quotes the text, which may hold a secret.
+    return 'is not JSON';
+  }
+}
+
+/** The JSON file that the environment names; nothing where it names none. */
+export function fromFile(path: string | undefined): Given {
+  const nameOf = (setting: SettingName): string => fileName(SETTINGS[setting].env);
+  if (path === undefined || path === '') return pick('file', [], nameOf);
+  const parsed = parseFile(path);
+  if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), nameOf);
+  const fault = { name: FILE_VARIABLE, problem: `${path} ${parsed}`, allowed: 'the path of a JSON file with an object' };
+  return { ...pick('file', [], nameOf), faults: [fault] };
+}

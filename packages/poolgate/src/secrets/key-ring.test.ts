@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createKeyRing } from './key-ring.ts';
+import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
+
+const random = (byteLength: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(byteLength));
+const OLD = 'old-secret-old-secret-old-secret-old';
+const NEW = 'new-secret-new-secret-new-secret-new';
+const ring = createKeyRing([OLD], random);
+const PLAINTEXT = new TextEncoder().encode('verifier of Ada');
+
+test('what was sealed opens again, for any content', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 512 }), fc.string(), fc.string(), (plaintext, purpose, data) => {
+      assert.deepEqual(ring.open(purpose, ring.seal(purpose, plaintext, data), data), new Uint8Array(plaintext));
+    }),
+  );
+});
+
+test('a sealed text with any character changed, added or missing does not open', () => {
+  const sealed = ring.seal('verifier', PLAINTEXT, 'ada');
+  for (let index = 0; index < sealed.length; index += 1) {
+    const other = sealed[index] === 'A' ? 'B' : 'A';
+    const edited = sealed.slice(0, index) + other + sealed.slice(index + 1);
+    assert.equal(ring.open('verifier', edited, 'ada'), undefined, `character ${index}`);
+    assert.equal(ring.open('verifier', sealed.slice(0, index), 'ada'), undefined, `cut at ${index}`);
+  }
+  for (const spare of ['A', '=', '.', ' ', '\n']) assert.equal(ring.open('verifier', sealed + spare, 'ada'), undefined);
+});
+
+test('a sealed text with any bit changed does not open', () => {
+  const sealed = ring.seal('verifier', PLAINTEXT, 'ada');
+  const [id = '', body = ''] = sealed.split('.');
+  const bytes = Buffer.from(body, 'base64url');
+  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+    const edited = Buffer.from(bytes);
+    edited[bit >>> 3] = (edited[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
+    assert.equal(ring.open('verifier', `${id}.${edited.toString('base64url')}`, 'ada'), undefined, `bit ${bit}`);
+  }
+});
+
+test('a sealed text opens neither for another purpose nor for other data', () => {
+  const sealed = ring.seal('session', PLAINTEXT, 'ada');
+  assert.equal(ring.open('verifier', sealed, 'ada'), undefined);
+  assert.equal(ring.open('session', sealed, 'bob'), undefined);
+  // The border between purpose and data does not move.
+  assert.equal(ring.open('sessiona', sealed, 'da'), undefined);
+});
+
+test('text that nobody sealed does not open and does not throw', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.base64String().map((text) => `k${text.slice(0, 8)}.${text}`)), (text) => {
+      assert.equal(ring.open('session', text, 'ada'), undefined);
+    }),
+  );
+});
+
+test('while a secret is replaced, the first seals and all open', () => {
+  const before = ring.seal('verifier', PLAINTEXT, 'ada');
+  const during = createKeyRing([NEW, OLD], random);
+  const after = createKeyRing([NEW], random);
+  assert.deepEqual(during.open('verifier', before, 'ada'), PLAINTEXT);
+  const renewed = during.seal('verifier', PLAINTEXT, 'ada');
+  assert.deepEqual(after.open('verifier', renewed, 'ada'), PLAINTEXT);
+  assert.equal(after.open('verifier', before, 'ada'), undefined);
+  assert.equal(ring.open('verifier', renewed, 'ada'), undefined);
+});
+
+test('equal content never looks equal when sealed', () => {
+  const texts = new Set(Array.from({ length: 1000 }, () => ring.seal('session', PLAINTEXT, 'ada')));
+  assert.equal(texts.size, 1000);
+});
+
+test('a sealed text tells whether its secret is known, from development, or another', () => {
+  const development = createKeyRing([DEVELOPMENT_SECRET_PREFIX + NEW], random);
+  assert.equal(ring.sealedBy(ring.seal('pool', PLAINTEXT, '')), 'known');
+  assert.equal(ring.sealedBy(development.seal('pool', PLAINTEXT, '')), 'development');
+  assert.equal(ring.sealedBy(createKeyRing([NEW], random).seal('pool', PLAINTEXT, '')), 'unknown');
+  assert.equal(ring.sealedBy('nonsense'), 'unknown');
+});
+
+test('a key ring without a secret is a mistake of the programmer', () => {
+  assert.throws(() => createKeyRing([], random), RangeError);
+});

@@ -1,0 +1,85 @@
+import { hkdfSync } from 'node:crypto';
+import type { KeyRing, Random } from '@poolgate/pool';
+import { NONCE_BYTES, xaesKey, xaesOpen, xaesSeal } from './xaes.ts';
+import type { XaesKey } from './xaes.ts';
+import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
+
+const KEY_ID = /^([dk][\w-]{8})\.([\w-]+)$/;
+const LEAST_BYTES = NONCE_BYTES + 16;
+
+/** Everything that hangs on one secret. */
+interface SecretKeys {
+  readonly id: string;
+  keyFor(purpose: string): XaesKey;
+}
+
+function derive(secret: string, info: string, byteLength: number): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', secret, 'poolgate', info, byteLength));
+}
+
+function secretKeys(secret: string): SecretKeys {
+  const purposes = new Map<string, XaesKey>();
+  const origin = secret.startsWith(DEVELOPMENT_SECRET_PREFIX) ? 'd' : 'k';
+  return {
+    id: origin + Buffer.from(derive(secret, 'key id', 6)).toString('base64url'),
+    keyFor(purpose) {
+      const known = purposes.get(purpose);
+      if (known !== undefined) return known;
+      const key = xaesKey(derive(secret, `seal:${purpose}`, 32));
+      purposes.set(purpose, key);
+      return key;
+    },
+  };
+}
+
+/** The key id and the sealed bytes of a text; bytes of the least length where it is malformed, so that the work stays the same. */
+function takeApart(sealed: string): { readonly id: string; readonly bytes: Buffer } {
+  const [, id = '', body = ''] = KEY_ID.exec(sealed) ?? [];
+  const bytes = Buffer.from(body, 'base64url');
+  // A decoder that ignores spare bits would accept several spellings of one text.
+  const canonical = bytes.length >= LEAST_BYTES && bytes.toString('base64url') === body;
+  return canonical ? { id, bytes } : { id: '', bytes: Buffer.alloc(LEAST_BYTES) };
+}
+
+/** How a text was sealed, as far as its key id tells. */
+export type SealedBy = 'known' | 'development' | 'unknown';
+
+/** The key ring of the service: seals with the first secret, opens with all. */
+export interface ServiceKeyRing extends KeyRing {
+  /** Whether a text was sealed by a secret of this ring, by one that a development start made, or by another. */
+  sealedBy(sealed: string): SealedBy;
+}
+
+/**
+ * Makes the key ring. Each secret gives a key per purpose (HKDF-SHA256), which seals with XAES-256-GCM.
+ * Purpose and associated data are authenticated; a text is `<key id>.<base64url of nonce, ciphertext, tag>`.
+ *
+ * @param secrets the values of `POOLGATE_SECRET`, the sealing one first
+ * @throws RangeError where there is no secret
+ */
+export function createKeyRing(secrets: readonly string[], random: Random): ServiceKeyRing {
+  const rings = secrets.map(secretKeys);
+  const [first] = rings;
+  if (first === undefined) throw new RangeError('secrets: at least one is needed');
+  const byId = new Map(rings.map((ring) => [ring.id, ring]));
+  return {
+    seal(purpose, plaintext, associatedData) {
+      const nonce = random(NONCE_BYTES);
+      const body = xaesSeal(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));
+      return `${first.id}.${Buffer.concat([nonce, body]).toString('base64url')}`;
+    },
+    open(purpose, sealed, associatedData) {
+      const { id, bytes } = takeApart(sealed);
+      const known = byId.get(id);
+      const nonce = bytes.subarray(0, NONCE_BYTES);
+      const body = bytes.subarray(NONCE_BYTES);
+      const opened = xaesOpen((known ?? first).keyFor(purpose), nonce, body, Buffer.from(associatedData));
+      return known === undefined ? undefined : opened;
+    },
+    sealedBy(sealed) {
+      const [, id = ''] = KEY_ID.exec(sealed) ?? [];
+      if (byId.has(id)) return 'known';
+      return id.startsWith('d') ? 'development' : 'unknown';
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { link, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Random } from '@poolgate/pool';
+import { dataDirError, makeDataDir } from '../data-dir.ts';
+import { StartError } from '../start-error.ts';
+
+/** Secrets that a development start makes begin with this, so that production can refuse them. */
+export const DEVELOPMENT_SECRET_PREFIX = 'development_';
+
+/** What a development start makes for itself. */
+export interface DevelopmentSecrets {
+  /** A value of `POOLGATE_SECRET`. */
+  readonly secret: string;
+  readonly adminKey: { readonly id: string; readonly secret: string };
+}
+
+/** New secrets for a development start. */
+export function makeDevelopmentSecrets(random: Random): DevelopmentSecrets {
+  const words = (byteLength: number): string => Buffer.from(random(byteLength)).toString('base64url');
+  return {
+    secret: DEVELOPMENT_SECRET_PREFIX + words(32),
+    adminKey: { id: `dev${Buffer.from(random(6)).toString('hex')}`, secret: words(32) },
+  };
+}
+
+function parse(content: string): DevelopmentSecrets | undefined {
+  try {
+    const { secret, admin_key: key } = JSON.parse(content) as {
+      secret?: unknown;
+      admin_key?: { id?: unknown; secret?: unknown };
+    };
+    if (typeof secret !== 'string' || !secret.startsWith(DEVELOPMENT_SECRET_PREFIX)) return undefined;
+    if (typeof key?.id !== 'string' || typeof key.secret !== 'string') return undefined;
+    return { secret, adminKey: { id: key.id, secret: key.secret } };
+  } catch {
+    return undefined;
+  }
+}
+
+async function read(path: string): Promise<DevelopmentSecrets | undefined> {
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (content === undefined) return undefined;
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new StartError('secrets_file', `${path} can be read by others: set its mode to 600`);
+  }
+  const secrets = parse(content);
+  if (secrets === undefined) throw new StartError('secrets_file', `${path} is not a secrets file of this version`);
+  return secrets;
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+/** Writes the file whole or not at all. False where another process was faster. */
+async function create(folder: string, path: string, secrets: DevelopmentSecrets, suffix: string): Promise<boolean> {
+  const draft = `${path}.${suffix}`;
+  const content = { secret: secrets.secret, admin_key: secrets.adminKey };
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);
+    await file.sync();
+    await file.close();
+    // A link, unlike a rename, fails where the name is taken: the first process wins and nobody's secrets are replaced.
+    await link(draft, path);
+    await syncFolder(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function readOrCreate(folder: string, random: Random): Promise<DevelopmentSecrets> {
+  const path = join(folder, 'secrets.json');
+  const found = await read(path);
+  if (found !== undefined) return found;
+  const made = makeDevelopmentSecrets(random);
+  const suffix = Buffer.from(random(6)).toString('hex');
+  if (await create(folder, path, made, suffix)) return made;
+  const theirs = await read(path);
+  if (theirs === undefined) throw new StartError('secrets_file', `${path} disappeared while it was being read`);
+  return theirs;
+}
+
+/**
+ * The secrets of a development start: those in `<folder>/secrets.json`, which is made where it is missing. Only its owner may
+ * read it. Any number of processes that start at once get the same secrets.
+ *
+ * @throws StartError `data_dir` where the folder cannot be used, `secrets_file` where the file is damaged or open to others.
+ */
+export async function developmentSecrets(folder: string, random: Random): Promise<DevelopmentSecrets> {
+  await makeDataDir(folder);
+  try {
+    return await readOrCreate(folder, random);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw dataDirError(folder, error);
+  }
+}

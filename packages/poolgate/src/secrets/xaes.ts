@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+/** Length of a nonce in bytes: long enough to be drawn at random for any number of messages. */
+export const NONCE_BYTES = 24;
+const TAG_BYTES = 16;
+
+/** A key for XAES-256-GCM. */
+export interface XaesKey {
+  readonly key: Uint8Array;
+  /** The CMAC subkey of a complete block (RFC 4493 §2.3), made once. */
+  readonly subkey: Uint8Array;
+}
+
+function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  return Buffer.concat([cipher.update(blocks), cipher.final()]);
+}
+
+/** Prepares 32 bytes as a key. */
+export function xaesKey(key: Uint8Array): XaesKey {
+  const block = encryptBlocks(key, new Uint8Array(16));
+  const subkey = new Uint8Array(16);
+  let carry = 0;
+  for (let index = 15; index >= 0; index -= 1) {
+    const byte = block[index] ?? 0;
+    subkey[index] = ((byte << 1) & 0xff) | carry;
+    carry = byte >>> 7;
+  }
+  subkey[15] = (subkey[15] ?? 0) ^ (carry * 0x87);
+  return { key, subkey };
+}
+
+/** The key of one message: CMAC in counter mode over the first half of the nonce (NIST SP 800-108r1). */
+function messageKey({ key, subkey }: XaesKey, nonce: Uint8Array): Buffer {
+  const blocks = new Uint8Array(32);
+  for (const [counter, offset] of [
+    [1, 0],
+    [2, 16],
+  ] as const) {
+    blocks.set([0, counter, 0x58, 0], offset);
+    blocks.set(nonce.subarray(0, 12), offset + 4);
+    for (let index = 0; index < 16; index += 1) {
+      blocks[offset + index] = (blocks[offset + index] ?? 0) ^ (subkey[index] ?? 0);
+    }
+  }
+  return encryptBlocks(key, blocks);
+}
+
+/**
+ * Encrypts with XAES-256-GCM: AES-256-GCM with a key of its own for every message, so that nonces may be random without a bound
+ * on the number of messages. Returns the ciphertext and the tag.
+ *
+ * @see https://c2sp.org/XAES-256-GCM
+ */
+export function xaesSeal(key: XaesKey, nonce: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12));
+  cipher.setAAD(associatedData);
+  return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Decrypts what {@link xaesSeal} made; undefined where anything was changed. */
+export function xaesOpen(
+  key: XaesKey,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  associatedData: Uint8Array,
+): Uint8Array<ArrayBuffer> | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(associatedData);
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const plaintext = decipher.update(sealed.subarray(0, -TAG_BYTES));
+  try {
+    decipher.final();
+  } catch {
+    return undefined;
+  }
+  return new Uint8Array(plaintext);
+}

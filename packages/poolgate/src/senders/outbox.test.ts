@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Message } from '@poolgate/pool';
+import { createOutbox } from './outbox.ts';
+
+const clock = { now: () => Date.UTC(2030, 0, 2, 3, 4, 5) };
+const message = (to: string, text: string, code?: string): Message => ({
+  channel: 'email',
+  to,
+  subject: 'Your code',
+  text,
+  code,
+});
+
+test('messages wait newest first, all or those of one address', async () => {
+  const outbox = createOutbox(clock);
+  await outbox.send(message('ada@example.com', 'first', '123456'));
+  await outbox.send(message('bob@example.com', 'second'));
+  assert.deepEqual(
+    outbox.list(undefined).map(({ text }) => text),
+    ['second', 'first'],
+  );
+  assert.deepEqual(outbox.list('ada@example.com'), [
+    {
+      to: 'ada@example.com',
+      channel: 'email',
+      subject: 'Your code',
+      text: 'first',
+      code: '123456',
+      at: '2030-01-02T03:04:05.000Z',
+    },
+  ]);
+  assert.deepEqual(outbox.list('nobody@example.com'), []);
+});
+
+test('a full outbox drops its oldest messages', async () => {
+  const outbox = createOutbox(clock, 3);
+  for (const text of ['1', '2', '3', '4', '5']) await outbox.send(message('ada@example.com', text));
+  assert.deepEqual(
+    outbox.list(undefined).map(({ text }) => text),
+    ['5', '4', '3'],
+  );
+});

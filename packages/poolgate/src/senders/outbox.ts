@@ -1,0 +1,22 @@
+import type { OutboxEntry, OutboxView } from '@poolgate/gateway';
+import type { Clock, Message, Sender } from '@poolgate/pool';
+
+/** How many messages wait at most; the oldest go first. */
+export const OUTBOX_CAPACITY = 500;
+
+/** The development outbox: messages wait here to be looked at, instead of being sent. */
+export interface Outbox extends Sender, OutboxView {}
+
+/** Makes an outbox in memory. A message is there as soon as `send` has returned. It is never logged. */
+export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): Outbox {
+  const entries: OutboxEntry[] = [];
+  return {
+    send({ channel, to, subject, text, code }: Message): Promise<void> {
+      const at = new Date(clock.now()).toISOString();
+      entries.unshift({ to, channel, subject, text, ...(code === undefined ? {} : { code }), at });
+      entries.length = Math.min(entries.length, capacity);
+      return Promise.resolve();
+    },
+    list: (to) => entries.filter((entry) => to === undefined || entry.to === to),
+  };
+}
