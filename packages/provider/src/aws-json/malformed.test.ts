@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { OPERATIONS } from '../operations.ts';
+import type { ProviderOperations } from '../port.ts';
+import { createAwsJson } from './endpoint.ts';
+import type { WireAnswer } from './messages.ts';
+import { operationModel, type Shape } from './model.ts';
+import { SECRET_MEMBERS } from './secret-members.ts';
+
+const names = Object.keys(OPERATIONS);
+const called: string[] = [];
+const defects: unknown[] = [];
+
+const operations = Object.fromEntries(
+  names.map((name) => [
+    `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+    async () => {
+      called.push(name);
+      return { Username: 'alice', UserConfirmed: false, UserSub: 'a', UserAttributes: [] };
+    },
+  ]),
+);
+
+const awsJson = createAwsJson({
+  provider: { operations: operations as unknown as ProviderOperations },
+  authorizeAdmin: async () => {},
+  onDefect: (error) => defects.push(error),
+});
+
+function post(operation: string, body: string | Uint8Array): Promise<WireAnswer> {
+  const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` };
+  return awsJson.handle({ headers, body, sourceAddress: '192.0.2.1', requestId: 'r' });
+}
+
+function assertDocumentedRefusal(answer: WireAnswer): void {
+  const { __type, message } = JSON.parse(answer.body);
+  assert.equal(answer.status, 400, answer.body);
+  assert.ok(['SerializationException', 'InvalidParameterException'].includes(__type), __type);
+  assert.equal(typeof message, 'string');
+  assert.equal(answer.headers['x-amzn-errortype'], `${__type}:`);
+  assert.match(answer.headers['x-amzn-errormessage'] ?? '', /^[\x20-\x7e]{1,512}$/);
+}
+
+/** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
+function spoiled(operation: string): fc.Arbitrary<string> {
+  const { members = {}, required = [] } = operationModel(operation).input;
+  const entries = Object.keys(members).map((name) => [name, fc.jsonValue({ maxDepth: 3 })]);
+  const worthless = fc.constantFrom<unknown>(null, '', 0, [], false, ' ', '\u0000');
+  return fc
+    .tuple(fc.record(Object.fromEntries(entries), { requiredKeys: [] }), fc.constantFrom(...required), worthless)
+    .map(([body, victim, value]) => JSON.stringify({ ...body, [victim]: value }));
+}
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.json({ maxDepth: 6 }),
+  fc.json().map((text) => `{"__proto__":${text}}`),
+  fc.tuple(fc.json(), fc.nat(40)).map(([text, length]) => text.slice(0, length)),
+);
+
+const malformed = fc.constantFrom(...names).chain((operation) => {
+  const body = fc.oneof(spoiled(operation), anyText, fc.uint8Array({ maxLength: 64 }));
+  return fc.tuple(fc.constant(operation), body);
+});
+
+test('5,000 malformed bodies: none is anything but a documented refusal, none reaches the provider', async () => {
+  const check = fc.asyncProperty(malformed, async ([operation, body]) => {
+    assertDocumentedRefusal(await post(operation, body));
+  });
+  await fc.assert(check, { numRuns: 5000 });
+  assert.deepEqual(called, []);
+  assert.deepEqual(defects, []);
+  assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
+});
+
+/** A body in which every secret text is `marker`, in an unreadable or forbidden place as well. */
+function fill(shape: Shape, marker: string, secret: boolean): unknown {
+  if (shape.type === 'string') return secret ? marker : '\u2028';
+  if (shape.type === 'map') return { KEY: marker, [marker]: marker };
+  if (shape.type === 'list' && shape.item) return [fill(shape.item, marker, secret)];
+  if (shape.type !== 'structure') return 0;
+  const members = Object.entries(shape.members ?? {});
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, fill(member, marker, secret || SECRET_MEMBERS.has(name))]),
+  );
+}
+
+test('no answer repeats a secret, whatever is wrong with it', async () => {
+  const marker = 'hunter2 \u2028';
+  for (const operation of names) {
+    const body = fill(operationModel(operation).input, marker, false);
+    const variants = [
+      JSON.stringify(body),
+      JSON.stringify(body).slice(0, -1),
+      JSON.stringify({ ...(body as object), ClientId: { [marker]: marker }, UserPoolId: { [marker]: marker } }),
+      JSON.stringify({ ...(body as object), __proto__: undefined, constructor: marker }),
+      JSON.stringify(body).replaceAll('hunter2', 'hunter2\\u0000'),
+      JSON.stringify(body).replaceAll('hunter2', 'hunter2'.repeat(400)),
+    ];
+    for (const text of variants) {
+      const answer = await post(operation, text);
+      assertDocumentedRefusal(answer);
+      assert.doesNotMatch(JSON.stringify(answer), /hunter2/, operation);
+    }
+  }
+});

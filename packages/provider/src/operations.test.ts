@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
+import { ERRORS, FAULTS, ProviderError } from './errors.ts';
+import { type Access, ADMIN_SCOPES, OPERATIONS, type OperationRow } from './operations.ts';
+
+const ACCESS: Record<string, Access> = {
+  access_token: 'access-token',
+  access_token_or_session: 'access-token-or-session',
+  none: 'client',
+  sigv4: 'admin',
+};
+
+const rows: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
+
+test('every operation of the port is one of the service, with the access that the service gives it', () => {
+  assert.ok(rows.length >= 12);
+  for (const [name, { access }] of rows) assert.equal(access, ACCESS[operationModel(name).auth], name);
+});
+
+test('every operation that the service signs is an admin operation here, with a scope that exists', () => {
+  for (const [name, row] of rows) {
+    const signed = operationModel(name).auth === 'sigv4';
+    assert.equal(row.access === 'admin', signed, name);
+    if (row.access === 'admin') assert.ok(ADMIN_SCOPES.includes(row.scope), name);
+  }
+});
+
+test('an operation that the service does not have has no model', () => {
+  assert.throws(() => operationModel('constructor'), RangeError);
+  assert.throws(() => operationModel('initiateAuth'), RangeError);
+});
+
+test('the operations that Cognito answers with an empty body are those without an output', () => {
+  const empty = [...OPERATION_MODELS].filter(([, { output }]) => output === undefined).map(([name]) => name);
+  for (const name of [
+    'AdminAddUserToGroup',
+    'AdminDeleteUser',
+    'AdminForgetDevice',
+    'AdminRemoveUserFromGroup',
+    'DeleteGroup',
+    'DeleteUser',
+    'ForgetDevice',
+  ]) {
+    assert.ok(empty.includes(name), name);
+  }
+  for (const name of ['ChangePassword', 'GlobalSignOut', 'RevokeToken', 'SetUserMFAPreference', 'UpdateDeviceStatus']) {
+    assert.ok(!empty.includes(name), `${name} answers {}`);
+  }
+});
+
+test('the error table holds exactly the names that operations declare', () => {
+  const declared = new Set([...OPERATION_MODELS.values()].flatMap(({ errors }) => errors));
+  assert.deepEqual(Object.keys(ERRORS).toSorted(), [...declared].toSorted());
+});
+
+test('only failures of the service itself are 500', () => {
+  const names = Object.entries(ERRORS).filter(([, fault]) => FAULTS[fault].status === 500);
+  assert.deepEqual(
+    names.map(([name]) => name),
+    ['InternalErrorException', 'InternalServerException'],
+  );
+});
+
+test('a provider error keeps what a caller must know', () => {
+  const cause = new Error('inner');
+  const error = new ProviderError('NotAuthorizedException', 'Password attempts exceeded', {
+    reason: 'locked',
+    retryAfterSeconds: 4,
+    cause,
+  });
+  assert.ok(error instanceof Error);
+  assert.deepEqual(
+    [error.code, error.message, error.reason, error.retryAfterSeconds, error.cause, error.fault],
+    ['NotAuthorizedException', 'Password attempts exceeded', 'locked', 4, cause, 'caller'],
+  );
+  assert.equal(Object.hasOwn(new ProviderError('NotAuthorizedException', 'x'), 'cause'), false);
+});
