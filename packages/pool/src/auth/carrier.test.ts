@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CARRIERS } from './carrier.ts';
+
+const SEALED = 'k12345678.c2VhbGVkLXRleHQ';
+
+describe('the secret block', () => {
+  const { SECRET_BLOCK = '' } = CARRIERS.secretBlock.give(SEALED).parameters;
+  const take = (block: string) =>
+    CARRIERS.secretBlock.take({ session: undefined, responses: { PASSWORD_CLAIM_SECRET_BLOCK: block } });
+
+  it('is standard base64 and needs no Session', () => {
+    assert.match(SECRET_BLOCK, /^[A-Za-z0-9+/]+={0,2}$/);
+    assert.equal(take(SECRET_BLOCK), SEALED);
+  });
+
+  it('has one spelling only', () => {
+    const padded = CARRIERS.secretBlock.give(`${SEALED}x`).parameters.SECRET_BLOCK ?? '';
+    assert.match(padded, /=$/);
+    for (const spelling of [
+      `${SECRET_BLOCK}\n`,
+      ` ${SECRET_BLOCK}`,
+      `${SECRET_BLOCK}====`,
+      padded.replace(/=+$/, ''),
+    ]) {
+      assert.equal(take(spelling), '');
+    }
+  });
+
+  it('is a missing parameter where it is absent or empty, and a wrong password where it is useless', () => {
+    assert.throws(() => take(''), { code: 'InvalidParameterException' });
+    for (const refusal of [CARRIERS.secretBlock.foreign, CARRIERS.secretBlock.expired, CARRIERS.secretBlock.spent]) {
+      assert.equal(refusal().message, 'Incorrect username or password.');
+      assert.equal(refusal().reason, 'invalid_session');
+    }
+  });
+});
+
+describe('the session', () => {
+  it('is refused in the words of Cognito', () => {
+    const { foreign, expired, spent, take } = CARRIERS.session;
+    assert.equal(foreign().message, 'Invalid session for the user.');
+    assert.equal(expired().message, 'Invalid session for the user, session is expired.');
+    assert.equal(spent().message, 'Invalid session for the user, session can only be used once.');
+    assert.throws(() => take({ session: undefined, responses: {} }), {
+      code: 'InvalidParameterException',
+      message: 'Missing required parameter Session',
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import type { ProviderError } from '@poolgate/provider';
+import type { CarrierName, Parameters } from '../challenges/challenge.ts';
+import {
+  expiredSession,
+  foreignSession,
+  missingParameter,
+  spentSession,
+  uselessSecretBlock,
+} from '../domain/refusals.ts';
+
+/** What a client sends to answer a challenge. */
+export interface Answer {
+  readonly session: string | undefined;
+  readonly responses: Parameters;
+}
+
+/** How a sealed session travels to the client and back, and how it is refused. */
+export interface Carrier {
+  give(sealed: string): { readonly Session?: string; readonly parameters: Parameters };
+  /** @throws {ProviderError} `InvalidParameterException`: it is not there */
+  take(answer: Answer): string;
+  readonly foreign: () => ProviderError;
+  readonly expired: () => ProviderError;
+  readonly spent: () => ProviderError;
+}
+
+/**
+ * A secret block is standard base64, because clients sign the bytes that it stands for; another spelling of the same
+ * bytes is none of ours. It needs no `Session` beside it:
+ * many clients send none with `PASSWORD_VERIFIER`.
+ */
+export const CARRIERS: Readonly<Record<CarrierName, Carrier>> = {
+  session: {
+    give: (sealed) => ({ Session: sealed, parameters: {} }),
+    take: ({ session }) => required('Session', session),
+    foreign: foreignSession,
+    expired: expiredSession,
+    spent: spentSession,
+  },
+  secretBlock: {
+    give: (sealed) => ({ parameters: { SECRET_BLOCK: Buffer.from(sealed).toString('base64') } }),
+    take: ({ responses }) => {
+      const block = required('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
+      const bytes = Buffer.from(block, 'base64');
+      return bytes.toString('base64') === block ? bytes.toString() : '';
+    },
+    foreign: uselessSecretBlock,
+    expired: uselessSecretBlock,
+    spent: uselessSecretBlock,
+  },
+};
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw missingParameter(name);
+  return value;
+}

@@ -1,0 +1,99 @@
+import { CHALLENGES, ProviderError } from '@poolgate/provider';
+import { checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
+import { checkPolicy, makeCredential, passwordMatches } from '../domain/passwords.ts';
+import { foreignSession } from '../domain/refusals.ts';
+import { renewNames } from '../domain/users.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { AnswerStep, Challenge, Effect, LoginStep, Parameters } from './challenge.ts';
+
+const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
+
+/**
+ * A permanent password in place of a temporary one, and with it the required attributes that are still missing.
+ * Nothing can be guessed here: the temporary password was proven before.
+ */
+export const newPasswordRequired: Challenge = {
+  name: 'NEW_PASSWORD_REQUIRED',
+  counter: undefined,
+  spentByFailure: false,
+  carrier: 'session',
+  issue(step) {
+    const user = userOf(step);
+    const required = missingRequired(step.pool, user.attributes).map((name) => `${PREFIX}${name}`);
+    return {
+      parameters: {
+        USER_ID_FOR_SRP: step.candidate.userId,
+        requiredAttributes: JSON.stringify(required),
+        userAttributes: JSON.stringify(readableAttributes(step.client, user)),
+      },
+      state: new Uint8Array(),
+    };
+  },
+  answer(step) {
+    const attributes = givenAttributes(step.sent);
+    checkGivenAttributes(step, attributes);
+    const newPassword = step.sent.NEW_PASSWORD ?? '';
+    checkPolicy(step.pool.settings.passwordPolicy, newPassword);
+    if (passwordMatches(step.context, step.candidate.credential, newPassword)) {
+      return { outcome: 'declined', error: temporaryAgain() };
+    }
+    return { outcome: 'proven', effect: setPassword(step, newPassword, attributes) };
+  },
+};
+
+function userOf({ candidate }: LoginStep): UserRecord {
+  if (candidate.found === undefined) throw foreignSession();
+  return candidate.found.user;
+}
+
+function givenAttributes(sent: Parameters): Parameters {
+  const entries = Object.entries(sent).filter(([key]) => key.startsWith(PREFIX));
+  return Object.fromEntries(entries.map(([key, value]) => [key.slice(PREFIX.length), value]));
+}
+
+/** @throws {ProviderError} an attribute is there already, against the schema, not writable, or still missing */
+function checkGivenAttributes(step: LoginStep, given: Parameters): void {
+  const user = userOf(step);
+  const taken = Object.keys(given).find((name) => (user.attributes[name] ?? '') !== '');
+  if (taken !== undefined) {
+    throw new ProviderError('InvalidParameterException', `Cannot modify an already provided ${taken}`);
+  }
+  checkAttributes(step.pool, step.client, given, user.attributes);
+  const [missing] = missingRequired(step.pool, { ...user.attributes, ...given });
+  if (missing !== undefined) {
+    throw new ProviderError('InvalidParameterException', `Invalid attributes given, ${missing} is missing`);
+  }
+}
+
+function temporaryAgain(): ProviderError {
+  return new ProviderError(
+    'InvalidPasswordException',
+    'Password did not conform with policy: Password must differ from the temporary one',
+  );
+}
+
+function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPassword: string, given: Parameters): Effect {
+  const credential = makeCredential(context, pool, candidate.userId, newPassword, null);
+  return async (transaction, { user }) => {
+    const change = {
+      status: 'CONFIRMED' as const,
+      attributes: { ...user.attributes, ...given },
+      modifiedAtMs: nowMs,
+    };
+    await transaction.putCredential(credential);
+    await transaction.updateUser(pool.id, user.username, change);
+    await renameAs(() => renewNames(transaction, pool, { ...user, ...change }), given, pool);
+    return { user: { ...user, ...change }, credential };
+  };
+}
+
+/** New attributes can be names that somebody else has. */
+async function renameAs(rename: () => Promise<void>, given: Parameters, pool: PoolRecord): Promise<void> {
+  try {
+    await rename();
+  } catch (cause) {
+    if (!(cause instanceof Error && cause.name === 'ConflictError')) throw cause;
+    const name = pool.settings.aliasAttributes.find((attribute) => given[attribute] !== undefined) ?? 'name';
+    throw new ProviderError('AliasExistsException', `An account with the ${name} already exists.`, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolTransaction } from '../store/pool-store.ts';
+
+/** One kind of guess that is counted for each user, over every door, and locked when there are too many. */
+export interface GuessCounter {
+  /** Begins the counted subject's key, so that kinds of guesses never share a row. */
+  readonly name: string;
+  /** For how long so many failures lock; 0 is not at all. */
+  readonly lockMs: (failures: number) => number;
+  /** After so long without a failure, the ones before do not count any more. */
+  readonly quietMs: number;
+  /** Answered while the subject is locked, whatever was tried. */
+  readonly lockedMessage: string;
+}
+
+const MOST_LOCK_SECONDS = 900;
+const FAILURES_BEFORE_LOCK = 5;
+
+/**
+ * Cognito's schedule for passwords, by plain text and by SRP alike: from the fifth failure on locked for 2^(n-5) seconds,
+ * for a quarter of an hour at most.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
+ */
+export const PASSWORD_GUESSES: GuessCounter = {
+  name: 'password',
+  lockMs: (failures) =>
+    failures < FAILURES_BEFORE_LOCK ? 0 : Math.min(2 ** (failures - FAILURES_BEFORE_LOCK), MOST_LOCK_SECONDS) * 1000,
+  quietMs: MOST_LOCK_SECONDS * 1000,
+  lockedMessage: 'Password attempts exceeded',
+};
+
+/** Whose guesses are counted, and when. */
+export interface Guess {
+  readonly counter: GuessCounter;
+  readonly poolId: string;
+  readonly subject: string;
+  readonly nowMs: number;
+}
+
+/** The key under which a user's guesses are counted: the canonical user name, so that all spellings and aliases share it. */
+export function knownSubject(counter: GuessCounter, username: string): string {
+  return `${counter.name}:${username}`;
+}
+
+/**
+ * The key for a name that nobody has. The counter must exist, because an unknown name locks like a known one,
+ * but the store has no business to keep what strangers typed.
+ * @param nameDigestB64 a keyed digest of the canonical name
+ */
+export function unknownSubject(counter: GuessCounter, nameDigestB64: string): string {
+  return `${counter.name}:?${nameDigestB64}`;
+}
+
+/** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
+export async function countWrongGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const failures = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
+  if (failures === undefined) return false;
+  const lockMs = counter.lockMs(failures);
+  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  return true;
+}
+
+/** Forgets the wrong guesses after a right one. False while the subject is locked: then the right one must be refused too. */
+export function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+  return transaction.clearFailures(guess.poolId, guess.subject, guess.nowMs);
+}
+
+/** The refusal while a subject is locked; it says after how many seconds it will not be. */
+export async function lockedRefusal(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+  const lockout = await transaction.lockout(guess.poolId, guess.subject);
+  const waitMs = Math.max(0, (lockout?.lockedUntilMs ?? 0) - guess.nowMs);
+  return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {
+    reason: 'locked',
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  });
+}
