@@ -22,10 +22,11 @@ export interface RefreshInput extends PoolAndClient {
 export async function refreshTokens(context: PoolRuntime, input: RefreshInput): Promise<AuthenticationResult> {
   const token = openRefreshToken(context, input.pool, input.refreshToken);
   if (token === undefined) throw invalidRefreshToken();
-  const user = await ownerOf(context, input, await loginOf(context, input, token));
+  const login = await loginOf(context, input, token);
+  const user = await ownerOf(context, input, login);
   input.authorize(user);
-  const login = await currentLogin(context, input, token, user);
-  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login });
+  const current = await advance(context, input, token, user, login);
+  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 
@@ -47,35 +48,35 @@ async function ownerOf(context: PoolRuntime, { pool }: PoolAndClient, login: Log
 }
 
 /**
- * The login in the generation whose refresh token is to be given out. Read anew whenever another request was faster,
- * so that this one is judged by what that one left.
+ * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
+ * this one is judged anew by what that one left.
  */
-async function currentLogin(
+async function advance(
   context: PoolRuntime,
   input: PoolAndClient,
   token: RefreshTokenContent,
   user: UserRecord,
+  login: LoginRecord,
 ): Promise<LoginRecord> {
-  const login = await loginOf(context, input, token);
   const nowMs = context.clock.now();
-  checkAlive(login, nowMs);
   const rotation = input.client.settings.refreshRotation;
+  checkAlive(login, nowMs);
   const standing = standingOf(login, token, rotation?.graceSeconds ?? 0, nowMs);
-  if (standing === 'reused') {
-    await context.store.write((transaction) => transaction.revokeLogin(login.id, nowMs));
-    throw new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
-      reason: 'invalid_grant',
-    });
-  }
   if (standing === 'unknown') throw invalidRefreshToken();
+  if (standing === 'reused') throw await endReused(context, login, nowMs);
   checkUser(user);
   if (standing === 'within_grace' || rotation === null) return login;
-  const won = await context.store.write((transaction) =>
-    transaction.rotateLogin(login.id, login.generation, context.clock.now()),
-  );
-  return won
-    ? { ...login, generation: login.generation + 1, rotatedAtMs: nowMs }
-    : currentLogin(context, input, token, user);
+  const { id, generation } = login;
+  const isMine = await context.store.write((transaction) => transaction.rotateLogin(id, generation, nowMs));
+  if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
+  return advance(context, input, token, user, await loginOf(context, input, token));
+}
+
+async function endReused(context: PoolRuntime, { id }: LoginRecord, nowMs: number): Promise<ProviderError> {
+  await context.store.write((transaction) => transaction.revokeLogin(id, nowMs));
+  return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
+    reason: 'invalid_grant',
+  });
 }
 
 /** Where a genuine token stands in its family. */

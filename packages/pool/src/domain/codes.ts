@@ -1,0 +1,126 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import type { Random } from '../context.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
+import type { Contact } from './contacts.ts';
+import { randomText } from './identifiers.ts';
+import { acceptRightGuess, countWrongGuess, type Guess, type GuessCounter, lockedRefusal } from './lockout.ts';
+import { poolMac } from './pools.ts';
+
+const WRONG_CODES = 10;
+const WINDOW_MS = 15 * 60_000;
+
+/** Wrong codes of a user, whatever they were meant to prove: ten, then a quarter of an hour without any. */
+export const CODE_GUESSES: GuessCounter = {
+  name: 'code',
+  lockMs: (failures) => (failures < WRONG_CODES ? 0 : WINDOW_MS),
+  quietMs: WINDOW_MS,
+  lockedMessage: 'Attempt limit exceeded, please try after some time.',
+};
+
+interface CodeKind {
+  readonly digits: number;
+  readonly lifeMs: number;
+}
+
+/** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
+const KINDS: Readonly<Record<CodePurpose, CodeKind>> = {
+  sign_up: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+};
+
+/** A code and what is kept of it. */
+export interface IssuedCode {
+  readonly code: string;
+  readonly record: CodeRecord;
+}
+
+/** Draws a code for a user. It works once its record is put into the store, and voids the one before. */
+export function issueCode(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  purpose: CodePurpose,
+  contact: Contact,
+): IssuedCode {
+  const { digits, lifeMs } = KINDS[purpose];
+  const code = drawCode(context.random, digits);
+  const nowMs = context.clock.now();
+  const record: CodeRecord = {
+    poolId: pool.id,
+    username,
+    purpose,
+    digestHex: digestHexOf(context, pool, username, purpose, code),
+    channel: contact.channel,
+    destination: contact.destination,
+    expiresAtMs: nowMs + lifeMs,
+    createdAtMs: nowMs,
+  };
+  return { code, record };
+}
+
+/** Every code of so many digits is equally likely, those that begin with zeros too. */
+export function drawCode(random: Random, digits: number): string {
+  return randomText(random, '0123456789', digits);
+}
+
+/** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
+function digestHexOf(context: PoolRuntime, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
+  return Buffer.from(poolMac(context, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
+}
+
+/** A code that somebody sent. */
+export interface SentCode {
+  readonly pool: PoolRecord;
+  /** The user's name, or one that nobody has: unknown users cost the same. */
+  readonly username: string;
+  readonly purpose: CodePurpose;
+  readonly code: string;
+  readonly guess: Guess;
+}
+
+/**
+ * Tries a code, and uses it up where it is right. Wrong ones are counted in the same write, so that a hundred
+ * at a time are no better than one after the other.
+ * @returns the record of a right code, or the refusal to answer with once the write is settled
+ */
+export async function takeCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, username, purpose, code, guess }: SentCode,
+): Promise<CodeRecord | ProviderError> {
+  const digestHex = digestHexOf(context, pool, username, purpose, code);
+  const record = await transaction.code(pool.id, username, purpose);
+  const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
+  if (record === undefined || !isRight) {
+    const counted = await countWrongGuess(transaction, guess);
+    return counted ? codeMismatch() : lockedForCodes(transaction, guess);
+  }
+  if (!(await acceptRightGuess(transaction, guess))) return lockedForCodes(transaction, guess);
+  if (record.expiresAtMs <= guess.nowMs) return codeExpired();
+  const isMine = await transaction.consumeCode(pool.id, username, purpose, digestHex);
+  return isMine ? record : codeMismatch();
+}
+
+function sameText(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+  const cause = await lockedRefusal(transaction, guess);
+  return new ProviderError('LimitExceededException', cause.message, {
+    reason: 'locked',
+    ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+  });
+}
+
+/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. */
+function codeExpired(): ProviderError {
+  return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+}
+
+/** Cognito's answer to a wrong code that was sent to a contact. */
+export function codeMismatch(): ProviderError {
+  return new ProviderError('CodeMismatchException', 'Invalid verification code provided, please try again.');
+}

@@ -1,0 +1,68 @@
+import type { PoolSettings } from '../settings.ts';
+import type { Attributes } from './attributes.ts';
+import { canonicalName } from './names.ts';
+
+/** An attribute that messages can be sent to. */
+export type ContactAttribute = 'email' | 'phone_number';
+
+/** Where a message to a user goes. */
+export interface Contact {
+  readonly attribute: ContactAttribute;
+  readonly channel: 'email' | 'sms';
+  /** Cognito `DeliveryMedium`. */
+  readonly medium: 'EMAIL' | 'SMS';
+  readonly destination: string;
+}
+
+interface ContactKind {
+  readonly channel: Contact['channel'];
+  readonly medium: Contact['medium'];
+  readonly mask: (destination: string) => string;
+}
+
+/** In the order in which Cognito prefers them where a user has both. */
+const KINDS: Readonly<Record<ContactAttribute, ContactKind>> = {
+  phone_number: { channel: 'sms', medium: 'SMS', mask: maskPhoneNumber },
+  email: { channel: 'email', medium: 'EMAIL', mask: maskEmail },
+};
+
+const ATTRIBUTES: readonly ContactAttribute[] = ['phone_number', 'email'];
+
+/** The contacts among a user's attributes, verified or not. */
+export function contactsOf(attributes: Attributes): readonly Contact[] {
+  return ATTRIBUTES.flatMap((attribute) => {
+    const destination = attributes[attribute];
+    const { channel, medium } = KINDS[attribute];
+    return destination ? [{ attribute, channel, medium, destination }] : [];
+  });
+}
+
+/** The contact that a sign-up has to prove: the one that is the user's name, else the one that Cognito would choose. */
+export function contactToProve(settings: PoolSettings, attributes: Attributes, typedName: string): Contact | undefined {
+  const contacts = contactsOf(attributes).filter(({ attribute }) =>
+    settings.autoVerifiedAttributes.includes(attribute),
+  );
+  const name = canonicalName(settings, typedName);
+  return contacts.find(({ destination }) => canonicalName(settings, destination) === name) ?? contacts[0];
+}
+
+/** What an answer may tell of a contact (Cognito `CodeDeliveryDetailsType`). */
+export function deliveryDetails(contact: Contact) {
+  return {
+    Destination: KINDS[contact.attribute].mask(contact.destination),
+    DeliveryMedium: contact.medium,
+    AttributeName: contact.attribute,
+  };
+}
+
+/** `ada@example.com` is told as `a***@e***`. */
+function maskEmail(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return `${address.slice(0, 1)}***@${domain.slice(0, 1)}***`;
+}
+
+/** `+15551234567` is told as `+*******4567`. */
+function maskPhoneNumber(number: string): string {
+  const digits = number.slice(1);
+  return `+${'*'.repeat(Math.max(0, digits.length - 4))}${digits.slice(-4)}`;
+}

@@ -1,0 +1,79 @@
+import type { IdentityProvider, PoolDescription } from '@poolgate/provider';
+import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
+import { POOL_CHALLENGES, type PoolChallengeName } from './challenges/index.ts';
+import type { PoolContext } from './context.ts';
+import { type PoolAndClient, poolOf } from './domain/pools.ts';
+import { adminUserOperations } from './operations/admin-users.ts';
+import { authOperations } from './operations/auth.ts';
+import { signUpOperations } from './operations/sign-up.ts';
+import { tokenOperations } from './operations/tokens.ts';
+import { userExtensions, userOperations } from './operations/user.ts';
+import { runtimeOf } from './runtime.ts';
+import { type SetUp, setUp } from './set-up.ts';
+import type { Page } from './store/pool-store.ts';
+import type { PoolRecord, UserRecord } from './store/records.ts';
+import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
+
+/** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
+export interface EmbeddedPool extends IdentityProvider {
+  /**
+   * Sees to it that there is a pool with a client and signing keys, as wanted. At every start; replicas that start together end with one.
+   * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
+   */
+  setUp(wanted?: SetUp): Promise<PoolAndClient>;
+  /**
+   * Makes new signing keys for a pool. They sign at once; the old ones stay published as long as a token of theirs can live, a day.
+   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   */
+  rotateKeys(userPoolId: string): Promise<void>;
+  /**
+   * Users of a pool in the order of their user names.
+   * @param cursor `nextCursor` of the page before
+   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   */
+  listUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<UserRecord>>;
+}
+
+/** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
+export function createPool(context: PoolContext): EmbeddedPool {
+  const runtime = runtimeOf(context);
+  return {
+    operations: {
+      ...authOperations(runtime),
+      ...signUpOperations(runtime),
+      ...adminUserOperations(runtime),
+      ...userOperations(runtime),
+      ...tokenOperations(runtime),
+    },
+    extensions: userExtensions(runtime),
+    async describe(userPoolId) {
+      const pool = await runtime.store.pool(userPoolId);
+      return pool && description(pool);
+    },
+    async signingKeys(userPoolId) {
+      const pool = await runtime.store.pool(userPoolId);
+      return pool && publishedKeys(runtime, pool);
+    },
+    setUp: (wanted) => setUp(runtime, wanted),
+    rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await poolOf(runtime, userPoolId)),
+    listUsers: async (userPoolId, limit, cursor) => {
+      const pool = await poolOf(runtime, userPoolId);
+      return runtime.store.users(pool.id, limit, cursor);
+    },
+  };
+}
+
+function description({ id, region, settings }: PoolRecord): PoolDescription {
+  return {
+    userPoolId: id,
+    region,
+    issuer: settings.issuer,
+    srp: {
+      NHex: hexFromInteger(COGNITO_GROUP.modulus),
+      gHex: hexFromInteger(COGNITO_GROUP.generator),
+      hash: 'SHA-256',
+    },
+    challenges: Object.keys(POOL_CHALLENGES) as PoolChallengeName[],
+    mfa: { setup: settings.mfaConfiguration, types: [] },
+  };
+}

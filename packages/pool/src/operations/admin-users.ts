@@ -1,0 +1,149 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
+import { contactsOf } from '../domain/contacts.ts';
+import { newIdentity, newUser } from '../domain/new-user.ts';
+import { checkPolicy, makeCredential, temporaryUntilMs } from '../domain/passwords.ts';
+import { poolOf } from '../domain/pools.ts';
+import { temporaryPassword } from '../domain/temporary-password.ts';
+import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
+import { deliver } from '../messages/deliver.ts';
+import { invitationMessage } from '../messages/templates.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+
+type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
+
+/** The operations by which administrators keep users. Who calls them was checked at the door. */
+export function adminUserOperations(context: PoolRuntime): Pick<ProviderOperations, AdminUserOperation> {
+  return {
+    adminCreateUser: (input) => adminCreateUser(context, input),
+    adminSetUserPassword: (input) => adminSetUserPassword(context, input),
+    adminGetUser: (input) => adminGetUser(context, input),
+  };
+}
+
+async function adminCreateUser(
+  context: PoolRuntime,
+  input: Input<'AdminCreateUser'>,
+): Promise<Output<'AdminCreateUser'>> {
+  const pool = await poolOf(context, input.UserPoolId);
+  const { passwordPolicy } = pool.settings;
+  const password = input.TemporaryPassword ?? temporaryPassword(context.random, passwordPolicy);
+  checkPolicy(passwordPolicy, password);
+  const user =
+    input.MessageAction === 'RESEND'
+      ? await renewInvitation(context, pool, input.Username, password)
+      : await createUser(context, pool, input, password);
+  if (input.MessageAction !== 'SUPPRESS') await invite(context, user, input, password);
+  return { User: { ...userFacts(user), Attributes: attributeList(user) } };
+}
+
+async function createUser(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  input: Input<'AdminCreateUser'>,
+  password: string,
+): Promise<UserRecord> {
+  const typed = attributesFrom(input.UserAttributes);
+  checkAttributes(pool, 'admin', typed);
+  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
+  checkRequired(pool, identity.attributes);
+  const attributes = withVerification(identity.attributes);
+  const user = newUser(context, pool, { ...identity, attributes }, 'FORCE_CHANGE_PASSWORD');
+  const credential = makeCredential(context, pool, user.username, password, temporaryUntilMs(context, pool));
+  try {
+    await context.store.write(async (transaction) => {
+      if (input.ForceAliasCreation) await releaseAliases(transaction, pool, user, user.createdAtMs);
+      await insertUser(transaction, pool, user, input.Username);
+      await transaction.putCredential(credential);
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('UsernameExistsException', 'User account already exists', { cause });
+  }
+  return user;
+}
+
+/** An address that an administrator gives counts as verified unless said otherwise; a telephone number does not. */
+const VERIFIED_BY_ADMIN: Readonly<Record<'email' | 'phone_number', string>> = { email: 'true', phone_number: 'false' };
+
+function withVerification(attributes: UserRecord['attributes']): UserRecord['attributes'] {
+  const defaults = contactsOf(attributes).map(({ attribute }) => [
+    `${attribute}_verified`,
+    VERIFIED_BY_ADMIN[attribute],
+  ]);
+  return { ...Object.fromEntries(defaults), ...attributes };
+}
+
+/** Only who was invited and never came can be invited again; the password of the first invitation ends. */
+async function renewInvitation(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  typedName: string,
+  password: string,
+): Promise<UserRecord> {
+  const { user } = await requireUser(context, pool, typedName);
+  if (user.status !== 'FORCE_CHANGE_PASSWORD') {
+    throw new ProviderError(
+      'UnsupportedUserStateException',
+      'Resend not possible. The status of the user is not FORCE_CHANGE_PASSWORD',
+    );
+  }
+  const credential = makeCredential(context, pool, user.username, password, temporaryUntilMs(context, pool));
+  const modifiedAtMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await transaction.putCredential(credential);
+    await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+  });
+  return { ...user, modifiedAtMs };
+}
+
+/** Over the media that were asked for; where none was, over the first one that the user has, mail before SMS. */
+async function invite(
+  context: PoolRuntime,
+  user: UserRecord,
+  input: Input<'AdminCreateUser'>,
+  password: string,
+): Promise<void> {
+  const contacts = contactsOf(user.attributes);
+  const wanted = input.DesiredDeliveryMediums;
+  const mailFirst = contacts.find(({ medium }) => medium === 'EMAIL') ?? contacts[0];
+  const chosen = wanted ? contacts.filter(({ medium }) => wanted.includes(medium)) : mailFirst ? [mailFirst] : [];
+  for (const contact of chosen) await deliver(context, invitationMessage(contact, input.Username, password));
+}
+
+async function adminSetUserPassword(
+  context: PoolRuntime,
+  input: Input<'AdminSetUserPassword'>,
+): Promise<Output<'AdminSetUserPassword'>> {
+  const pool = await poolOf(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  checkPolicy(pool.settings.passwordPolicy, input.Password);
+  const untilMs = input.Permanent ? null : temporaryUntilMs(context, pool);
+  const credential = makeCredential(context, pool, user.username, input.Password, untilMs);
+  const status = input.Permanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
+  await context.store.write(async (transaction) => {
+    await transaction.putCredential(credential);
+    await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs: context.clock.now() });
+    if (user.status === 'UNCONFIRMED') await renewNames(transaction, pool, { ...user, status });
+  });
+  return {};
+}
+
+async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {
+  const pool = await poolOf(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  return { ...userFacts(user), UserAttributes: attributeList(user) };
+}
+
+/** What both shapes of a user have in common. */
+function userFacts(user: UserRecord) {
+  return {
+    Username: user.username,
+    UserCreateDate: user.createdAtMs / 1000,
+    UserLastModifiedDate: user.modifiedAtMs / 1000,
+    Enabled: user.enabled,
+    UserStatus: user.status,
+  };
+}

@@ -1,0 +1,146 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
+import { CODE_GUESSES, codeMismatch, issueCode, takeCode } from '../domain/codes.ts';
+import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
+import { type Candidate, findCandidate, guessSubject } from '../domain/masking.ts';
+import { newIdentity, newUser } from '../domain/new-user.ts';
+import { checkPolicy, makeCredential } from '../domain/passwords.ts';
+import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
+import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
+import { deliver } from '../messages/deliver.ts';
+import { signUpMessage } from '../messages/templates.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodeRecord, PoolRecord, UserRecord } from '../store/records.ts';
+
+/** The operations by which users make themselves known. */
+export function signUpOperations(context: PoolRuntime): Pick<ProviderOperations, 'signUp' | 'confirmSignUp'> {
+  return {
+    signUp: (input) => signUp(context, input),
+    confirmSignUp: (input) => confirmSignUp(context, input),
+  };
+}
+
+async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Output<'SignUp'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  checkSecretHash(context, owner, [input.Username], input.SecretHash);
+  const { pool } = owner;
+  if (pool.settings.onlyAdminsCreateUsers) {
+    throw new ProviderError('NotAuthorizedException', 'SignUp is not permitted for this user pool', {
+      reason: 'flow_disabled',
+    });
+  }
+  const password = input.Password ?? '';
+  const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
+  checkPolicy(pool.settings.passwordPolicy, password);
+  const contact = contactToProve(pool.settings, user.attributes, input.Username);
+  await writeSignUp(context, pool, { user, typedName: input.Username, password, contact });
+  return {
+    UserConfirmed: false,
+    UserSub: user.sub,
+    ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
+  };
+}
+
+function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: Input<'SignUp'>) {
+  const typed = attributesFrom(input.UserAttributes);
+  checkAttributes(pool, client, typed);
+  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
+  checkRequired(pool, identity.attributes);
+  const unproven = contactsOf(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
+  return { ...identity, attributes: { ...identity.attributes, ...Object.fromEntries(unproven) } };
+}
+
+interface SignUp {
+  readonly user: UserRecord;
+  readonly typedName: string;
+  readonly password: string;
+  readonly contact: Contact | undefined;
+}
+
+/** The password is worked on before anybody looks whether the name is free, so that time does not tell more than the answer. */
+async function writeSignUp(context: PoolRuntime, pool: PoolRecord, signUp: SignUp): Promise<void> {
+  const { user, typedName, password, contact } = signUp;
+  const credential = makeCredential(context, pool, user.username, password, null);
+  const issued = contact && issueCode(context, pool, user.username, 'sign_up', contact);
+  try {
+    await context.store.write(async (transaction) => {
+      await insertUser(transaction, pool, user, typedName);
+      await transaction.putCredential(credential);
+      if (issued) await transaction.putCode(issued.record);
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('UsernameExistsException', 'User already exists', { cause });
+  }
+  if (contact && issued) await deliver(context, signUpMessage(contact, issued.code));
+}
+
+async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>): Promise<Output<'ConfirmSignUp'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  const candidate = await findCandidate(context, owner, input.Username);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  const refusal = await writeConfirmation(context, owner, candidate, input);
+  if (refusal !== undefined) throw refusal;
+  return {};
+}
+
+/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+async function writeConfirmation(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  candidate: Candidate,
+  input: Input<'ConfirmSignUp'>,
+): Promise<ProviderError | undefined> {
+  const nowMs = context.clock.now();
+  const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
+  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
+  try {
+    return await context.store.write(async (transaction) => {
+      const taken = await takeCode(context, transaction, {
+        pool,
+        username: candidate.userId,
+        purpose: 'sign_up',
+        code: input.ConfirmationCode,
+        guess,
+      });
+      const user = await transaction.user(pool.id, candidate.userId);
+      if (user !== undefined && user.status !== 'UNCONFIRMED') return alreadyConfirmed(user, client.settings);
+      if (taken instanceof ProviderError) return taken;
+      if (user === undefined) return codeMismatch();
+      await confirm(transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
+      return undefined;
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
+  }
+}
+
+/** Where users are hidden, a confirmed one must not be told from an unknown one. */
+function alreadyConfirmed(user: UserRecord, { preventUserExistenceErrors }: PoolAndClient['client']['settings']) {
+  if (preventUserExistenceErrors) return codeMismatch();
+  return new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
+}
+
+async function confirm(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  before: UserRecord,
+  code: CodeRecord,
+  { nowMs, force }: { readonly nowMs: number; readonly force: boolean },
+): Promise<void> {
+  const proven = contactsOf(before.attributes).find(
+    ({ channel, destination }) => channel === code.channel && destination === code.destination,
+  );
+  const verified = proven ? { [`${proven.attribute}_verified`]: 'true' } : {};
+  const user: UserRecord = { ...before, status: 'CONFIRMED', attributes: { ...before.attributes, ...verified } };
+  await transaction.updateUser(pool.id, user.username, {
+    status: user.status,
+    attributes: user.attributes,
+    modifiedAtMs: nowMs,
+  });
+  if (force) await releaseAliases(transaction, pool, user, nowMs);
+  await renewNames(transaction, pool, user);
+}

@@ -1,0 +1,58 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { clientAndPool, clientSecretMatches } from '../domain/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { refreshTokens } from '../tokens/refresh.ts';
+import { looksLikeRefreshToken, openRefreshToken } from '../tokens/refresh-token.ts';
+
+/** The operations on refresh tokens. */
+export function tokenOperations(
+  context: PoolRuntime,
+): Pick<ProviderOperations, 'getTokensFromRefreshToken' | 'revokeToken'> {
+  return {
+    getTokensFromRefreshToken: (input) => getTokensFromRefreshToken(context, input),
+    revokeToken: (input) => revokeToken(context, input),
+  };
+}
+
+async function getTokensFromRefreshToken(
+  context: PoolRuntime,
+  input: Input<'GetTokensFromRefreshToken'>,
+): Promise<Output<'GetTokensFromRefreshToken'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  if (!clientSecretMatches(context, owner, input.ClientSecret)) {
+    throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
+      reason: 'client_secret',
+    });
+  }
+  const authorize = () => {};
+  return {
+    AuthenticationResult: await refreshTokens(context, { ...owner, refreshToken: input.RefreshToken, authorize }),
+  };
+}
+
+/**
+ * Ends the login of a refresh token. One that is unknown, or was revoked before, is as revoked as it can be (RFC 7009 §2.2).
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html
+ */
+async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): Promise<Output<'RevokeToken'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  if (!clientSecretMatches(context, owner, input.ClientSecret)) throw foreignClient();
+  if (!owner.client.settings.tokenRevocation) {
+    throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
+  }
+  if (!looksLikeRefreshToken(input.Token)) {
+    throw new ProviderError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
+  }
+  const token = openRefreshToken(context, owner.pool, input.Token);
+  const login = token && (await context.store.login(token.loginId));
+  if (login === undefined) return {};
+  if (login.clientId !== owner.client.id) throw foreignClient();
+  await context.store.write((transaction) => transaction.revokeLogin(login.id, context.clock.now()));
+  return {};
+}
+
+function foreignClient(): ProviderError {
+  return new ProviderError('UnauthorizedException', 'The client is not authorized to revoke this token.', {
+    reason: 'client_secret',
+  });
+}

@@ -1,0 +1,110 @@
+import { ProviderError } from '@poolgate/provider';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import { clientAndPool, type PoolAndClient } from '../domain/pools.ts';
+import { noSuchUser } from '../domain/users.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { UserRecord } from '../store/records.ts';
+import { USER_SCOPE } from './claims.ts';
+import { publicKeyOf } from './keys.ts';
+import type { Subject } from './login.ts';
+
+/** A genuine access token that has not expired, whatever has become of its login and its user. */
+export interface AccessToken extends PoolAndClient {
+  readonly sub: string;
+  readonly username: string;
+  /** The login that it comes from; undefined where the client keeps no track of logins. */
+  readonly loginId: string | undefined;
+}
+
+/**
+ * Whose access token it is, if it still counts.
+ * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
+ */
+export async function requireAccess(context: PoolRuntime, token: string): Promise<Subject> {
+  const access = await openAccessToken(context, token);
+  const { pool, client, loginId } = access;
+  const login = loginId === undefined ? undefined : await context.store.login(loginId);
+  if (loginId !== undefined && (login === undefined || login.revokedAtMs !== null)) {
+    throw refused('Access Token has been revoked');
+  }
+  const user = await context.store.user(pool.id, access.username);
+  if (user === undefined || user.sub !== access.sub) throw noSuchUser();
+  checkUser(user);
+  return { pool, client, user };
+}
+
+/**
+ * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, scope, life.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export async function openAccessToken(context: PoolRuntime, token: string): Promise<AccessToken> {
+  try {
+    return await verified(context, token);
+  } catch (cause) {
+    if (cause instanceof JWTExpired) throw refused('Access Token has expired', cause);
+    if (cause instanceof JOSEError) throw refused('Invalid Access Token', cause);
+    throw cause;
+  }
+}
+
+/** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
+async function verified(context: PoolRuntime, token: string): Promise<AccessToken> {
+  const { clientId, kid } = readUnverified(token);
+  const owner = await ownerOf(context, clientId);
+  const key = await publicKeyOf(context, owner.pool, 'access', kid);
+  if (key === undefined) throw refused('Invalid Access Token');
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: ['RS256'],
+    issuer: owner.pool.settings.issuer,
+    currentDate: new Date(context.clock.now()),
+    requiredClaims: ['exp', 'iat', 'jti'],
+  });
+  const { sub, username, origin_jti: loginId, token_use: use, scope } = payload;
+  if (use !== 'access' || scope !== USER_SCOPE) throw refused('Invalid Access Token');
+  if (typeof sub !== 'string' || typeof username !== 'string') throw refused('Invalid Access Token');
+  return { ...owner, sub, username, loginId: typeof loginId === 'string' ? loginId : undefined };
+}
+
+function readUnverified(token: string): { readonly clientId: string; readonly kid: string } {
+  const { client_id: clientId } = decodeJwt(token);
+  const kid = headerOf(token).kid;
+  if (typeof clientId !== 'string' || typeof kid !== 'string') throw refused('Invalid Access Token');
+  return { clientId, kid };
+}
+
+/** jose reports an unreadable header as a programmer's error. */
+function headerOf(token: string) {
+  try {
+    return decodeProtectedHeader(token);
+  } catch (cause) {
+    throw refused('Invalid Access Token', cause);
+  }
+}
+
+async function ownerOf(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
+  try {
+    return await clientAndPool(context, clientId);
+  } catch (cause) {
+    if (cause instanceof ProviderError && cause.code === 'ResourceNotFoundException') {
+      throw refused('Invalid Access Token', cause);
+    }
+    throw cause;
+  }
+}
+
+function checkUser(user: UserRecord): void {
+  if (!user.enabled) {
+    throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  }
+  if (user.status === 'UNCONFIRMED') throw new ProviderError('UserNotConfirmedException', 'User is not confirmed.');
+  if (user.status === 'RESET_REQUIRED') {
+    throw new ProviderError('PasswordResetRequiredException', 'Password reset required for the user');
+  }
+}
+
+function refused(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_token', cause });
+}
