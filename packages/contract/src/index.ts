@@ -1,6 +1,13 @@
 export { check } from './check.ts';
 export { ERRORS, type ErrorCode, type ErrorRow, errorType, type FieldError } from './errors.ts';
-export { addressesOf, type Json, type OpenApiInfo, openApiDocument } from './openapi.ts';
+export {
+  addressesOf,
+  CONTRACT_VERSION,
+  type Json,
+  type OpenApiDocument,
+  type OpenApiInfo,
+  openApiDocument,
+} from './openapi.ts';
 export type { Address, Method, ResponseRow, Route } from './route.ts';
 export { errorsOf, ROUTES, type RouteName } from './routes.ts';
 export type {

@@ -7,9 +7,17 @@ import type { ObjectSchema, Schema } from './schema.ts';
 /** A JSON value, as far as the document needs it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
+/** The version of the routes; changes are additive within a major one. */
+export const CONTRACT_VERSION = '1.3.0';
+
+/** The document, as far as its type matters. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly [member: string]: Json;
+}
+
 /** Facts of the document that are not in the route table. */
 export interface OpenApiInfo {
-  readonly version: string;
   /** The prefix under which the routes are mounted beside the short paths. */
   readonly apiPrefix: string;
 }
@@ -35,11 +43,12 @@ const SECURITY_SCHEMES: Json = {
  * The OpenAPI 3.1 document of the whole service. The same input gives the same document, byte for byte.
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument({ version, apiPrefix }: OpenApiInfo): Json {
+export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of Object.entries<Route>(ROUTES)) {
     addressesOf(route).forEach((address, index) => {
-      const item = (paths[address.path] ??= {});
+      const item = paths[address.path] ?? {};
+      paths[address.path] = item;
       item[address.method.toLowerCase()] = operation(index === 0 ? name : `${name}Alias${index}`, route, apiPrefix);
     });
   }
@@ -47,7 +56,7 @@ export function openApiDocument({ version, apiPrefix }: OpenApiInfo): Json {
     openapi: '3.1.1',
     info: {
       title: 'Poolgate',
-      version,
+      version: CONTRACT_VERSION,
       description: 'An authentication gateway: SRP login, trusted devices, MFA, passkeys and administration.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -44,30 +44,70 @@ export function invalidField(field: string, code: string, message: string, cause
   });
 }
 
-/** What a provider's code means to a caller where no reason says it better. */
+/**
+ * What a provider's code means to a caller where neither a reason nor the route says it better. What would tell whether
+ * a user exists reads like a failed login here; the administrative handlers say it openly.
+ */
 const BY_CODE = {
+  AccessDeniedException: 'provider_error',
   AliasExistsException: 'user_exists',
   CodeDeliveryFailureException: 'provider_error',
   CodeMismatchException: 'code_mismatch',
+  ConcurrentModificationException: 'unavailable',
+  DeviceKeyExistsException: 'device_exists',
+  DuplicateProviderException: 'provider_error',
+  EnableSoftwareTokenMFAException: 'code_mismatch',
   ExpiredCodeException: 'code_expired',
+  FeatureUnavailableInTierException: 'feature_disabled',
   ForbiddenException: 'forbidden',
+  GroupExistsException: 'invalid_parameter',
   InternalErrorException: 'unavailable',
+  InternalServerException: 'unavailable',
+  InvalidEmailRoleAccessPolicyException: 'provider_error',
+  InvalidLambdaResponseException: 'provider_error',
+  InvalidOAuthFlowException: 'feature_disabled',
   InvalidParameterException: 'invalid_parameter',
   InvalidPasswordException: 'validation_failed',
+  InvalidSmsRoleAccessPolicyException: 'provider_error',
+  InvalidSmsRoleTrustRelationshipException: 'provider_error',
+  InvalidUserPoolConfigurationException: 'feature_disabled',
   LimitExceededException: 'too_many_requests',
+  MFAMethodNotFoundException: 'challenge_mismatch',
+  ManagedLoginBrandingExistsException: 'provider_error',
   NotAuthorizedException: 'invalid_credentials',
+  OperationNotEnabledException: 'feature_disabled',
+  PasswordHistoryPolicyViolationException: 'validation_failed',
   PasswordResetRequiredException: 'password_reset_required',
+  PreconditionNotMetException: 'invalid_user_state',
   RefreshTokenReuseException: 'invalid_grant',
   ResourceNotFoundException: 'provider_error',
+  ScopeDoesNotExistException: 'provider_error',
+  ServiceQuotaExceededException: 'unavailable',
+  SoftwareTokenMFANotFoundException: 'mfa_not_configured',
+  TermsExistsException: 'provider_error',
+  TierChangeNotAllowedException: 'provider_error',
   TooManyFailedAttemptsException: 'too_many_requests',
   TooManyRequestsException: 'too_many_requests',
   UnauthorizedException: 'forbidden',
+  UnexpectedLambdaException: 'provider_error',
+  UnsupportedIdentityProviderException: 'provider_error',
   UnsupportedOperationException: 'feature_disabled',
   UnsupportedTokenTypeException: 'invalid_grant',
   UnsupportedUserStateException: 'invalid_user_state',
+  UserImportInProgressException: 'unavailable',
+  UserLambdaValidationException: 'provider_error',
   UserNotConfirmedException: 'user_not_confirmed',
-  UserNotFoundException: 'user_not_found',
+  UserNotFoundException: 'invalid_credentials',
+  UserPoolAddOnNotEnabledException: 'feature_disabled',
+  UserPoolTaggingException: 'provider_error',
   UsernameExistsException: 'user_exists',
+  WebAuthnChallengeNotFoundException: 'invalid_session',
+  WebAuthnClientMismatchException: 'invalid_credential',
+  WebAuthnConfigurationMissingException: 'feature_disabled',
+  WebAuthnCredentialNotSupportedException: 'invalid_credential',
+  WebAuthnNotEnabledException: 'feature_disabled',
+  WebAuthnOriginNotAllowedException: 'invalid_credential',
+  WebAuthnRelyingPartyMismatchException: 'invalid_credential',
 } as const satisfies Record<ProviderErrorCode, ErrorCode>;
 
 /** What a reason means; it goes before the code. */
@@ -96,22 +136,39 @@ export function codeOf(error: ProviderError): ErrorCode {
 /** Codes whose answer tells when to come back, and after how many seconds where the provider does not say. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_requests: 1, unavailable: 1 };
 
-const WEAK_PASSWORD: FieldError = {
-  field: 'password',
-  code: 'weak_password',
-  message: 'does not meet the password policy of the pool',
-};
-
 /** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
-export function fromProviderError(error: ProviderError): GatewayError {
-  const code = codeOf(error);
+export function fromProviderError(error: ProviderError, code: ErrorCode = codeOf(error)): GatewayError {
+  if (code === 'validation_failed') return weakPassword('password', error);
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return new GatewayError(code, undefined, {
     cause: error,
-    ...(code === 'validation_failed' ? { errors: [WEAK_PASSWORD] } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     ...(code === 'unauthenticated' ? { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } } : {}),
   });
+}
+
+/** A password that the pool's policy refuses: 422 on the field that carried it. */
+export function weakPassword(field: string, cause: unknown): GatewayError {
+  return invalidField(field, 'weak_password', 'does not meet the password policy of the pool', cause);
+}
+
+/** What a route makes of single codes of the provider, where it means something else there than everywhere. */
+export type Refusals = Partial<Record<ProviderErrorCode, ErrorCode | ((error: ProviderError) => GatewayError)>>;
+
+/**
+ * Awaits a call to the provider and translates its refusals as this route wants them. A reason that the provider gave
+ * goes first, since it says more than the code.
+ * @throws {GatewayError} for every refusal by the provider
+ */
+export async function refusing<T>(call: Promise<T>, refusals: Refusals): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    const meaning = error.reason === undefined ? refusals[error.code] : undefined;
+    if (typeof meaning === 'function') throw meaning(error);
+    throw fromProviderError(error, meaning);
+  }
 }
 
 /** Whatever was thrown, as an error of the contract; what nobody foresaw is a defect and says nothing. */

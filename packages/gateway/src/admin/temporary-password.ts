@@ -1,0 +1,33 @@
+import type { Random } from '../deps.ts';
+
+/** Without the characters that are mistaken for each other on paper. One of each kind satisfies every pool's policy. */
+const KINDS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;
+const ALL = KINDS.join('');
+const LENGTH = 20;
+
+/** A temporary password of 20 characters (about 118 random bits) with a lower-case and an upper-case letter, a digit and a sign. */
+export function makeTemporaryPassword(random: Random): string {
+  const draw = (alphabet: string): string => alphabet[below(alphabet.length, random)] as string;
+  const characters = KINDS.map(draw);
+  while (characters.length < LENGTH) characters.push(draw(ALL));
+  return shuffled(characters, random).join('');
+}
+
+/** Fisher and Yates. */
+function shuffled(items: readonly string[], random: Random): readonly string[] {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last--) {
+    const chosen = below(last + 1, random);
+    [result[last], result[chosen]] = [result[chosen] as string, result[last] as string];
+  }
+  return result;
+}
+
+/** A whole number below `limit` (at most 256), every one as likely: bytes that would favour some are drawn again. */
+function below(limit: number, random: Random): number {
+  const unbiased = 256 - (256 % limit);
+  for (;;) {
+    const [byte = 0] = random(1);
+    if (byte < unbiased) return byte % limit;
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ADMIN_SCOPES } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
+import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
+import { type Plan, signRequest } from '../testing/sign-request.ts';
+import { authenticateAdmin } from './admin-key.ts';
+import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
+import type { RawRequest } from './sigv4-canonical.ts';
+
+const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };
+const NEW_KEY: NewAdminKey = { label: 'tests', scopes: ['users:read'], lifetimeSeconds: 3600 };
+const PLAN: Plan = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
+
+async function service() {
+  const clock = movableClock();
+  const records = guardRecords();
+  const keyRing = testKeyRing();
+  const deps = testDeps({ clock, records, keyRing, adminKeys: [BOOTSTRAP] });
+  const key = await makeAdminKey(deps, NEW_KEY);
+  return { deps, clock, records, keyRing, key };
+}
+
+type Service = Awaited<ReturnType<typeof service>>;
+
+function bearer({ id, secret }: AdminKeySecret): RawRequest {
+  return {
+    method: 'GET',
+    target: PLAN.path,
+    rawHeaders: ['Authorization', `Bearer pg_${id}_${secret}`],
+    body: Buffer.alloc(0),
+  };
+}
+
+function signed({ id, secret }: AdminKeySecret, atMs = START_MS, serviceName = 'poolgate'): Promise<RawRequest> {
+  const credentials = { accessKeyId: id, secretAccessKey: secret };
+  return signRequest(PLAN, credentials, { region: POOL.region, service: serviceName }, atMs);
+}
+
+const ask = ({ deps }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
+  authenticateAdmin(deps, request, 'poolgate', scope);
+
+async function refused(from: Service, request: RawRequest, code = 'unauthenticated', scope?: 'users:write') {
+  const error: unknown = await ask(from, request, scope).then(
+    () => new Error('accepted'),
+    (reason) => reason,
+  );
+  assert.ok(error instanceof GatewayError, String(error));
+  assert.equal(error.code, code);
+  return error;
+}
+
+/** Both forms in which a key is shown. */
+const FORMS: Readonly<Record<string, (key: AdminKeySecret, atMs?: number) => RawRequest | Promise<RawRequest>>> = {
+  bearer,
+  'Signature V4': signed,
+};
+
+for (const [form, show] of Object.entries(FORMS)) {
+  test(`${form}: a made key and one in memory are known by id and scopes`, async () => {
+    const at = await service();
+    const caller = await ask(at, await show(at.key));
+    assert.deepEqual(caller, { kind: 'admin', keyId: at.key.id, scopes: new Set(['users:read']) });
+    const bootstrap = await ask(at, await show(BOOTSTRAP), 'pool:write');
+    assert.deepEqual(bootstrap, { kind: 'admin', keyId: BOOTSTRAP.id, scopes: new Set(ADMIN_SCOPES) });
+  });
+
+  test(`${form}: a key without the scope is known and forbidden`, async () => {
+    const at = await service();
+    await refused(at, await show(at.key), 'forbidden', 'users:write');
+  });
+
+  test(`${form}: a wrong secret, an unknown, an expired and a revoked key are refused in one way`, async () => {
+    const at = await service();
+    const wrong = await refused(at, await show({ ...at.key, secret: 'wrong' }));
+    const wrongInMemory = await refused(at, await show({ ...BOOTSTRAP, secret: 'wrong' }));
+    const unknown = await refused(at, await show({ ...at.key, id: 'unknown1' }));
+    at.clock.nowMs += 3_600_000;
+    const expired = await refused(at, await show(at.key, at.clock.nowMs));
+    at.clock.nowMs = START_MS;
+    await at.records.revokeAdminKey(at.key.id, START_MS);
+    const revoked = await refused(at, await show(at.key));
+    for (const error of [wrong, wrongInMemory, unknown, expired, revoked]) {
+      assert.equal(error.status, 401);
+      assert.equal(error.message, unknown.message);
+      assert.deepEqual(error.headers, { 'www-authenticate': 'Bearer' });
+    }
+  });
+
+  test(`${form}: an unknown key id costs the same work as a wrong secret`, async () => {
+    const work = async (key: AdminKeySecret) => {
+      const at = await service();
+      await refused(at, await show({ ...at.key, ...key }));
+      return { calls: at.records.calls, opened: at.keyRing.opened };
+    };
+    const unknown = await work({ id: 'unknown1', secret: 'wrong' });
+    assert.deepEqual(await work({ id: BOOTSTRAP.id, secret: 'wrong' }), unknown);
+    const at = await service();
+    await refused(at, await show({ ...at.key, secret: 'wrong' }));
+    assert.deepEqual({ calls: at.records.calls, opened: at.keyRing.opened }, unknown);
+  });
+
+  test(`${form}: the last use is written at most once a minute`, async () => {
+    const at = await service();
+    const touched = () => at.records.calls.filter((call) => call === 'touchAdminKey').length;
+    for (const afterMs of [0, 1_000, 59_999]) {
+      at.clock.nowMs = START_MS + afterMs;
+      await ask(at, await show(at.key));
+    }
+    assert.equal(touched(), 1);
+    at.clock.nowMs = START_MS + 60_000;
+    await ask(at, await show(at.key));
+    assert.equal(touched(), 2);
+    await ask(at, await show(BOOTSTRAP));
+    assert.equal(touched(), 2);
+  });
+}
+
+test('a key in memory is gone when the setting is gone', async () => {
+  const at = await service();
+  const deps = testDeps({ clock: at.clock, records: at.records, keyRing: at.keyRing });
+  await refused({ ...at, deps: deps as typeof at.deps }, bearer(BOOTSTRAP));
+});
+
+test('A86: no credentials, two of them, an end user’s token, another scheme', async () => {
+  const at = await service();
+  const good = `Bearer pg_${at.key.id}_${at.key.secret}`;
+  const headers = [
+    [],
+    ['Authorization', ''],
+    ['Authorization', good, 'Authorization', good],
+    ['Authorization', 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln'],
+    ['Authorization', `Basic ${Buffer.from(`${at.key.id}:${at.key.secret}`).toString('base64')}`],
+    ['Authorization', `Bearer pg_${at.key.id}`],
+    ['Authorization', `Bearer pg_${at.key.id}_`],
+    ['Authorization', `Bearer ${at.key.id}_${at.key.secret}`],
+    ['X-Authorization', good],
+  ];
+  for (const rawHeaders of headers) await refused(at, { ...bearer(at.key), rawHeaders });
+});
+
+test('A86: a signature for the wire endpoint is none for the routes, and the other way round', async () => {
+  const at = await service();
+  await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
+  const request = await signed(at.key, START_MS, 'cognito-idp');
+  const caller = await authenticateAdmin(at.deps, request, 'cognito-idp', 'users:read');
+  assert.equal(caller.keyId, at.key.id);
+});
+
+test('A86: a signature that is more than five minutes old', async () => {
+  const at = await service();
+  const request = await signed(at.key);
+  at.clock.nowMs += 300_001;
+  await refused(at, request);
+});
+
+test('a key whose signing secret was sealed with lost keys still works as bearer only', async () => {
+  const at = await service();
+  const deps = { ...at.deps, keyRing: testKeyRing() };
+  await ask({ ...at, deps }, bearer(at.key));
+  await refused({ ...at, deps }, await signed(at.key));
+});
+
+test('what is stored of a key does not hold its secret', async () => {
+  const { key, records } = await service();
+  const stored = records.keysById.get(key.id);
+  assert.match(key.id, /^[a-z0-9]{20}$/);
+  assert.equal(Buffer.from(key.secret, 'base64url').length, 32);
+  assert.ok(!JSON.stringify(stored).includes(key.secret));
+  assert.deepEqual(
+    { ...stored, secretDigestHex: '', signingSecretSealed: '' },
+    {
+      id: key.id,
+      secretDigestHex: '',
+      signingSecretSealed: '',
+      scopes: ['users:read'],
+      label: 'tests',
+      createdAtMs: START_MS,
+      expiresAtMs: START_MS + 3_600_000,
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    },
+  );
+});
+
+test('a key that cannot be asked for is a fault of the caller', async () => {
+  const { deps } = await service();
+  const faults: readonly (readonly [RegExp, Partial<NewAdminKey>])[] = [
+    [/^RangeError: label/, { label: '' }],
+    [/^RangeError: label/, { label: 'x'.repeat(129) }],
+    [/^RangeError: scopes/, { scopes: [] }],
+    [/^RangeError: scopes/, { scopes: ['everything' as 'users:read'] }],
+    [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: 0 }],
+    [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: 1.5 }],
+    [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: Number.NaN }],
+  ];
+  for (const [expected, fault] of faults) await assert.rejects(makeAdminKey(deps, { ...NEW_KEY, ...fault }), expected);
+});

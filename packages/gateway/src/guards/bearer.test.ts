@@ -1,0 +1,404 @@
+import assert from 'node:assert/strict';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { test } from 'node:test';
+import { ProviderError, type PublicKey } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
+import {
+  CLIENT_ID,
+  guardRecords,
+  movableClock,
+  POOL,
+  START_MS,
+  testDeps,
+  testProvider,
+} from '../testing/gateway-deps.ts';
+import { authenticateUser, bearerToken, FUTURE_LEEWAY_SECONDS } from './bearer.ts';
+import { MAX_UNKNOWN_KIDS, UNKNOWN_KID_MS } from './bearer-trust.ts';
+
+interface SigningKey {
+  readonly kid: string;
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+  readonly published: PublicKey;
+}
+
+function signingKey(kid: string): SigningKey {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+  return { kid, publicKey, privateKey, published: { alg: 'RS256', kty: 'RSA', use: 'sig', kid, n, e } };
+}
+
+const KEY = signingKey('key-of-access-tokens=');
+const NEXT_KEY = signingKey('key-after-rotation=');
+const NOW = START_MS / 1000;
+const CONTEXT = { requestId: 'r1', sourceAddress: '203.0.113.5' };
+
+const CLAIMS = {
+  sub: '3f1c1d3e-0000-4000-8000-000000000001',
+  iss: POOL.issuer,
+  client_id: CLIENT_ID,
+  origin_jti: 'login-1',
+  token_use: 'access',
+  scope: 'aws.cognito.signin.user.admin',
+  auth_time: NOW - 10,
+  exp: NOW + 3600,
+  iat: NOW - 10,
+  jti: 'token-1',
+  username: 'ada',
+};
+
+const HEADER = { kid: KEY.kid, alg: 'RS256' };
+
+const part = (value: string | object) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+
+function mint(header: string | object = HEADER, claims: string | object = CLAIMS, key = KEY): string {
+  const input = `${part(header)}.${part(claims)}`;
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
+}
+
+const withClaims = (claims: object) => mint(HEADER, { ...CLAIMS, ...claims });
+
+/** A service that counts what it asks its provider for. */
+function service(settings: { introspect?: boolean } = {}) {
+  const asked = { keys: 0, getUser: 0 };
+  const published = [KEY.published];
+  const getUserAnswer: { error?: ProviderError } = {};
+  const provider = testProvider(
+    () => {
+      asked.keys += 1;
+      return published;
+    },
+    {
+      getUser: async () => {
+        asked.getUser += 1;
+        if (getUserAnswer.error !== undefined) throw getUserAnswer.error;
+        return { Username: 'ada', UserAttributes: [] };
+      },
+    },
+  );
+  const clock = movableClock();
+  const records = guardRecords();
+  const deps = testDeps({ provider, clock, records }, settings);
+  return { deps, asked, published, getUserAnswer, clock, records };
+}
+
+async function refused(deps: ReturnType<typeof service>['deps'], token: string | undefined): Promise<GatewayError> {
+  const error: unknown = await authenticateUser(deps, token, CONTEXT).then(
+    () => new Error(`accepted: ${token}`),
+    (reason) => reason,
+  );
+  assert.ok(error instanceof GatewayError, String(error));
+  assert.equal(error.code, 'unauthenticated');
+  assert.equal(error.status, 401);
+  assert.match(error.headers['www-authenticate'] ?? '', /^Bearer/);
+  return error;
+}
+
+test('a good token proves the user that its claims name', async () => {
+  const token = withClaims({ 'cognito:groups': ['staff'] });
+  assert.deepEqual(await authenticateUser(service().deps, token, CONTEXT), {
+    kind: 'user',
+    accessToken: token,
+    sub: CLAIMS.sub,
+    username: 'ada',
+    groups: ['staff'],
+    originJti: 'login-1',
+    authTimeSeconds: NOW - 10,
+    issuedAtSeconds: NOW - 10,
+    expiresAtSeconds: NOW + 3600,
+  });
+});
+
+test('a token without groups and without a login is good too', async () => {
+  const caller = await authenticateUser(service().deps, withClaims({ origin_jti: undefined }), CONTEXT);
+  assert.deepEqual(caller.groups, []);
+  assert.equal(caller.originJti, undefined);
+});
+
+test('no token at all is asked for one', async () => {
+  const error = await refused(service().deps, undefined);
+  assert.equal(error.headers['www-authenticate'], 'Bearer');
+});
+
+test('the Authorization header is read as RFC 6750 writes it', () => {
+  assert.equal(bearerToken('Bearer abc.def'), 'abc.def');
+  assert.equal(bearerToken('bearer abc'), 'abc');
+  for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Bearer a,Bearer b c']) {
+    assert.equal(bearerToken(header), undefined, header);
+  }
+});
+
+test('A76: no algorithm but RS256, however it is written', async () => {
+  const { deps } = service();
+  for (const alg of [
+    'none',
+    'None',
+    'NONE',
+    'nOnE',
+    'none ',
+    '',
+    null,
+    0,
+    ['none'],
+    'HS256',
+    'RS512',
+    'PS256',
+    'rs256',
+  ]) {
+    const token = mint({ ...HEADER, alg });
+    await refused(deps, token);
+    await refused(deps, token.replace(/[^.]*$/, ''));
+  }
+  await refused(deps, mint({ kid: KEY.kid }));
+});
+
+test('A76: a MAC made with what everybody can know: the public key as PEM, as DER, or nothing', async () => {
+  const { deps } = service();
+  const { publicKey } = KEY;
+  const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+  const secrets = [pem, ` ${pem}`, pem.trim(), publicKey.export({ format: 'der', type: 'spki' }), KEY.published.n, ''];
+  for (const secret of secrets) {
+    for (const alg of ['HS256', 'RS256']) {
+      const input = `${part({ ...HEADER, alg })}.${part(CLAIMS)}`;
+      await refused(deps, `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
+    }
+  }
+});
+
+test('A76: a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
+  const { deps, asked } = service();
+  const extras = [
+    { crit: ['exp'] },
+    { crit: ['b64'], b64: false },
+    { b64: false },
+    { b64: true },
+    { jku: 'https://attacker.example/jwks.json' },
+    { jwk: KEY.published },
+    { x5u: 'https://attacker.example/cert.pem' },
+    { x5c: ['MII='] },
+    { zip: 'DEF' },
+    { cty: 'JWT' },
+    { constructor: 1 },
+  ];
+  for (const extra of extras) await refused(deps, mint({ ...HEADER, ...extra }));
+  assert.equal(asked.keys, 0);
+});
+
+test('typ is accepted, since some issuers write it', async () => {
+  await authenticateUser(service().deps, mint({ ...HEADER, typ: 'JWT' }), CONTEXT);
+});
+
+test('A76: a key id that is unknown, a path, or no text', async () => {
+  const { deps } = service();
+  for (const kid of [
+    'unknown',
+    '',
+    '../../etc/passwd',
+    `${KEY.kid}\0`,
+    'x'.repeat(10_000),
+    null,
+    7,
+    [KEY.kid],
+    '__proto__',
+  ]) {
+    await refused(deps, mint({ ...HEADER, kid }));
+  }
+});
+
+test('A76: only the compact form of a JWS', async () => {
+  const { deps } = service();
+  const token = mint();
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const forms = [
+    JSON.stringify({ protected: header, payload: claims, signature }),
+    JSON.stringify({ payload: claims, signatures: [{ protected: header, signature }] }),
+    `${header}.${claims}`,
+    `${header}..${signature}`,
+    `${token}.`,
+    `${token}.x.y`,
+    `${token}=`,
+    ` ${token}`,
+    `${token}\n`,
+    `${header}.${claims}.${Buffer.from(signature, 'base64url').toString('base64')}=`,
+    '',
+    '..',
+    'x'.repeat(100_000),
+  ];
+  for (const form of forms) await refused(deps, form);
+});
+
+test('A76: a name that stands twice, in the header or at any depth of the claims', async () => {
+  const { deps } = service();
+  const claims = JSON.stringify(CLAIMS);
+  await refused(deps, mint(`{"alg":"RS256","alg":"RS256","kid":"${KEY.kid}"}`));
+  await refused(deps, mint(HEADER, claims.replace('{', '{"sub":"someone-else",')));
+  await refused(deps, mint(HEADER, claims.replace('{', '{"\\u0073ub":"someone-else",')));
+  await refused(deps, mint(HEADER, claims.replace('{', '{"a":[{"b":1,"c":{"d":2},"b":3}],')));
+  const harmless = claims.replace('{', '{"a":[{"b":1},{"b":"\\"b\\": {"}],"c":{"a":1},');
+  await authenticateUser(deps, mint(HEADER, harmless), CONTEXT);
+});
+
+test('A76: a token that was changed after signing, or signed by someone else', async () => {
+  const { deps } = service();
+  const [header = '', , signature = ''] = mint().split('.');
+  await refused(deps, `${header}.${part({ ...CLAIMS, username: 'admin' })}.${signature}`);
+  await refused(deps, mint(HEADER, CLAIMS, NEXT_KEY));
+});
+
+test('A77: an ID token, a refresh token, a token of another client, pool, region or provider', async () => {
+  const { deps } = service();
+  const others = [
+    { token_use: 'id' },
+    { token_use: 'refresh' },
+    { token_use: undefined },
+    { token_use: ['access'] },
+    { client_id: 'another' },
+    { client_id: undefined },
+    { client_id: undefined, aud: CLIENT_ID },
+    { client_id: [CLIENT_ID] },
+    { iss: POOL.issuer.replace('us-east-1_Abc123xyz', 'us-east-1_Other1234') },
+    { iss: POOL.issuer.replaceAll('us-east-1', 'eu-west-1') },
+    { iss: `${POOL.issuer}/` },
+    { iss: 'http://localhost:3000' },
+    { iss: undefined },
+    { iss: [POOL.issuer] },
+  ];
+  for (const claims of others) await refused(deps, withClaims(claims));
+});
+
+test('A77: a token that names nobody', async () => {
+  const { deps } = service();
+  const nobody = [{ sub: '' }, { sub: undefined }, { sub: 7 }, { username: undefined }, { username: '' }];
+  const odd = [{ origin_jti: 7 }, { 'cognito:groups': 'admin' }, { 'cognito:groups': [7] }];
+  for (const claims of [...nobody, ...odd]) await refused(deps, withClaims(claims));
+  for (const claims of ['[]', 'null', '"x"', '{', '']) await refused(deps, mint(HEADER, claims));
+});
+
+test('A78: it is over in the very second in which it expires', async () => {
+  const { deps, clock } = service();
+  const token = mint();
+  clock.nowMs = CLAIMS.exp * 1000 - 1;
+  await authenticateUser(deps, token, CONTEXT);
+  clock.nowMs = CLAIMS.exp * 1000;
+  await refused(deps, token);
+});
+
+test('A78: an expiry that is missing or is no time', async () => {
+  const { deps } = service();
+  for (const exp of [
+    undefined,
+    null,
+    '1e30',
+    String(NOW + 3600),
+    Number.NaN,
+    -1,
+    1.5 + NOW,
+    1e30,
+    [NOW + 3600],
+    true,
+  ]) {
+    await refused(deps, withClaims({ exp }));
+  }
+  await refused(deps, mint(HEADER, JSON.stringify(CLAIMS).replace(String(CLAIMS.exp), '1e400')));
+});
+
+test('A78: issued in the future beyond the leeway, or not valid yet', async () => {
+  const { deps } = service();
+  await authenticateUser(deps, withClaims({ iat: NOW + FUTURE_LEEWAY_SECONDS }), CONTEXT);
+  for (const iat of [NOW + FUTURE_LEEWAY_SECONDS + 1, NOW + 600, -1, '0', undefined]) {
+    await refused(deps, withClaims({ iat }));
+  }
+  for (const nbf of [NOW + 1, NOW + 600, '0']) await refused(deps, withClaims({ nbf }));
+  for (const auth_time of [NOW + 600, undefined, 'now']) await refused(deps, withClaims({ auth_time }));
+});
+
+test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
+  const { deps, records } = service();
+  await authenticateUser(deps, mint(), CONTEXT);
+  await records.end({ userPoolId: POOL.userPoolId, subject: 'login:login-1', endedAtMs: 0, expiresAtMs: START_MS * 2 });
+  await refused(deps, mint());
+  await authenticateUser(deps, withClaims({ origin_jti: 'login-2' }), CONTEXT);
+});
+
+test('A82: what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
+  const { deps, records } = service();
+  const endedAtMs = CLAIMS.iat * 1000 + 400;
+  const subject = `user:${CLAIMS.sub}`;
+  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  await refused(deps, withClaims({ iat: CLAIMS.iat - 1 }));
+  await refused(deps, mint());
+  await authenticateUser(deps, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
+});
+
+test('what has ended costs one read a request', async () => {
+  const { deps, records } = service();
+  await authenticateUser(deps, mint(), CONTEXT);
+  await authenticateUser(deps, mint(), CONTEXT);
+  assert.deepEqual(records.calls, ['endings', 'endings']);
+});
+
+test('A111: nobody is let in while the store does not answer', async () => {
+  const { deps } = service();
+  const down = { ...deps, records: { ...deps.records, endings: () => Promise.reject(new Error('store down')) } };
+  await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
+});
+
+test('A111: nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
+  const { deps } = service();
+  let isDown = true;
+  const provider = {
+    ...deps.provider,
+    signingKeys: (id: string) => (isDown ? Promise.reject(new Error('down')) : deps.provider.signingKeys(id)),
+  };
+  const broken = { ...deps, provider };
+  await assert.rejects(authenticateUser(broken, mint(), CONTEXT), /down/);
+  isDown = false;
+  await authenticateUser(broken, mint(), CONTEXT);
+});
+
+test('keys are kept, and asked for again for an unknown key id: once in ten seconds', async () => {
+  const { deps, asked, published, clock } = service();
+  for (let round = 0; round < 5; round += 1) await authenticateUser(deps, mint(), CONTEXT);
+  assert.equal(asked.keys, 1);
+  const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
+  for (let round = 0; round < 5; round += 1) await refused(deps, next);
+  assert.equal(asked.keys, 2);
+  published.push(NEXT_KEY.published);
+  clock.nowMs += UNKNOWN_KID_MS;
+  await authenticateUser(deps, next, CONTEXT);
+  assert.equal(asked.keys, 3);
+});
+
+test('A76: invented key ids do not make the service ask its provider without bound', async () => {
+  const { deps, asked } = service();
+  for (let round = 0; round < 200; round += 1) await refused(deps, mint({ ...HEADER, kid: `invented-${round}` }));
+  assert.ok(asked.keys <= MAX_UNKNOWN_KIDS + 1, `${asked.keys}`);
+});
+
+test('many requests at once share one request for keys', async () => {
+  const { deps, asked } = service();
+  await Promise.all(Array.from({ length: 20 }, () => authenticateUser(deps, mint(), CONTEXT)));
+  assert.equal(asked.keys, 1);
+});
+
+test('a retired key is forgotten in time', async () => {
+  const { deps, published, clock } = service();
+  const token = withClaims({ exp: NOW + 86_400 });
+  await authenticateUser(deps, token, CONTEXT);
+  published.splice(0, 1, NEXT_KEY.published);
+  clock.nowMs += 5 * 60_000;
+  await refused(deps, token);
+});
+
+test('with introspection the provider has the last word on every token', async () => {
+  const { deps, asked, getUserAnswer } = service({ introspect: true });
+  await authenticateUser(deps, mint(), CONTEXT);
+  getUserAnswer.error = new ProviderError('NotAuthorizedException', 'Access Token has been revoked');
+  await refused(deps, mint());
+  assert.equal(asked.getUser, 2);
+  getUserAnswer.error = new ProviderError('TooManyRequestsException', 'Rate exceeded');
+  await assert.rejects(authenticateUser(deps, mint(), CONTEXT), { code: 'TooManyRequestsException' });
+  await refused(deps, withClaims({ exp: NOW }));
+  assert.equal(asked.getUser, 3);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GatewayError } from '../errors.ts';
+import { movableClock, testDeps } from '../testing/gateway-deps.ts';
+import { createRateLimit, type LimitClass, MAX_CLIENTS, type RateLimit } from './rate-limit.ts';
+
+function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
+  const clock = movableClock();
+  const limit = createRateLimit(testDeps({ clock }, { rateLimits: { readsPerMinute, loginStepsPerMinute } }));
+  return { clock, limit };
+}
+
+function admitted(limit: RateLimit, addresses: readonly string[], limitClass: LimitClass = 'login'): number {
+  return addresses.filter((address) => refusalOf(limit, address, limitClass) === undefined).length;
+}
+
+function refusalOf(limit: RateLimit, address: string, limitClass: LimitClass = 'login'): GatewayError | undefined {
+  try {
+    limit.admit(address, limitClass);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof GatewayError);
+    return error;
+  }
+}
+
+const times = (count: number, address: string) => new Array<string>(count).fill(address);
+
+test('an address may do as much in a moment as in a minute, and no more', () => {
+  for (const allowance of [1, 7, 300]) {
+    const { limit } = limitOf(0, allowance);
+    assert.equal(admitted(limit, times(1000, '203.0.113.5')), allowance);
+  }
+});
+
+test('a refusal is 429 and says when one request is free again, and then one is', () => {
+  const { clock, limit } = limitOf(0, 6);
+  admitted(limit, times(6, '203.0.113.5'));
+  const refusal = refusalOf(limit, '203.0.113.5');
+  assert.equal(refusal?.code, 'too_many_requests');
+  assert.equal(refusal?.status, 429);
+  assert.equal(refusal?.retryAfterSeconds, 10);
+  clock.nowMs += 9_999;
+  assert.equal(admitted(limit, times(1, '203.0.113.5')), 0);
+  clock.nowMs += 1;
+  assert.equal(admitted(limit, times(2, '203.0.113.5')), 1);
+});
+
+test('refused requests do not put the next free one off', () => {
+  const { clock, limit } = limitOf(0, 60);
+  admitted(limit, times(10_000, '203.0.113.5'));
+  clock.nowMs += 60_000;
+  assert.equal(admitted(limit, times(100, '203.0.113.5')), 60);
+});
+
+test('A27: all hosts of one /64 are one client', () => {
+  const { limit } = limitOf(0, 300);
+  const hosts = Array.from({ length: 65_536 }, (_, host) => `2001:db8:1:2::${host.toString(16)}`);
+  assert.equal(admitted(limit, hosts), 300);
+});
+
+test('an IPv4 address and its IPv4-mapped form are one client', () => {
+  const { limit } = limitOf(0, 10);
+  assert.equal(admitted(limit, [...times(10, '203.0.113.5'), ...times(10, '::ffff:203.0.113.5')]), 10);
+});
+
+test('reads and login steps have counts of their own, and so have clients', () => {
+  const { limit } = limitOf(5, 3);
+  assert.equal(admitted(limit, times(9, '203.0.113.5'), 'login'), 3);
+  assert.equal(admitted(limit, times(9, '203.0.113.5'), 'read'), 5);
+  assert.equal(admitted(limit, times(9, '203.0.113.6'), 'login'), 3);
+});
+
+test('what is no address is one client', () => {
+  const { limit } = limitOf(0, 3);
+  assert.equal(admitted(limit, ['', 'x', 'y', 'unix:/socket', '']), 3);
+});
+
+test('0 switches a limit off', () => {
+  const { limit } = limitOf(0, 0);
+  assert.equal(admitted(limit, times(5000, '203.0.113.5')), 5000);
+});
+
+test('a client is still refused after the younger generation began', () => {
+  const { clock, limit } = limitOf(0, 60);
+  admitted(limit, times(1, '203.0.113.1'));
+  clock.nowMs += 59_000;
+  admitted(limit, times(60, '203.0.113.5'));
+  clock.nowMs += 1_000;
+  assert.equal(admitted(limit, times(60, '203.0.113.5')), 1);
+});
+
+test('very many clients do not take memory without bound', () => {
+  const { limit } = limitOf(0, 1);
+  const address = (client: number) => `11.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+  // A client is remembered while fewer than two generations of others came after it, and forgotten then.
+  limit.admit('203.0.113.5', 'login');
+  for (let client = 0; client < MAX_CLIENTS; client += 1) limit.admit(address(client), 'login');
+  assert.equal(admitted(limit, ['203.0.113.5']), 0);
+  for (let client = MAX_CLIENTS; client < 3 * MAX_CLIENTS; client += 1) limit.admit(address(client), 'login');
+  assert.equal(admitted(limit, ['203.0.113.5']), 1);
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { HttpRequest } from '@smithy/protocol-http';
+import { SignatureV4 } from '@smithy/signature-v4';
+import fc from 'fast-check';
+import { encodeRfc3986, type Plan, signRequest } from '../testing/sign-request.ts';
+import { MAX_SKEW_MS, readSignature, SignatureFault, type SignatureFaultReason } from './sigv4.ts';
+import type { RawRequest } from './sigv4-canonical.ts';
+
+const SCOPE = { region: 'us-east-1', service: 'poolgate' };
+const KEY = { accessKeyId: 'ops1', secretAccessKey: 'not-a-secret-but-long-enough-0123456789' };
+const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
+
+const PLAN: Plan = {
+  method: 'POST',
+  path: '/admin/users',
+  query: { limit: '5' },
+  headers: { 'content-type': 'application/json' },
+  body: '{"username":"ada"}',
+};
+
+const sign = (plan: Plan, changed: Partial<typeof SCOPE> = {}) =>
+  signRequest(plan, KEY, { ...SCOPE, ...changed }, NOW_MS);
+
+/** The reason for the refusal, `wrong key` where the signature does not fit, or `good`. */
+function verdict(request: RawRequest, nowMs = NOW_MS, scope = SCOPE): SignatureFaultReason | 'wrong key' | 'good' {
+  try {
+    return readSignature(request, scope, nowMs).isSignedWith(KEY.secretAccessKey) ? 'good' : 'wrong key';
+  } catch (error) {
+    assert.ok(error instanceof SignatureFault, String(error));
+    return error.reason;
+  }
+}
+
+function withHeader(request: RawRequest, name: string, change: (value: string) => readonly string[]): RawRequest {
+  const rawHeaders = request.rawHeaders.flatMap((text, index, all) => {
+    if (index % 2 === 1) return [];
+    const value = all[index + 1] ?? '';
+    return text.toLowerCase() === name ? change(value).flatMap((each) => [text, each]) : [text, value];
+  });
+  return { ...request, rawHeaders };
+}
+
+const word = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/);
+const segment = fc
+  .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+  .filter((text) => text.isWellFormed() && !/^\.+$/.test(text));
+const plans: fc.Arbitrary<Plan> = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+  path: fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.map(encodeRfc3986).join('/')}`),
+  query: fc.dictionary(
+    fc.string({ minLength: 1 }).filter((name) => name !== '__proto__' && !/^x-amz-/i.test(name)),
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.array(fc.string(), { minLength: 1, maxLength: 3 })),
+    { maxKeys: 4 },
+  ),
+  headers: fc.dictionary(
+    word.map((name) => `x-amz-${name}`).filter((name) => name !== 'x-amz-date'),
+    fc.stringMatching(/^[ -~]{0,20}$/),
+    { maxKeys: 3 },
+  ),
+  body: fc.string({ unit: 'grapheme' }),
+});
+
+describe("requests of the SDK's signer", () => {
+  test('P14: every request that it signs is accepted', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        assert.equal(verdict(await sign(plan)), 'good');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const changes: Readonly<Record<string, (request: RawRequest) => RawRequest>> = {
+    method: (request) => ({ ...request, method: request.method === 'GET' ? 'POST' : 'GET' }),
+    path: (request) => ({ ...request, target: request.target.replace('/', '/x') }),
+    'path, a dot segment': (request) => ({ ...request, target: `/x/..${request.target}` }),
+    'path, an empty segment': (request) => ({ ...request, target: `/${request.target}` }),
+    query: (request) => ({ ...request, target: `${request.target}${request.target.includes('?') ? '&' : '?'}x=1` }),
+    body: (request) => ({ ...request, body: Buffer.concat([request.body, Buffer.from(' ')]) }),
+    host: (request) => withHeader(request, 'host', (value) => [`${value}1`]),
+    'host, twice': (request) => withHeader(request, 'host', (value) => [value, value]),
+    'host, gone': (request) => withHeader(request, 'host', () => []),
+    date: (request) => withHeader(request, 'x-amz-date', () => ['20260131T120001Z']),
+    'one more x-amz header': (request) => ({ ...request, rawHeaders: [...request.rawHeaders, 'X-Amz-Target', 'x'] }),
+    'the signature': (request) =>
+      withHeader(request, 'authorization', (value) => [value.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]),
+  };
+
+  for (const [name, change] of Object.entries(changes)) {
+    test(`P14: changed after signing: ${name}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(plans, async (plan) => {
+          assert.notEqual(verdict(change(await sign(plan))), 'good');
+        }),
+        { numRuns: 40 },
+      );
+    });
+  }
+
+  test('the secret of another key', async () => {
+    await fc.assert(
+      fc.asyncProperty(plans, fc.string(), async (plan, secret) => {
+        assert.ok(!readSignature(await sign(plan), SCOPE, NOW_MS).isSignedWith(secret));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('a path that is encoded twice is another path than one that is encoded once', async () => {
+    // The SDK signs `/a%20b` as `/a%2520b`, and curl signs the path `/a%2520b` in those same words.
+    const request = await sign({ ...PLAN, path: '/a%20b', query: {} });
+    assert.equal(verdict(request), 'good');
+    assert.equal(verdict({ ...request, target: '/a%2520b' }), 'wrong key');
+  });
+
+  test('a signed header that changes, repeats or goes', async () => {
+    const request = await sign(PLAN);
+    assert.equal(verdict(withHeader(request, 'content-type', () => ['text/plain'])), 'wrong key');
+    assert.equal(verdict(withHeader(request, 'content-type', (value) => [value, value])), 'wrong key');
+    assert.equal(verdict(withHeader(request, 'content-type', () => [])), 'unsigned_part');
+  });
+
+  test('a header that is neither signed nor x-amz-* changes nothing', async () => {
+    const request = await sign(PLAN);
+    assert.equal(
+      verdict({ ...request, rawHeaders: [...request.rawHeaders, 'User-Agent', 'x', 'Via', '1.1 y'] }),
+      'good',
+    );
+  });
+
+  test('A86: a query in another order is the same query, in other words it is not', async () => {
+    const request = await sign({ ...PLAN, query: { a: '1', b: '2 3' } });
+    assert.equal(verdict({ ...request, target: '/admin/users?b=2%203&a=1' }), 'good');
+    assert.equal(verdict({ ...request, target: '/admin/users?b=2+3&a=1' }), 'good');
+    assert.equal(verdict({ ...request, target: '/admin/users?b=2%2B3&a=1' }), 'wrong key');
+    assert.equal(verdict({ ...request, target: '/admin/users?a=2%203&b=1' }), 'wrong key');
+    assert.equal(verdict({ ...request, target: '/admin/users?a=1&b=2%203&b=%' }), 'wrong key');
+  });
+
+  test('A86: wrong region, service or date in the credential scope', async () => {
+    assert.equal(verdict(await sign(PLAN, { region: 'eu-west-1' })), 'misscoped');
+    assert.equal(verdict(await sign(PLAN, { service: 'cognito-idp' })), 'misscoped');
+    const request = await sign(PLAN);
+    assert.equal(verdict(request, NOW_MS, { ...SCOPE, service: 'cognito-idp' }), 'misscoped');
+    const otherDay = withHeader(request, 'authorization', (value) => [value.replace('/20260131/', '/20260130/')]);
+    assert.equal(verdict(otherDay), 'misscoped');
+  });
+
+  test('A86: a date more than five minutes off, either way', async () => {
+    const request = await sign(PLAN);
+    assert.equal(verdict(request, NOW_MS + MAX_SKEW_MS), 'good');
+    assert.equal(verdict(request, NOW_MS - MAX_SKEW_MS), 'good');
+    assert.equal(verdict(request, NOW_MS + MAX_SKEW_MS + 1000), 'expired');
+    assert.equal(verdict(request, NOW_MS - MAX_SKEW_MS - 1000), 'expired');
+    assert.throws(() => readSignature(request, SCOPE, NOW_MS + 301_000), {
+      message: 'Signature expired: 20260131T120000Z is now earlier than 20260131T120001Z (20260131T120501Z - 5 min.)',
+    });
+  });
+
+  test('A86: a payload that is not signed', async () => {
+    for (const declared of ['UNSIGNED-PAYLOAD', 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD', '']) {
+      const request = await sign({ ...PLAN, headers: { 'x-amz-content-sha256': declared } });
+      assert.equal(verdict(request), 'mismatch');
+    }
+  });
+
+  test('A86: a signature in the query string', async () => {
+    const signer = new SignatureV4({ ...SCOPE, credentials: KEY, sha256: Sha256 });
+    const request = new HttpRequest({ method: 'GET', path: '/admin/users', headers: { host: 'localhost:3000' } });
+    const { query, headers } = await signer.presign(request, { signingDate: new Date(NOW_MS) });
+    const target = `/admin/users?${new URLSearchParams(query as Record<string, string>)}`;
+    const presigned = { method: 'GET', target, rawHeaders: Object.entries(headers).flat(), body: Buffer.alloc(0) };
+    assert.equal(verdict(presigned), 'missing');
+    const { rawHeaders } = await sign(PLAN);
+    assert.equal(verdict({ ...presigned, rawHeaders }), 'malformed');
+  });
+});
+
+describe('A86: headers that are no signature', () => {
+  const replaced = async (change: (value: string) => readonly string[]) =>
+    verdict(withHeader(await sign(PLAN), 'authorization', change));
+
+  test('none, or more than one', async () => {
+    assert.equal(await replaced(() => []), 'missing');
+    assert.equal(await replaced((value) => [value, value]), 'malformed');
+    assert.equal(await replaced((value) => ['Bearer x', value]), 'malformed');
+  });
+
+  const broken: readonly (readonly [string, (value: string) => string])[] = [
+    ['another scheme', (value) => value.replace('AWS4-HMAC-SHA256', 'AWS4-ECDSA-P256-SHA256')],
+    ['no parameters', () => 'AWS4-HMAC-SHA256 '],
+    ['no credential', (value) => value.replace(/Credential=[^,]*, /, '')],
+    ['an empty access key id is no key', (value) => value.replace('Credential=ops1/', 'Credential=')],
+    ['another terminator', (value) => value.replace('aws4_request', 'aws5_request')],
+    ['no signed headers', (value) => value.replace(/SignedHeaders=[^,]*/, 'SignedHeaders=')],
+    ['an unknown parameter', (value) => `${value}, Extra=1`],
+    ['a parameter twice', (value) => `${value}, ${value.slice(value.indexOf('Signature='))}`],
+    ['a short signature', (value) => value.slice(0, -2)],
+    ['an upper-case signature', (value) => value.replace(/[0-9a-f]{64}$/, 'A'.repeat(64))],
+    ['signed headers in upper case', (value) => value.replace('host;', 'Host;')],
+    ['signed headers out of order', (value) => value.replace('content-type;host', 'host;content-type')],
+    ['a signed header twice', (value) => value.replace('host;', 'host;host;')],
+  ];
+  for (const [name, change] of broken) {
+    test(name, async () => assert.equal(await replaced((value) => [change(value)]), 'malformed'));
+  }
+
+  test('the host, the date or an x-amz header not among the signed', async () => {
+    for (const name of ['host;', ';x-amz-date', ';x-amz-content-sha256']) {
+      assert.equal(await replaced((value) => [value.replace(name, '')]), 'unsigned_part', name);
+    }
+  });
+
+  test('no date, or none that can be read', async () => {
+    const request = await sign(PLAN);
+    for (const date of ['', 'yesterday', '20261399T990000Z', '2026-01-31T12:00:00Z']) {
+      assert.equal(verdict(withHeader(request, 'x-amz-date', () => [date])), 'malformed', date);
+    }
+    assert.equal(verdict(withHeader(request, 'x-amz-date', () => [])), 'malformed');
+    assert.equal(verdict(withHeader(request, 'x-amz-date', (value) => [value, value])), 'malformed');
+  });
+
+  test('any text at all is refused and never a defect', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.array(fc.string()), (authorization, target, others) => {
+        const rawHeaders = ['Authorization', `AWS4-HMAC-SHA256 ${authorization}`, ...others];
+        assert.notEqual(verdict({ method: 'GET', target, rawHeaders, body: Buffer.alloc(0) }), 'good');
+      }),
+    );
+  });
+});

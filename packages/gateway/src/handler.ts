@@ -1,0 +1,40 @@
+import type { ROUTES, RouteName, Static } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from './deps.ts';
+import type { AdminCaller, PublicCaller, UserCaller } from './guards/caller.ts';
+
+type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
+
+/** The type of a route's params, query or body; undefined where the route has none. */
+type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infer Schema } ? Static<Schema> : undefined;
+
+interface CallerOf {
+  readonly public: PublicCaller;
+  readonly user: UserCaller;
+  readonly admin: AdminCaller;
+}
+
+/** A request that passed the route's guard, limit and schemas. */
+export interface RouteRequest<Name extends RouteName> {
+  readonly params: Part<RouteOf<Name>, 'params'>;
+  readonly query: Part<RouteOf<Name>, 'query'>;
+  readonly body: Part<RouteOf<Name>, 'body'>;
+  readonly caller: CallerOf[RouteOf<Name>['guard']];
+  /** What the provider is told about the call. */
+  readonly context: CallContext;
+}
+
+type Responses<Name extends RouteName> = RouteOf<Name>['responses'];
+
+type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
+
+/** What a handler answers: one of the route's statuses with the body that belongs to it. */
+export type Answer<Name extends RouteName> = {
+  readonly [Status in keyof Responses<Name>]: {
+    readonly status: Status;
+    readonly body: ResponseBody<Responses<Name>[Status]>;
+  };
+}[keyof Responses<Name>];
+
+/** The work of one route. It throws {@link import('./errors.ts').GatewayError} for every refusal. */
+export type Handler<Name extends RouteName> = (deps: GatewayDeps, request: RouteRequest<Name>) => Promise<Answer<Name>>;

@@ -1,0 +1,54 @@
+import { type OpenApiDocument, openApiDocument } from '@poolgate/contract';
+import type { GatewayDeps } from '../deps.ts';
+import { createServer } from './server.ts';
+
+/** A request without a network. */
+export interface InjectedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** The HTTP service. */
+export interface Gateway {
+  /** Answers a request in process, as if it had come from 127.0.0.1. */
+  inject(request: InjectedRequest): Promise<Response>;
+  /**
+   * Starts listening.
+   * @param port 0 for any free port
+   * @returns the address, e.g. `http://127.0.0.1:3000`
+   */
+  listen(host: string, port: number): Promise<string>;
+  /** Stops listening, finishes what was begun, and closes. */
+  close(): Promise<void>;
+  /** The document that `/openapi.json` serves. */
+  openapi(): OpenApiDocument;
+}
+
+/** Makes the service; it listens nowhere until it is told. */
+export async function createGateway(deps: GatewayDeps): Promise<Gateway> {
+  const app = await createServer(deps);
+  return {
+    async inject({ method, path, headers = {}, body }) {
+      const answer = await app.inject({
+        method: method as 'GET',
+        url: path,
+        headers: { ...headers },
+        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : Buffer.from(body) }),
+      });
+      const pairs = Object.entries(answer.headers).flatMap(([name, value]) =>
+        [value ?? []].flat().map((one): [string, string] => [name, String(one)]),
+      );
+      const hasNoBody = answer.statusCode === 204 || answer.statusCode === 304;
+      return new Response(hasNoBody ? null : new Uint8Array(answer.rawPayload), {
+        status: answer.statusCode,
+        headers: pairs,
+      });
+    },
+    listen: (host, port) => app.listen({ host, port }),
+    close: () => app.close(),
+    openapi: () => openApiDocument({ apiPrefix: deps.settings.apiPrefix }),
+  };
+}

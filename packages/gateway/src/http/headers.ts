@@ -1,0 +1,17 @@
+/** What every answer carries. An answer is JSON or a page without scripts, and nobody keeps or frames it. */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+const TWO_YEARS_SECONDS = 63_072_000;
+
+/** The headers of every answer of a service at this address. */
+export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
+  if (!baseUrl.startsWith('https:')) return ALWAYS;
+  return { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}` };
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.ts';
+import { JsonError, parseJson } from '../json.ts';
+
+const NO_BYTES = Buffer.alloc(0);
+const rawBodies = new WeakMap<FastifyRequest, Buffer>();
+
+/** Every byte of a request's body: what a signature is over. */
+export function rawBodyOf(request: FastifyRequest): Buffer {
+  return rawBodies.get(request) ?? NO_BYTES;
+}
+
+/** Makes JSON the only type of body. No body at all is no error: the law's clients send the content type always. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    rawBodies.set(request, bytes);
+    try {
+      done(null, bytes.length === 0 ? undefined : parseJson(decode(bytes)));
+    } catch (error) {
+      done(asRefusal(error));
+    }
+  });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new JsonError('The body is no UTF-8.');
+  }
+}
+
+function asRefusal(error: unknown): Error {
+  return error instanceof JsonError ? new GatewayError('malformed_request', error.message) : (error as Error);
+}

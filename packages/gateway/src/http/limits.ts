@@ -1,0 +1,14 @@
+/** How much, and for how long, the server listens to one client. */
+export const LIMITS = {
+  bodyBytes: 64 * 1024,
+  /** Method, path and all header fields. */
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  /** For the whole request to arrive, and again for its answer. */
+  requestMs: 15_000,
+  keepAliveMs: 65_000,
+  /** How often slow connections are looked for. */
+  connectionsCheckMs: 2_000,
+  /** The longest part of a path: a user name of 128 code points, each at most four bytes. */
+  paramBytes: 512,
+} as const;

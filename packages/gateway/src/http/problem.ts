@@ -1,0 +1,52 @@
+import { ERRORS, type ErrorCode, errorType } from '@poolgate/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { GatewayError, toGatewayError } from '../errors.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** RFC 9457. */
+export function problemBody(error: GatewayError, requestId: string) {
+  const { code, status, errors } = error;
+  return {
+    type: errorType(code),
+    title: ERRORS[code].title,
+    status,
+    detail: error.message,
+    instance: `urn:uuid:${requestId}`,
+    code,
+    ...(errors === undefined ? {} : { errors }),
+  };
+}
+
+/** Answers with an error. */
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
+  const retryAfter = error.retryAfterSeconds;
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
+  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
+  return reply.headers(error.headers).code(error.status).type(PROBLEM_TYPE).send(problemBody(error, request.id));
+}
+
+/** Refusals by the framework itself, before a route has the request. */
+const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'malformed_request',
+  404: 'not_found',
+  408: 'request_timeout',
+  413: 'payload_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  431: 'headers_too_large',
+};
+
+const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
+
+/** Whatever went wrong, as an error of the contract. */
+export function asGatewayError(error: unknown): GatewayError {
+  if (!isFrameworkError(error)) return toGatewayError(error);
+  if (error.code === HANDLER_TIMEOUT) return new GatewayError('timeout', undefined, { cause: error });
+  const code = BY_STATUS[error.statusCode ?? 500];
+  return code === undefined ? toGatewayError(error) : new GatewayError(code, undefined, { cause: error });
+}
+
+function isFrameworkError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
+}

@@ -1,0 +1,128 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import { clientAddress, proxyList } from '../guards/address.ts';
+import { createRateLimit } from '../guards/rate-limit.ts';
+import { securityHeaders } from './headers.ts';
+import { hostOf, knowsHost } from './host.ts';
+import { acceptJson } from './json-body.ts';
+import { LIMITS } from './limits.ts';
+import { describeFailure, loggerOptions, logRequest } from './log.ts';
+import { mountRoutes, type RouteDoor } from './mount.ts';
+import { watchRoutes } from './not-found.ts';
+import { asGatewayError, sendProblem } from './problem.ts';
+import { makeRequestId } from './request-id.ts';
+import { answerSocketError } from './socket-errors.ts';
+import { mountWire } from './wire.ts';
+import { mountDiscovery } from './wire-discovery.ts';
+
+/** Paths that a load balancer asks for by whatever address it knows. */
+const ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** The whole service as one Fastify instance that listens nowhere yet. */
+export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> {
+  const app = makeApp(deps);
+  const door = { deps, rateLimit: createRateLimit(deps), addressOf: addresses(deps) };
+  const missing = watchRoutes(app);
+  addFrontDoor(app, door);
+  acceptJson(app);
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  app.setNotFoundHandler(async (request) => {
+    door.rateLimit.admit(door.addressOf(request), 'read');
+    throw missing(request.raw.url ?? '');
+  });
+  const cors = await loadCors(deps);
+  app.register((routes, _options, done) => {
+    if (cors) routes.register(cors, corsOptions(deps));
+    mountRoutes(routes, door);
+    done();
+  });
+  if (deps.settings.wire) addWire(app, door);
+  await app.ready();
+  return app;
+}
+
+function makeApp(deps: GatewayDeps): FastifyInstance {
+  const { random } = deps;
+  return Fastify({
+    logger: loggerOptions(deps),
+    disableRequestLogging: true,
+    genReqId: () => makeRequestId(random),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.requestMs,
+    handlerTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: LIMITS.headerBytes,
+      headersTimeout: LIMITS.headersMs,
+      connectionsCheckingInterval: LIMITS.connectionsCheckMs,
+    },
+    routerOptions: { maxParamLength: LIMITS.paramBytes },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(securityHeaders(deps.settings.baseUrl)).header('x-request-id', request.id);
+      refuse(request, reply, error);
+    },
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
+  });
+}
+
+/** What happens to every request first, and last. */
+function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
+  const { baseUrl } = deps.settings;
+  const headers = securityHeaders(baseUrl);
+  const isKnown = knowsHost(baseUrl);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers).header('x-request-id', request.id);
+    if (ANY_HOST.has(request.routeOptions.url ?? '') || isKnown(hostOf(request.headers.host))) return undefined;
+    return sendProblem(request, reply, new GatewayError('misdirected_request'));
+  });
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, addressOf(request)));
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const refusal = asGatewayError(error);
+  if (refusal.status >= 500) {
+    request.log.error({ requestId: request.id, failure: describeFailure(error) }, 'failure');
+  }
+  return sendProblem(request, reply, refusal);
+}
+
+function addresses({ settings }: GatewayDeps): (request: FastifyRequest) => string {
+  const trusted = proxyList(settings.trustedProxies);
+  return ({ raw }) => {
+    const forwarded = raw.headers['x-forwarded-for'];
+    return clientAddress(raw.socket.remoteAddress, [forwarded].flat().join(',') || undefined, trusted);
+  };
+}
+
+/** Without allowed origins no browser page of another origin reads an answer. Only loaded where it is used. */
+async function loadCors({ settings }: GatewayDeps) {
+  return settings.corsOrigins.length === 0 ? undefined : (await import('@fastify/cors')).default;
+}
+
+function corsOptions({ settings }: GatewayDeps) {
+  return {
+    origin: [...settings.corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Authorization', 'Content-Type', 'Accept'],
+    exposedHeaders: ['X-Request-Id', 'Retry-After', 'WWW-Authenticate'],
+    maxAge: 600,
+  };
+}
+
+function addWire(app: FastifyInstance, door: RouteDoor): void {
+  const onDefect = (error: unknown, requestId: string): void => {
+    app.log.error({ requestId, failure: describeFailure(error) }, 'failure');
+  };
+  app.register((wire, _options, done) => {
+    mountWire(wire, { ...door, onDefect });
+    done();
+  });
+  app.register((discovery, _options, done) => {
+    mountDiscovery(discovery, door.deps);
+    done();
+  });
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorCode } from '@poolgate/contract';
+import { GatewayError } from '../errors.ts';
+import { PROBLEM_TYPE, problemBody } from './problem.ts';
+
+/** What Node found wrong with a request that never became one. */
+const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/** Answers on the bare connection, and closes it: after bytes that are no HTTP nothing on it can be trusted. */
+export function answerSocketError(error: Error & { readonly code?: string }, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = new GatewayError(BY_NODE_CODE[error.code ?? ''] ?? 'malformed_request');
+  const body = JSON.stringify(problemBody(refusal, requestId));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

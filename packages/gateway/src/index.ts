@@ -1,0 +1,12 @@
+export type {
+  BootstrapAdminKey,
+  Clock,
+  GatewayDeps,
+  GatewaySettings,
+  KeyRing,
+  OutboxEntry,
+  OutboxView,
+  Random,
+  RateLimits,
+} from './deps.ts';
+export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';

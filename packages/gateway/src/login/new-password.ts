@@ -1,0 +1,56 @@
+import { settableAttributes } from '../attributes.ts';
+import { invalidField } from '../errors.ts';
+import { JsonError, parseJson } from '../json.ts';
+import type { Stringified } from './stringified.ts';
+
+const FIELD = 'challenge_value';
+const ATTRIBUTE_PREFIX = 'userAttributes.';
+const MAX_PASSWORD_CHARACTERS = 256;
+const MAX_ATTRIBUTE_CHARACTERS = 2048;
+
+/**
+ * Reads an answer to NEW_PASSWORD_REQUIRED: the new password, or an object (or its JSON text) of `NEW_PASSWORD` and
+ * `userAttributes.<name>` members.
+ * @throws {GatewayError} validation_failed
+ */
+export function readNewPassword(value: Stringified): Readonly<Record<string, string>> {
+  if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
+  const object = typeof value === 'string' ? objectIn(value) : value;
+  if (object === undefined) return { NEW_PASSWORD: requireText(value, 'challenge_value', MAX_PASSWORD_CHARACTERS) };
+  const { NEW_PASSWORD, ...rest } = object;
+  requireText(NEW_PASSWORD, `${FIELD}.NEW_PASSWORD`, MAX_PASSWORD_CHARACTERS);
+  return { NEW_PASSWORD: NEW_PASSWORD as string, ...readAttributes(rest) };
+}
+
+/** A password may begin with a brace too: only an object that has the member is taken for one. */
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    const parsed = parseJson(text);
+    const isAnswer = typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'NEW_PASSWORD');
+    return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+function readAttributes(members: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(members).map(([key, value]) => {
+    if (!key.startsWith(ATTRIBUTE_PREFIX)) {
+      throw invalidField(FIELD, 'unknown_member', 'has members that are not allowed here');
+    }
+    const Name = key.slice(ATTRIBUTE_PREFIX.length);
+    return { Name, Value: requireText(value, `${FIELD}.${ATTRIBUTE_PREFIX}*`, MAX_ATTRIBUTE_CHARACTERS) };
+  });
+  const settable = settableAttributes(entries, FIELD, ['email']);
+  return Object.fromEntries(settable.map(({ Name, Value }) => [`${ATTRIBUTE_PREFIX}${Name}`, Value]));
+}
+
+function requireText(value: unknown, field: string, maxCharacters: number): string {
+  if (typeof value !== 'string') throw invalidField(field, 'type', 'must be of type string');
+  if (value === '' || [...value].length > maxCharacters) {
+    throw invalidField(field, value === '' ? 'too_short' : 'too_long', `must have 1 to ${maxCharacters} characters`);
+  }
+  return value;
+}

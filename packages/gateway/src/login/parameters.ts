@@ -1,0 +1,23 @@
+import { toBase64, utf8 } from '@poolgate/srp';
+import { GatewayError } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { poolNameOf } from './srp-fields.ts';
+
+/** GET /login/parameters: what a client needs before it logs in; all of it public. */
+export const showParameters: Handler<'loginParameters'> = async (deps) => {
+  const { provider, userPoolId, clientId, settings } = deps;
+  const pool = await provider.describe(userPoolId);
+  if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
+  return {
+    status: 200,
+    body: {
+      provider: { user_pool_id: userPoolId, client_id: clientId, region: pool.region },
+      pool_name: toBase64(utf8(poolNameOf(deps))),
+      srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
+      passkeys: { enabled: settings.passkeys.enabled, rp_id: settings.passkeys.rpId },
+      mfa: pool.mfa,
+      challenges: pool.challenges,
+      capabilities: Object.keys(provider.extensions).sort(),
+    },
+  };
+};

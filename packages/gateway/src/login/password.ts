@@ -1,0 +1,80 @@
+import type { CallContext } from '@poolgate/provider';
+import { formatTimestamp, passwordClaim, passwordHash, startClient } from '@poolgate/srp';
+import type { GatewayDeps, GatewaySettings } from '../deps.ts';
+import type { Handler } from '../handler.ts';
+import { type DeviceKeyParameter, unlessDeviceUnknown } from './device-key.ts';
+import { type ProviderStep, presentOutcome } from './outcome.ts';
+import { onProviderValues, poolNameOf } from './srp-fields.ts';
+import { readVerifierChallenge, startAtProvider } from './srp-start.ts';
+
+interface Credentials extends DeviceKeyParameter {
+  readonly username: string;
+  readonly password: string;
+}
+
+type LoginFlow = (deps: GatewayDeps, credentials: Credentials, context: CallContext) => Promise<ProviderStep>;
+
+/** How a password reaches the provider; which one is used is a setting. */
+const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
+  password: sendPassword,
+  srp: speakSrp,
+};
+
+/** POST /login. */
+export const logIn: Handler<'login'> = async (deps, request) => {
+  const flow = LOGIN_FLOWS[deps.settings.loginFlow];
+  const { username, password, device_key: deviceKey } = request.body;
+  const step = await unlessDeviceUnknown(deviceKey, (device) =>
+    flow(deps, { username, password, ...device }, request.context),
+  );
+  return { status: 200, body: presentOutcome(step, { username }) };
+};
+
+function sendPassword(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
+  const { username, password, ...device } = credentials;
+  return deps.provider.operations.initiateAuth(
+    {
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: deps.clientId,
+      AuthParameters: { USERNAME: username, PASSWORD: password, ...device },
+    },
+    context,
+  );
+}
+
+/** The service is the SRP client, so that the password goes no further than here. */
+async function speakSrp(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
+  const { username, password, ...device } = credentials;
+  const { engine, random } = deps;
+  const start = startClient({ engine, random });
+  const step = await startAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
+  if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
+  const challenge = readVerifierChallenge(step);
+  const identity = { poolName: poolNameOf(deps), userIdForSrp: challenge.userIdForSrp };
+  const timestamp = formatTimestamp(deps.clock.now());
+  const signature = onProviderValues(() =>
+    passwordClaim({
+      engine,
+      ...start,
+      ...challenge,
+      identity,
+      timestamp,
+      passwordHash: passwordHash(engine, identity, password),
+    }),
+  );
+  return deps.provider.operations.respondToAuthChallenge(
+    {
+      ClientId: deps.clientId,
+      ChallengeName: 'PASSWORD_VERIFIER',
+      ...(step.Session === undefined ? {} : { Session: step.Session }),
+      ChallengeResponses: {
+        USERNAME: challenge.userIdForSrp,
+        PASSWORD_CLAIM_SECRET_BLOCK: challenge.secretBlockB64,
+        PASSWORD_CLAIM_SIGNATURE: signature,
+        TIMESTAMP: timestamp,
+        ...device,
+      },
+    },
+    context,
+  );
+}

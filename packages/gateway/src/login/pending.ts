@@ -1,0 +1,66 @@
+import { constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import type { PendingSrpRecord } from '../records/index.ts';
+
+/** What the gateway must remember between `/login/srp` and the answer. */
+export interface PendingSrp {
+  /** As it was typed. */
+  readonly username: string;
+  readonly userIdForSrp: string;
+  /** In its canonical form. */
+  readonly srpAHex: string;
+  /** Digests of what the client may send as session: the handle, and its own token where it gave one. */
+  readonly sessionDigestsHex: readonly string[];
+  /** The private value, where the service made it. Good for one answer. */
+  readonly aHex?: string;
+  /** Where the provider gave one. */
+  readonly providerSession?: string;
+}
+
+const PURPOSE = 'pending-srp';
+
+/** How long a private value of ours waits. */
+export const SERVER_MADE_LIFE_MS = 60_000;
+/** The longest life of a challenge that Cognito allows: the provider decides within it. */
+export const CLIENT_MADE_LIFE_MS = 15 * 60_000;
+
+/** Keeps a started login under the digest of its secret block, sealed. */
+export async function putPending(deps: GatewayDeps, secretBlockB64: string, pending: PendingSrp): Promise<void> {
+  const digestHex = keyOf(deps, secretBlockB64);
+  const lifeMs = pending.aHex === undefined ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS;
+  await deps.records.putPendingSrp({
+    digestHex,
+    sealed: deps.keyRing.seal(PURPOSE, utf8(JSON.stringify(pending)), digestHex),
+    expiresAtMs: deps.clock.now() + lifeMs,
+  });
+}
+
+/** The started login of a secret block; undefined where there is none, or no longer. */
+export async function findPending(deps: GatewayDeps, secretBlockB64: string): Promise<PendingSrp | undefined> {
+  return open(deps, await deps.records.pendingSrp(keyOf(deps, secretBlockB64), deps.clock.now()));
+}
+
+/** Takes a started login away: of several answers at the same time one gets it. */
+export async function takePending(deps: GatewayDeps, secretBlockB64: string): Promise<PendingSrp | undefined> {
+  return open(deps, await deps.records.takePendingSrp(keyOf(deps, secretBlockB64), deps.clock.now()));
+}
+
+/** The digest of a session handle or a client's token. */
+export function sessionDigest({ engine }: Pick<GatewayDeps, 'engine'>, session: string): string {
+  return toHex(engine.sha256(utf8(session)));
+}
+
+/** Whether a session is the handle of this login or the client's own token for it. */
+export function isSessionOf(deps: Pick<GatewayDeps, 'engine'>, pending: PendingSrp, session: string): boolean {
+  const digest = deps.engine.sha256(utf8(session));
+  return pending.sessionDigestsHex.map((known) => constantTimeEqual(fromHex(known), digest)).includes(true);
+}
+
+function keyOf({ engine, userPoolId, clientId }: GatewayDeps, secretBlockB64: string): string {
+  return toHex(engine.sha256(utf8([PURPOSE, userPoolId, clientId, secretBlockB64].join('\n'))));
+}
+
+function open({ keyRing }: GatewayDeps, record: PendingSrpRecord | undefined): PendingSrp | undefined {
+  const opened = record && keyRing.open(PURPOSE, record.sealed, record.digestHex);
+  return opened && (JSON.parse(new TextDecoder().decode(opened)) as PendingSrp);
+}

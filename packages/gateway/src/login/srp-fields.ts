@@ -1,0 +1,36 @@
+import { SrpError } from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField } from '../errors.ts';
+
+/** The part of a pool's id after the first `_`: Cognito hashes it with every password. */
+export function poolNameOf({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {
+  return userPoolId.slice(userPoolId.indexOf('_') + 1);
+}
+
+/**
+ * Runs SRP on values that the client sent. What the protocol forbids is an invalid field.
+ * @param fields where the client sent a value under another name than the protocol's
+ * @throws {GatewayError} validation_failed
+ */
+export function onClientValues<T>(run: () => T, fields: Readonly<Record<string, string>> = {}): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SrpError)) throw error;
+    throw invalidField(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
+  }
+}
+
+/**
+ * Runs SRP on values that the provider sent. What the protocol forbids there is no answer to work with; nothing has
+ * been signed by then.
+ * @throws {GatewayError} provider_error
+ */
+export function onProviderValues<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof SrpError)) throw error;
+    throw new GatewayError('provider_error', undefined, { cause: error });
+  }
+}

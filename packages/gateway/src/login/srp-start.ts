@@ -1,0 +1,34 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, refusing } from '../errors.ts';
+import type { ProviderStep } from './outcome.ts';
+
+/**
+ * Starts SRP at the provider. Nothing is proven yet, so what it says of the user's state reads like a failed login.
+ * @throws {GatewayError}
+ */
+export function startAtProvider(
+  deps: GatewayDeps,
+  parameters: Readonly<Record<string, string>>,
+  context: CallContext,
+): Promise<ProviderStep> {
+  return refusing(
+    deps.provider.operations.initiateAuth(
+      { AuthFlow: 'USER_SRP_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
+      context,
+    ),
+    { PasswordResetRequiredException: 'invalid_credentials', UserNotConfirmedException: 'invalid_credentials' },
+  );
+}
+
+/** The parameters of a PASSWORD_VERIFIER challenge. @throws {GatewayError} provider_error where one is missing */
+export function readVerifierChallenge({ ChallengeParameters: parameters = {} }: ProviderStep): {
+  readonly saltHex: string;
+  readonly srpBHex: string;
+  readonly secretBlockB64: string;
+  readonly userIdForSrp: string;
+} {
+  const { SALT, SRP_B, SECRET_BLOCK, USER_ID_FOR_SRP } = parameters;
+  if (!SALT || !SRP_B || !SECRET_BLOCK || !USER_ID_FOR_SRP) throw new GatewayError('provider_error');
+  return { saltHex: SALT, srpBHex: SRP_B, secretBlockB64: SECRET_BLOCK, userIdForSrp: USER_ID_FOR_SRP };
+}

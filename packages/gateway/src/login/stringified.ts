@@ -1,0 +1,29 @@
+import { check, type Schema, type Static } from '@poolgate/contract';
+import { GatewayError, invalidField } from '../errors.ts';
+import { JsonError, parseJson } from '../json.ts';
+
+/** A field that holds an object or its JSON text. */
+export type Stringified = string | Readonly<Record<string, string>> | undefined;
+
+/**
+ * Reads a field that holds an object, or its JSON text, and checks it against a schema as strictly as a body.
+ * @throws {GatewayError} validation_failed
+ */
+export function readStringified<const S extends Schema>(schema: S, field: string, value: Stringified): Static<S> {
+  const object = parseStringified(field, value);
+  const errors = check(schema, object, field);
+  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+  return object as Static<S>;
+}
+
+/** The object of a field that holds an object or its JSON text. @throws {GatewayError} validation_failed */
+export function parseStringified(field: string, value: Stringified): unknown {
+  if (value === undefined) throw invalidField(field, 'required', 'is required');
+  if (typeof value !== 'string') return value;
+  try {
+    return parseJson(value);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw invalidField(field, 'format', 'must be an object or its JSON text', error);
+  }
+}

@@ -1,0 +1,33 @@
+import { ERRORS, type ErrorCode } from '@poolgate/contract';
+import { GatewayError } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+
+/** GET /errors/{code}: where the `type` of every error leads. */
+export const showErrorPage: Handler<'errorPage'> = async (_deps, { params }) => {
+  if (!isErrorCode(params.code)) throw new GatewayError('not_found');
+  return { status: 200, body: PAGES[params.code] };
+};
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}
+
+const PAGES = Object.fromEntries(
+  Object.entries(ERRORS).map(([code, { status, title, explanation }]) => [
+    code,
+    `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)}</title>
+<h1>${text(title)}</h1>
+<p><code>${text(code)}</code>, status ${status}</p>
+<p>${text(explanation)}</p>
+</html>
+`,
+  ]),
+) as Record<ErrorCode, string>;
+
+function text(plain: string): string {
+  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

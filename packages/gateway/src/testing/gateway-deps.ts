@@ -1,0 +1,174 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import {
+  type IdentityProvider,
+  OPERATIONS,
+  type PoolDescription,
+  ProviderError,
+  type ProviderOperations,
+  type PublicKey,
+} from '@poolgate/provider';
+import { bigIntEngine } from '@poolgate/srp';
+import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
+import type { AdminKeyRecord, EndingRecord, GatewayRecords } from '../records/index.ts';
+
+/** The moment at which tests start. */
+export const START_MS = Date.parse('2026-01-31T12:00:00Z');
+
+/** A clock that a test moves. */
+export interface MovableClock extends Clock {
+  nowMs: number;
+}
+
+export function movableClock(nowMs: number = START_MS): MovableClock {
+  return {
+    nowMs,
+    now() {
+      return this.nowMs;
+    },
+  };
+}
+
+export const POOL: PoolDescription = {
+  userPoolId: 'us-east-1_Abc123xyz',
+  region: 'us-east-1',
+  issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Abc123xyz',
+  srp: { NHex: 'ff', gHex: '02', hash: 'SHA-256' },
+  challenges: [],
+  mfa: { setup: 'OPTIONAL', types: [] },
+};
+
+export const CLIENT_ID = '1example23456789';
+
+/** Records of the kinds that guards use, kept in maps. What no guard may touch rejects. */
+export interface GuardRecords extends GatewayRecords {
+  readonly endingsBySubject: Map<string, EndingRecord>;
+  readonly keysById: Map<string, AdminKeyRecord>;
+  /** The names of the methods that were called, in order. */
+  readonly calls: string[];
+}
+
+export function guardRecords(): GuardRecords {
+  const endingsBySubject = new Map<string, EndingRecord>();
+  const keysById = new Map<string, AdminKeyRecord>();
+  const calls: string[] = [];
+  const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
+  return {
+    endingsBySubject,
+    keysById,
+    calls,
+    seeUser: noBusiness,
+    localUser: noBusiness,
+    putPendingSrp: noBusiness,
+    pendingSrp: noBusiness,
+    takePendingSrp: noBusiness,
+    async end(ending) {
+      endingsBySubject.set(ending.subject, ending);
+    },
+    async endings(_userPoolId, subjects) {
+      calls.push('endings');
+      return subjects.flatMap((subject) => endingsBySubject.get(subject) ?? []);
+    },
+    async insertAdminKey(key) {
+      keysById.set(key.id, key);
+    },
+    async adminKey(id) {
+      calls.push('adminKey');
+      return keysById.get(id);
+    },
+    adminKeys: async () => [...keysById.values()],
+    async touchAdminKey(id, nowMs) {
+      calls.push('touchAdminKey');
+      const key = keysById.get(id);
+      if (key !== undefined) keysById.set(id, { ...key, lastUsedAtMs: nowMs });
+    },
+    async revokeAdminKey(id, nowMs) {
+      const key = keysById.get(id);
+      if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
+      return key !== undefined;
+    },
+    ready: async () => true,
+    sweep: async () => {},
+  };
+}
+
+/** A real key ring with one key: AES-256-GCM, purpose and data authenticated. */
+export function testKeyRing(): KeyRing & { opened: number } {
+  const key = randomBytes(32);
+  const context = (purpose: string, data: string) => Buffer.from(JSON.stringify([purpose, data]));
+  return {
+    opened: 0,
+    seal(purpose, plaintext, associatedData) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(context(purpose, associatedData));
+      const text = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
+    },
+    open(purpose, sealed, associatedData) {
+      this.opened += 1;
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+        .setAAD(context(purpose, associatedData))
+        .setAuthTag(bytes.subarray(12, 28));
+      try {
+        return Uint8Array.from(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A provider of one pool that has these keys and refuses every operation that is not given. */
+export function testProvider(
+  keys: () => readonly PublicKey[],
+  operations: Partial<ProviderOperations> = {},
+): IdentityProvider {
+  const refused = Object.keys(OPERATIONS).map((name) => [
+    name.charAt(0).toLowerCase() + name.slice(1),
+    async () => {
+      throw new ProviderError('UnsupportedOperationException', `${name} is not part of this test`);
+    },
+  ]);
+  return {
+    operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
+    extensions: {},
+    describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
+    signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
+  };
+}
+
+const SETTINGS: GatewaySettings = {
+  baseUrl: 'http://localhost:3000',
+  apiPrefix: '/api/cognito',
+  trustedProxies: [],
+  corsOrigins: [],
+  wire: true,
+  srpAssisted: true,
+  loginFlow: 'srp',
+  introspect: false,
+  rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
+  passkeys: { enabled: true, rpId: 'localhost' },
+  logLevel: 'silent',
+};
+
+/** What a guard is given, with what a test wants to be different. */
+export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
+  given: Given,
+  settings: Partial<GatewaySettings> = {},
+): GatewayDeps & Given {
+  return {
+    provider: testProvider(() => []),
+    userPoolId: POOL.userPoolId,
+    clientId: CLIENT_ID,
+    records: guardRecords(),
+    keyRing: testKeyRing(),
+    engine: bigIntEngine,
+    clock: movableClock(),
+    random: (byteLength) => Uint8Array.from(randomBytes(byteLength)),
+    settings: { ...SETTINGS, ...settings },
+    adminKeys: [],
+    outbox: undefined,
+    logStream: { write: () => {} },
+    ...given,
+  };
+}

@@ -1,0 +1,42 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, refusing } from '../errors.ts';
+import { authenticateUser } from '../guards/bearer.ts';
+import type { Handler } from '../handler.ts';
+import { presentTokens } from '../login/outcome.ts';
+
+/** POST /token/refresh and /token/revalidate. */
+export const refreshTokens: Handler<'tokenRefresh'> = async (deps, { body, context }) => {
+  const { AuthenticationResult: result } = await refusing(
+    deps.provider.operations.getTokensFromRefreshToken(
+      {
+        ClientId: deps.clientId,
+        RefreshToken: body.refresh_token,
+        ...(body.device_key === undefined ? {} : { DeviceKey: body.device_key }),
+      },
+      context,
+    ),
+    {
+      NotAuthorizedException: 'invalid_grant',
+      UserNotFoundException: 'invalid_grant',
+      ResourceNotFoundException: 'invalid_grant',
+      InvalidParameterException: 'invalid_grant',
+    },
+  );
+  // Without rotation the token that was sent stays the good one.
+  const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
+  await refuseEnded(deps, tokens.access_token, context);
+  return { status: 200, body: tokens };
+};
+
+/** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
+async function refuseEnded(deps: GatewayDeps, accessToken: string, context: CallContext): Promise<void> {
+  try {
+    await authenticateUser(deps, accessToken, context);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'unauthenticated') {
+      throw new GatewayError('invalid_grant', undefined, { cause: error });
+    }
+    throw error;
+  }
+}
