@@ -6,7 +6,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from './contacts.ts';
 import { randomText } from './identifiers.ts';
-import { acceptRightGuess, countWrongGuess, type Guess, type GuessCounter, lockedRefusal } from './lockout.ts';
+import { acceptRightGuess, type Guess, type GuessCounter, lockedRefusal } from './lockout.ts';
 import { poolMac } from './pools.ts';
 
 const WRONG_CODES = 10;
@@ -81,8 +81,8 @@ export interface SentCode {
 }
 
 /**
- * Tries a code, and uses it up where it is right. Wrong ones are counted in the same write, so that a hundred
- * at a time are no better than one after the other.
+ * Tries a code, and uses it up where it is right. The try is counted before the code is looked at, in one atomic statement:
+ * a hundred tries at a time are no better than one after the other.
  * @returns the record of a right code, or the refusal to answer with once the write is settled
  */
 export async function takeCode(
@@ -90,16 +90,20 @@ export async function takeCode(
   transaction: PoolTransaction,
   { pool, username, purpose, code, guess }: SentCode,
 ): Promise<CodeRecord | ProviderError> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const tries = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
+  if (tries === undefined) return lockedForCodes(transaction, guess);
   const digestHex = digestHexOf(context, pool, username, purpose, code);
   const record = await transaction.code(pool.id, username, purpose);
   const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
   if (record === undefined || !isRight) {
-    const counted = await countWrongGuess(transaction, guess);
-    return counted ? codeMismatch() : lockedForCodes(transaction, guess);
+    const lockMs = counter.lockMs(tries);
+    if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+    return codeMismatch();
   }
-  if (!(await acceptRightGuess(transaction, guess))) return lockedForCodes(transaction, guess);
-  if (record.expiresAtMs <= guess.nowMs) return codeExpired();
+  if (record.expiresAtMs <= nowMs) return codeExpired();
   const isMine = await transaction.consumeCode(pool.id, username, purpose, digestHex);
+  await acceptRightGuess(transaction, guess);
   return isMine ? record : codeMismatch();
 }
 

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Recent } from './recent.ts';
+
+function atTime(start: number) {
+  const clock = { nowMs: start, now: () => clock.nowMs };
+  return clock;
+}
+
+test('a value is remembered for its life and no longer', async () => {
+  const clock = atTime(1_000);
+  const recent = new Recent<number>(clock, 100, 10);
+  let loads = 0;
+  const load = async () => ++loads;
+  assert.equal(await recent.through('a', load), 1);
+  clock.nowMs = 1_099;
+  assert.equal(await recent.through('a', load), 1);
+  assert.equal(recent.ageMs('a'), 99);
+  clock.nowMs = 1_100;
+  assert.equal(await recent.through('a', load), 2);
+});
+
+test('what does not exist is asked for again each time', async () => {
+  const recent = new Recent<number>(atTime(0), 100, 10);
+  assert.equal(await recent.through('a', async () => undefined), undefined);
+  assert.equal(await recent.through('a', async () => 1), 1);
+});
+
+test('the oldest entry gives way, so that strangers cannot fill the memory', () => {
+  const recent = new Recent<number>(atTime(0), 100, 2);
+  for (const key of ['a', 'b', 'c']) recent.put(key, 1);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => recent.get(key)),
+    [undefined, 1, 1],
+  );
+});
+
+test('a forgotten value is loaded anew', () => {
+  const recent = new Recent<number>(atTime(0), 100, 2);
+  recent.put('a', 1);
+  recent.forget('a');
+  assert.equal(
+    recent.throughNow('a', () => 2),
+    2,
+  );
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../domain/new-pool.ts';
+import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
+
+const times = { createdAtMs: 0, modifiedAtMs: 0 };
+const facts: TokenFacts = {
+  pool: {
+    id: 'us-east-1_Test00001',
+    name: 'test',
+    region: 'us-east-1',
+    settings: defaultPoolSettings('https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Test00001', 'OFF'),
+    secretSealed: '',
+    ...times,
+  },
+  client: {
+    poolId: 'us-east-1_Test00001',
+    id: '1example23456789',
+    name: 'test',
+    settings: { ...DEFAULT_CLIENT_SETTINGS, idTokenSeconds: 600 },
+    secretsSealed: [],
+    ...times,
+  },
+  user: {
+    poolId: 'us-east-1_Test00001',
+    username: 'ada',
+    sub: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
+    status: 'CONFIRMED',
+    enabled: true,
+    attributes: {
+      email: 'ada@example.com',
+      email_verified: 'true',
+      phone_number: '+15551234567',
+      phone_number_verified: 'false',
+      updated_at: '1700000000',
+      'custom:level': '9',
+    },
+    ...times,
+  },
+  login: {
+    id: '11111111-2222-4333-8444-555555555555',
+    poolId: 'us-east-1_Test00001',
+    clientId: '1example23456789',
+    username: 'ada',
+    authTimeSeconds: 1_700_000_000,
+    refreshExpiresAtMs: 0,
+    generation: 0,
+    rotatedAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: 0,
+  },
+  nowSeconds: 1_700_000_100,
+  eventId: '99999999-8888-4777-8666-555555555555',
+};
+const jti = '12345678-1234-4123-8123-123456789012';
+
+test('an access token has exactly the claims of Cognito', () => {
+  assert.deepEqual(accessClaims(facts, jti), {
+    sub: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
+    iss: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Test00001',
+    client_id: '1example23456789',
+    origin_jti: '11111111-2222-4333-8444-555555555555',
+    event_id: '99999999-8888-4777-8666-555555555555',
+    token_use: 'access',
+    scope: 'aws.cognito.signin.user.admin',
+    auth_time: 1_700_000_000,
+    exp: 1_700_003_700,
+    iat: 1_700_000_100,
+    jti,
+    username: 'ada',
+  });
+});
+
+test('an ID token has exactly the claims of Cognito, with booleans and numbers where OpenID has them', () => {
+  assert.deepEqual(idClaims(facts, jti), {
+    sub: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee',
+    aud: '1example23456789',
+    'cognito:username': 'ada',
+    email: 'ada@example.com',
+    email_verified: true,
+    phone_number: '+15551234567',
+    phone_number_verified: false,
+    updated_at: 1_700_000_000,
+    'custom:level': '9',
+    iss: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Test00001',
+    origin_jti: '11111111-2222-4333-8444-555555555555',
+    event_id: '99999999-8888-4777-8666-555555555555',
+    token_use: 'id',
+    auth_time: 1_700_000_000,
+    exp: 1_700_000_700,
+    iat: 1_700_000_100,
+    jti,
+  });
+});
+
+test('a client without revocation names no origin, and tells what it may read', () => {
+  const client = {
+    ...facts.client,
+    settings: { ...facts.client.settings, tokenRevocation: false, readAttributes: ['email'] },
+  };
+  assert.equal('origin_jti' in accessClaims({ ...facts, client }, jti), false);
+  const claims = idClaims({ ...facts, client }, jti);
+  assert.equal('origin_jti' in claims, false);
+  assert.equal(claims.email, 'ada@example.com');
+  assert.equal('phone_number' in claims, false);
+});
+
+test('attributes named like claims do not replace them', () => {
+  const attributes = { ...facts.user.attributes, iss: 'https://evil.example', aud: 'other', exp: '9' };
+  const claims = idClaims({ ...facts, user: { ...facts.user, attributes } }, jti);
+  assert.equal(claims.iss, facts.pool.settings.issuer);
+  assert.equal(claims.aud, '1example23456789');
+  assert.equal(claims.exp, 1_700_000_700);
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bigIntEngine } from '@poolgate/srp';
+import type { KeyRing, PoolContext } from '../context.ts';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newPool } from '../domain/new-pool.ts';
+import { runtimeOf } from '../runtime.ts';
+import { standingOf } from './refresh.ts';
+import { looksLikeRefreshToken, mintRefreshToken, openRefreshToken } from './refresh-token.ts';
+
+const keyRing: KeyRing = {
+  seal: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
+  open: (_purpose, sealed) => Uint8Array.from(Buffer.from(JSON.parse(sealed)[2], 'hex')),
+};
+const context = runtimeOf({
+  engine: bigIntEngine,
+  keyRing,
+  clock: { now: () => 0 },
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+} as Partial<PoolContext> as PoolContext);
+const settings = defaultPoolSettings('https://issuer.example', 'OFF');
+const facts = { id: 'us-east-1_Test00001', name: 'test', region: 'us-east-1', settings };
+const pool = newPool(context, facts);
+const loginId = '11111111-2222-4333-8444-555555555555';
+const token = mintRefreshToken(context, pool, loginId, 7);
+
+test('a refresh token is the same text each time it is made, in characters that Cognito allows', () => {
+  assert.equal(mintRefreshToken(context, pool, loginId, 7), token);
+  assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
+  assert.deepEqual(openRefreshToken(context, pool, token), { loginId, generation: 7 });
+});
+
+test('no edit of any single character makes another token', () => {
+  for (let index = 0; index < token.length; index++) {
+    for (let code = 32; code < 127; code++) {
+      const character = String.fromCharCode(code);
+      if (character === token[index]) continue;
+      const edited = token.slice(0, index) + character + token.slice(index + 1);
+      assert.equal(openRefreshToken(context, pool, edited), undefined, edited);
+    }
+  }
+});
+
+test('cut, lengthened and rearranged tokens are none', () => {
+  const [id, generation, mac] = token.split('.');
+  for (const forged of [
+    '',
+    token.slice(0, -1),
+    `${token}=`,
+    `${token} `,
+    `${token}\n`,
+    ` ${token}`,
+    token.toUpperCase(),
+    `${id}.07.${mac}`,
+    `${id}.7e0.${mac}`,
+    `${id}.-7.${mac}`,
+    `${id}.99999999999999999999.${mac}`,
+    `${mac}.${generation}.${id}`,
+    token.repeat(2),
+  ]) {
+    assert.equal(openRefreshToken(context, pool, forged), undefined, forged);
+  }
+});
+
+test('a token of another pool is none, but looks like one', () => {
+  const foreign = mintRefreshToken(context, newPool(context, facts), loginId, 7);
+  assert.equal(openRefreshToken(context, pool, foreign), undefined);
+  assert.equal(looksLikeRefreshToken(foreign), true);
+  assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
+});
+
+test('a token is judged by the generation that its login has reached', () => {
+  const grace = DEFAULT_CLIENT_SETTINGS.refreshRotation?.graceSeconds ?? 0;
+  const login = { generation: 3, rotatedAtMs: 1_000_000 };
+  const rows = [
+    [4, 1_000_000, 'unknown'],
+    [3, 9_000_000, 'current'],
+    [2, 1_000_000, 'within_grace'],
+    [2, 1_009_999, 'within_grace'],
+    [2, 1_010_000, 'reused'],
+    [1, 1_000_000, 'reused'],
+    [0, 1_000_000, 'reused'],
+  ] as const;
+  for (const [generation, nowMs, expected] of rows) {
+    assert.equal(standingOf(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
+  }
+  assert.equal(standingOf(login, { generation: 2 }, 0, 1_000_000), 'reused');
+});
