@@ -1,0 +1,40 @@
+import type { Kysely, RawBuilder } from 'kysely';
+import type { Translate } from './executor.ts';
+import type { Executor } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** How a dialect writes the types of columns. Part of every migration. */
+export interface ColumnTypes {
+  /** Text that compares by its bytes. */
+  readonly text: RawBuilder<unknown>;
+  /** Whole numbers up to 2^53. */
+  readonly integer: RawBuilder<unknown>;
+  readonly flag: RawBuilder<unknown>;
+  /** What follows the closing parenthesis of a table. */
+  readonly tableOptions: RawBuilder<unknown>;
+}
+
+/** What migrations need to know of a dialect. */
+export interface SchemaAccess {
+  readonly kysely: Kysely<Tables>;
+  readonly translate: Translate;
+  readonly columnTypes: ColumnTypes;
+  /** The names of the tables that are there, as rows of `name`. */
+  readonly tableNames: RawBuilder<{ name: string }>;
+  /** The schema that unqualified names mean, as one row of `name`; undefined where the dialect has no schemas. */
+  readonly currentSchema: RawBuilder<{ name: string }> | undefined;
+}
+
+/** An open database of one dialect: all that shared code knows of it. */
+export interface Database {
+  /** Runs single reads, outside any transaction. They see every write that was acknowledged before. */
+  readonly reads: Executor;
+  /** Runs single writing statements, each a transaction of its own, durable when it resolves. */
+  readonly writes: Executor;
+  /** Runs one atomic write, durable when it resolves. `work` awaits nothing but its executor, and may be run again. */
+  write<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  /** Gives access to the schema, without the time limits of requests. */
+  withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
+  /** Finishes the writes that are under way, then closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { CompiledStatements, Executor, Outcome, Statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** Turns an error of the driver into one of ours. The only place where driver errors are read. */
+export type Translate = (error: unknown) => Error;
+
+/** Runs statements through Kysely: on a database, a connection or a transaction. */
+export class KyselyExecutor implements Executor {
+  readonly #kysely: Kysely<Tables>;
+  readonly #statements: CompiledStatements;
+  readonly #translate: Translate;
+  #failure: Error | undefined;
+
+  constructor(kysely: Kysely<Tables>, statements: CompiledStatements, translate: Translate) {
+    this.#kysely = kysely;
+    this.#statements = statements;
+    this.#translate = translate;
+  }
+
+  async run<Parameters extends object, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Outcome<Row>> {
+    const query = this.#statements.bind(statement, parameters);
+    try {
+      const result = await this.#kysely.executeQuery(query);
+      return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
+    } catch (error) {
+      const translated = this.#translate(error);
+      this.#failure ??= translated;
+      throw translated;
+    }
+  }
+
+  /**
+   * PostgreSQL gives a transaction up after any failed statement, SQLite goes on. A write that swallows such an error
+   * must end alike on both, so it asks here before it commits.
+   * @throws the first error of a statement that was run.
+   */
+  assertNothingFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+}

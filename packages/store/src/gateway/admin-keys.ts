@@ -1,0 +1,83 @@
+import type { AdminKeyRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+
+type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
+
+const COLUMNS = [
+  'id',
+  'secret_digest_hex as secretDigestHex',
+  'signing_secret_sealed as signingSecretSealed',
+  'scopes',
+  'label',
+  'created_at_ms as createdAtMs',
+  'expires_at_ms as expiresAtMs',
+  'last_used_at_ms as lastUsedAtMs',
+  'revoked_at_ms as revokedAtMs',
+] as const;
+
+const selectKey = statement((db, p: { id: string }) =>
+  db.selectFrom('admin_keys').select(COLUMNS).where('id', '=', p.id),
+);
+
+const selectKeys = statement((db) =>
+  db.selectFrom('admin_keys').select(COLUMNS).orderBy('created_at_ms').orderBy('id'),
+);
+
+const insertKey = statement((db, p: Row) =>
+  db.insertInto('admin_keys').values({
+    id: p.id,
+    secret_digest_hex: p.secretDigestHex,
+    signing_secret_sealed: p.signingSecretSealed,
+    scopes: p.scopes,
+    label: p.label,
+    created_at_ms: p.createdAtMs,
+    expires_at_ms: p.expiresAtMs,
+    last_used_at_ms: p.lastUsedAtMs,
+    revoked_at_ms: p.revokedAtMs,
+  }),
+);
+
+const touchKey = statement((db, p: { id: string; nowMs: number }) =>
+  db
+    .updateTable('admin_keys')
+    .set({ last_used_at_ms: p.nowMs })
+    .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('last_used_at_ms', 'is', null), eb('last_used_at_ms', '<', p.nowMs)])),
+);
+
+const revokeKey = statement((db, p: { id: string; nowMs: number }) =>
+  db
+    .updateTable('admin_keys')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('id', '=', p.id)
+    .where('revoked_at_ms', 'is', null)
+    .returning('id'),
+);
+
+function toAdminKey(row: Row): AdminKeyRecord {
+  return { ...row, scopes: JSON.parse(row.scopes) as AdminKeyRecord['scopes'] };
+}
+
+/** Privileged backend identities, oldest first. */
+export const adminKeys = {
+  async insert(writes: Executor, key: AdminKeyRecord): Promise<void> {
+    await writes.run(insertKey, { ...key, scopes: JSON.stringify(key.scopes) });
+  },
+
+  async get(reads: Executor, id: string): Promise<AdminKeyRecord | undefined> {
+    return (await reads.run(selectKey, { id })).rows.map(toAdminKey)[0];
+  },
+
+  async list(reads: Executor): Promise<readonly AdminKeyRecord[]> {
+    return (await reads.run(selectKeys, {})).rows.map(toAdminKey);
+  },
+
+  /** Use at the same time by several replicas keeps the latest. */
+  async touch(writes: Executor, id: string, nowMs: number): Promise<void> {
+    await writes.run(touchKey, { id, nowMs });
+  },
+
+  async revoke(writes: Executor, id: string, nowMs: number): Promise<boolean> {
+    return (await writes.run(revokeKey, { id, nowMs })).rows.length === 1;
+  },
+};

@@ -1,0 +1,74 @@
+import type { LocalUserRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+
+type Sight = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
+
+const COLUMNS = [
+  'user_pool_id as userPoolId',
+  'sub',
+  'username',
+  'password_reset_required as passwordResetRequired',
+  'is_webauthn_enabled as isWebauthnEnabled',
+  'created_at_ms as createdAtMs',
+  'updated_at_ms as updatedAtMs',
+] as const;
+
+const selectUser = statement((db, p: { userPoolId: string; sub: string }) =>
+  db.selectFrom('local_users').select(COLUMNS).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
+);
+
+const upsertUser = statement((db, p: Sight & { nowMs: number }) =>
+  db
+    .insertInto('local_users')
+    .values({
+      user_pool_id: p.userPoolId,
+      sub: p.sub,
+      username: p.username,
+      password_reset_required: false,
+      is_webauthn_enabled: false,
+      created_at_ms: p.nowMs,
+      updated_at_ms: p.nowMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_pool_id', 'sub']).doUpdateSet((eb) => ({
+        username: eb.ref('excluded.username'),
+        updated_at_ms: eb
+          .case()
+          .when('local_users.username', '=', eb.ref('excluded.username'))
+          .then(eb.ref('local_users.updated_at_ms'))
+          .else(eb.ref('excluded.updated_at_ms'))
+          .end(),
+      })),
+    )
+    .returning(COLUMNS),
+);
+
+type Row = Omit<LocalUserRecord, 'passwordResetRequired' | 'isWebauthnEnabled'> & {
+  readonly passwordResetRequired: boolean | 0 | 1;
+  readonly isWebauthnEnabled: boolean | 0 | 1;
+};
+
+function toLocalUser(row: Row): LocalUserRecord {
+  return {
+    ...row,
+    passwordResetRequired: Boolean(row.passwordResetRequired),
+    isWebauthnEnabled: Boolean(row.isWebauthnEnabled),
+  };
+}
+
+/** What the gateway keeps of users. */
+export const localUsers = {
+  async get(reads: Executor, userPoolId: string, sub: string): Promise<LocalUserRecord | undefined> {
+    return (await reads.run(selectUser, { userPoolId, sub })).rows.map(toLocalUser)[0];
+  },
+
+  async see(reads: Executor, writes: Executor, user: Sight, nowMs: number): Promise<LocalUserRecord> {
+    // Nearly every sight is of a user who is known under this name: no write, no disk flush.
+    const known = await localUsers.get(reads, user.userPoolId, user.sub);
+    if (known?.username === user.username) return known;
+    const { userPoolId, sub, username } = user;
+    const row = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows[0];
+    if (row === undefined) throw new TypeError('an upsert gave no row back');
+    return toLocalUser(row);
+  },
+};

@@ -1,0 +1,47 @@
+import type { PendingSrpRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+
+const COLUMNS = ['digest_hex as digestHex', 'sealed', 'expires_at_ms as expiresAtMs'] as const;
+
+const upsertPending = statement((db, p: PendingSrpRecord) =>
+  db
+    .insertInto('pending_srp')
+    .values({ digest_hex: p.digestHex, sealed: p.sealed, expires_at_ms: p.expiresAtMs })
+    .onConflict((conflict) =>
+      conflict.column('digest_hex').doUpdateSet((eb) => ({
+        sealed: eb.ref('excluded.sealed'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+      })),
+    ),
+);
+
+const selectPending = statement((db, p: { digestHex: string; nowMs: number }) =>
+  db
+    .selectFrom('pending_srp')
+    .select(COLUMNS)
+    .where('digest_hex', '=', p.digestHex)
+    .where('expires_at_ms', '>', p.nowMs),
+);
+
+const deletePending = statement((db, p: { digestHex: string; nowMs: number }) =>
+  db
+    .deleteFrom('pending_srp')
+    .where('digest_hex', '=', p.digestHex)
+    .where('expires_at_ms', '>', p.nowMs)
+    .returning(COLUMNS),
+);
+
+/** Started SRP logins. */
+export const pendingSrp = {
+  async put(writes: Executor, pending: PendingSrpRecord): Promise<void> {
+    await writes.run(upsertPending, pending);
+  },
+
+  async get(reads: Executor, digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined> {
+    return (await reads.run(selectPending, { digestHex, nowMs })).rows[0];
+  },
+
+  async take(writes: Executor, digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined> {
+    return (await writes.run(deletePending, { digestHex, nowMs })).rows[0];
+  },
+};

@@ -1,0 +1,47 @@
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { type Executor, statement } from '../statement.ts';
+import { sweepAll, sweepOf } from '../sweep.ts';
+import { adminKeys } from './admin-keys.ts';
+import { endings } from './endings.ts';
+import { localUsers } from './local-users.ts';
+import { pendingSrp } from './pending-srp.ts';
+
+const SWEEPS = [
+  sweepOf({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+];
+
+// A table of ours, not a constant: the schema must be there as well.
+const probe = statement((db) => db.selectFrom('pools').select('id').limit(1));
+
+async function isReady(reads: Executor): Promise<boolean> {
+  try {
+    await reads.run(probe, {});
+    return true;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return false;
+    throw error;
+  }
+}
+
+/** The gateway's port on a database. */
+export function gatewayRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): GatewayRecords {
+  return {
+    seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
+    localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
+    end: (ending) => endings.end(writes, ending),
+    endings: (userPoolId, subjects, nowMs) => endings.among(reads, userPoolId, subjects, nowMs),
+    putPendingSrp: (pending) => pendingSrp.put(writes, pending),
+    pendingSrp: (digestHex, nowMs) => pendingSrp.get(reads, digestHex, nowMs),
+    takePendingSrp: (digestHex, nowMs) => pendingSrp.take(writes, digestHex, nowMs),
+    insertAdminKey: (key) => adminKeys.insert(writes, key),
+    adminKey: (id) => adminKeys.get(reads, id),
+    adminKeys: () => adminKeys.list(reads),
+    touchAdminKey: (id, nowMs) => adminKeys.touch(writes, id, nowMs),
+    revokeAdminKey: (id, nowMs) => adminKeys.revoke(writes, id, nowMs),
+    ready: () => isReady(reads),
+    sweep: (nowMs) => sweepAll(writes, SWEEPS, nowMs),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { foundation } from './0001-foundation.ts';
+
+/** Changes the schema. Runs in one transaction with all that are pending. */
+export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+
+/**
+ * Every schema change by its name, in the order of their names. One that was released is never edited:
+ * databases that it made are out there, and `fixtures/` holds one of each.
+ */
+export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
+  '0001-foundation': foundation,
+};

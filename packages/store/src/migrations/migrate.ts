@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { SchemaAccess } from '../database.ts';
+import { StoreRefused, StoreUnavailable } from '../errors.ts';
+import { MIGRATIONS, type SchemaChange } from './index.ts';
+
+type Migrations = Readonly<Record<string, SchemaChange>>;
+
+const RECORD_TABLE = 'poolgate_migrations';
+const LOCK_TABLE = 'poolgate_migration_lock';
+
+interface SchemaState {
+  /** The migrations that the database says it has had; undefined where it has no record of any. */
+  readonly recorded: readonly string[] | undefined;
+  readonly tables: readonly string[];
+}
+
+async function readState({ kysely, tableNames }: SchemaAccess): Promise<SchemaState> {
+  const tables = (await tableNames.execute(kysely)).rows.map((row) => row.name);
+  if (!tables.includes(RECORD_TABLE)) return { recorded: undefined, tables };
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(RECORD_TABLE)}`.execute(kysely);
+  return { recorded: rows.map((row) => row.name), tables };
+}
+
+// The tables of the first migration; a later one that adds a table need not be listed to tell a foreign database.
+const OWN_TABLES: readonly string[] = ['pools', 'clients', 'users', 'names', 'credentials', 'sessions', 'logins'];
+
+function assertOurs({ recorded, tables }: SchemaState, known: readonly string[]): void {
+  const newer = recorded?.filter((name) => !known.includes(name)) ?? [];
+  if (newer.length > 0) {
+    throw new StoreRefused('store_newer', `the database was migrated by a newer version (${newer.join(', ')})`);
+  }
+  const taken = recorded === undefined ? tables.filter((name) => OWN_TABLES.includes(name)) : [];
+  if (taken.length > 0) {
+    throw new StoreRefused('store_foreign', `the database holds tables of something else (${taken.join(', ')})`);
+  }
+}
+
+async function runMigrator(access: SchemaAccess, migrations: Migrations): Promise<readonly string[]> {
+  const { kysely, columnTypes, currentSchema } = access;
+  const { Migrator } = await import('kysely/migration');
+  const schema = (await currentSchema?.execute(kysely))?.rows[0]?.name;
+  const provided = Object.entries(migrations).map(
+    ([name, change]) => [name, { up: (database: Kysely<unknown>) => change(database, columnTypes) }] as const,
+  );
+  const migrator = new Migrator({
+    db: kysely,
+    provider: { getMigrations: async () => Object.fromEntries(provided) },
+    migrationTableName: RECORD_TABLE,
+    migrationLockTableName: LOCK_TABLE,
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/**
+ * Brings the schema up to date. Safe to run from several processes at once: one of them does the work, under
+ * PostgreSQL's advisory lock or SQLite's write lock, in one transaction that a crash leaves no part of.
+ * @returns the names of the migrations that were run by this call.
+ * @throws StoreRefused, StoreUnavailable
+ */
+export async function migrate(access: SchemaAccess, migrations: Migrations = MIGRATIONS): Promise<readonly string[]> {
+  const known = Object.keys(migrations);
+  try {
+    const state = await readState(access);
+    assertOurs(state, known);
+    if (known.length === state.recorded?.length) return [];
+    return await runMigrator(access, migrations);
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    const translated = access.translate(error);
+    if (translated instanceof StoreRefused || translated instanceof StoreUnavailable) throw translated;
+    throw new StoreRefused('store_migration_failed', 'a migration did not go through', { cause: translated });
+  }
+}

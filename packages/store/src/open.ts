@@ -1,0 +1,64 @@
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore } from '@poolgate/pool/store';
+import type { Database } from './database.ts';
+import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import { gatewayRecords } from './gateway/records.ts';
+import { migrate } from './migrations/migrate.ts';
+import { DatabasePoolStore } from './pool/store.ts';
+import { withWriteScope } from './write-scope.ts';
+
+/** What a store can be given beside its place. */
+export interface StoreOptions {
+  /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** An open store: both ports on one database, whose schema is up to date. */
+export interface Store {
+  readonly poolStore: PoolStore;
+  readonly records: GatewayRecords;
+  /** The schema changes that this opening ran, by name; empty where there were none to run. */
+  readonly migrated: readonly string[];
+  /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
+  close(): Promise<void>;
+}
+
+type Connect<Target> = (target: Target, random: () => number) => Promise<Database>;
+
+/** How each kind of database is opened. The driver of one is not loaded for the other. */
+const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: Connect<Extract<DatabaseTarget, { kind: Kind }>> } = {
+  memory: async () => (await import('./sqlite/open.ts')).openSqlite(undefined),
+  file: async ({ path }) => (await import('./sqlite/open.ts')).openSqlite(path),
+  postgres: async ({ url }, random) => (await import('./postgres/open.ts')).openPostgres(url, random),
+};
+
+function connect<Kind extends DatabaseTarget['kind']>(
+  target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
+  random: () => number,
+): Promise<Database> {
+  return CONNECT[target.kind](target, random);
+}
+
+/**
+ * Opens the store at a database URL and brings its schema up to date. Several processes may do so at once.
+ * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`; a file and its folder are made where there are none.
+ * @throws TypeError where the URL has another form.
+ * @throws StoreRefused where the database is damaged, not ours, or made by a newer version: it never starts empty instead.
+ * @throws StoreUnavailable where the database cannot be reached.
+ */
+export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
+  const opened = await connect(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
+  try {
+    const migrated = await opened.withSchema((access) => migrate(access));
+    const database = withWriteScope(opened);
+    return {
+      poolStore: new DatabasePoolStore(database),
+      records: gatewayRecords(database),
+      migrated,
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ClientRecord, ClientSettings } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+type Row = Omit<ClientRecord, 'settings' | 'secretsSealed'> & {
+  readonly settings: string;
+  readonly secretsSealed: string;
+};
+
+const COLUMNS = [
+  'pool_id as poolId',
+  'id',
+  'name',
+  'settings',
+  'secrets_sealed as secretsSealed',
+  'created_at_ms as createdAtMs',
+  'modified_at_ms as modifiedAtMs',
+] as const;
+
+const selectClient = statement((db, p: { id: string }) =>
+  db.selectFrom('clients').select(COLUMNS).where('id', '=', p.id),
+);
+
+const selectClients = statement((db, p: { poolId: string }) =>
+  db.selectFrom('clients').select(COLUMNS).where('pool_id', '=', p.poolId).orderBy('created_at_ms').orderBy('id'),
+);
+
+const insertClient = statement((db, p: Row) =>
+  db.insertInto('clients').values({
+    pool_id: p.poolId,
+    id: p.id,
+    name: p.name,
+    settings: p.settings,
+    secrets_sealed: p.secretsSealed,
+    created_at_ms: p.createdAtMs,
+    modified_at_ms: p.modifiedAtMs,
+  }),
+);
+
+const updateClient = statement((db, p: Pick<Row, 'id' | 'settings' | 'secretsSealed' | 'modifiedAtMs'>) =>
+  db
+    .updateTable('clients')
+    .set({ settings: p.settings, secrets_sealed: p.secretsSealed, modified_at_ms: p.modifiedAtMs })
+    .where('id', '=', p.id),
+);
+
+function toClient(row: Row): ClientRecord {
+  return {
+    ...row,
+    settings: JSON.parse(row.settings) as ClientSettings,
+    secretsSealed: JSON.parse(row.secretsSealed) as string[],
+  };
+}
+
+/** What of a client may change. */
+export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'>;
+
+function asText<Change extends ClientChange>(change: Change) {
+  return {
+    ...change,
+    settings: JSON.stringify(change.settings),
+    secretsSealed: JSON.stringify(change.secretsSealed),
+  };
+}
+
+/** App clients of pools. */
+export const clients = {
+  async get(executor: Executor, id: string): Promise<ClientRecord | undefined> {
+    return (await executor.run(selectClient, { id })).rows.map(toClient)[0];
+  },
+
+  async list(executor: Executor, poolId: string): Promise<readonly ClientRecord[]> {
+    return (await executor.run(selectClients, { poolId })).rows.map(toClient);
+  },
+
+  async insert(executor: Executor, client: ClientRecord): Promise<void> {
+    await executor.run(insertClient, asText(client));
+  },
+
+  async update(executor: Executor, id: string, change: ClientChange): Promise<void> {
+    await executor.run(updateClient, { ...asText(change), id });
+  },
+};

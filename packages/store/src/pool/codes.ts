@@ -1,0 +1,81 @@
+import type { CodePurpose, CodeRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+const upsertCode = statement((db, p: CodeRecord) =>
+  db
+    .insertInto('codes')
+    .values({
+      pool_id: p.poolId,
+      username: p.username,
+      purpose: p.purpose,
+      digest_hex: p.digestHex,
+      channel: p.channel,
+      destination: p.destination,
+      expires_at_ms: p.expiresAtMs,
+      created_at_ms: p.createdAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['pool_id', 'username', 'purpose']).doUpdateSet((eb) => ({
+        digest_hex: eb.ref('excluded.digest_hex'),
+        channel: eb.ref('excluded.channel'),
+        destination: eb.ref('excluded.destination'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+        created_at_ms: eb.ref('excluded.created_at_ms'),
+      })),
+    ),
+);
+
+const selectCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose }) =>
+  db
+    .selectFrom('codes')
+    .select([
+      'pool_id as poolId',
+      'username',
+      'purpose',
+      'digest_hex as digestHex',
+      'channel',
+      'destination',
+      'expires_at_ms as expiresAtMs',
+      'created_at_ms as createdAtMs',
+    ])
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('purpose', '=', p.purpose),
+);
+
+const deleteCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose; digestHex: string }) =>
+  db
+    .deleteFrom('codes')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('purpose', '=', p.purpose)
+    .where('digest_hex', '=', p.digestHex)
+    .returning('username'),
+);
+
+/** Codes that were sent to users: one a user and purpose. */
+export const codes = {
+  async get(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    purpose: CodePurpose,
+  ): Promise<CodeRecord | undefined> {
+    const row = (await executor.run(selectCode, { poolId, username, purpose })).rows[0];
+    return row && { ...row, purpose, channel: row.channel as CodeRecord['channel'] };
+  },
+
+  async put(executor: Executor, code: CodeRecord): Promise<void> {
+    await executor.run(upsertCode, code);
+  },
+
+  async consume(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    purpose: CodePurpose,
+    digestHex: string,
+  ): Promise<boolean> {
+    return (await executor.run(deleteCode, { poolId, username, purpose, digestHex })).rows.length === 1;
+  },
+};

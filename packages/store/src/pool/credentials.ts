@@ -1,0 +1,72 @@
+import type { CredentialRecord, UserWithCredential } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+import { toUser, USER_COLUMNS, type UserRow } from './users.ts';
+
+const upsertCredential = statement((db, p: CredentialRecord) =>
+  db
+    .insertInto('credentials')
+    .values({
+      pool_id: p.poolId,
+      username: p.username,
+      salt_hex: p.saltHex,
+      verifier_sealed: p.verifierSealed,
+      temporary_until_ms: p.temporaryUntilMs,
+      set_at_ms: p.setAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['pool_id', 'username']).doUpdateSet((eb) => ({
+        salt_hex: eb.ref('excluded.salt_hex'),
+        verifier_sealed: eb.ref('excluded.verifier_sealed'),
+        temporary_until_ms: eb.ref('excluded.temporary_until_ms'),
+        set_at_ms: eb.ref('excluded.set_at_ms'),
+      })),
+    ),
+);
+
+// One read, the same for a user with and without a password.
+const selectByName = statement((db, p: { poolId: string; name: string }) =>
+  db
+    .selectFrom('names')
+    .innerJoin('users', (join) =>
+      join.onRef('users.pool_id', '=', 'names.pool_id').onRef('users.username', '=', 'names.username'),
+    )
+    .leftJoin('credentials', (join) =>
+      join.onRef('credentials.pool_id', '=', 'users.pool_id').onRef('credentials.username', '=', 'users.username'),
+    )
+    .select(USER_COLUMNS)
+    .select([
+      'credentials.salt_hex as saltHex',
+      'credentials.verifier_sealed as verifierSealed',
+      'credentials.temporary_until_ms as temporaryUntilMs',
+      'credentials.set_at_ms as setAtMs',
+    ])
+    .where('names.pool_id', '=', p.poolId)
+    .where('names.name', '=', p.name),
+);
+
+interface CredentialColumns {
+  readonly saltHex: string | null;
+  readonly verifierSealed: string | null;
+  readonly temporaryUntilMs: number | null;
+  readonly setAtMs: number | null;
+}
+
+function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredential {
+  const { saltHex, verifierSealed, temporaryUntilMs, setAtMs, ...userRow } = row;
+  const user = toUser(userRow);
+  if (saltHex === null || verifierSealed === null || setAtMs === null) return { user, credential: undefined };
+  const { poolId, username } = user;
+  return { user, credential: { poolId, username, saltHex, verifierSealed, temporaryUntilMs, setAtMs } };
+}
+
+/** Passwords of users, as sealed verifiers. */
+export const credentials = {
+  async put(executor: Executor, credential: CredentialRecord): Promise<void> {
+    await executor.run(upsertCredential, credential);
+  },
+
+  /** The user whom a name means, together with its password. */
+  async byName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return (await executor.run(selectByName, { poolId, name })).rows.map(toUserWithCredential)[0];
+  },
+};

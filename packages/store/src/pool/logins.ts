@@ -1,0 +1,87 @@
+import type { LoginRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+const COLUMNS = [
+  'id',
+  'pool_id as poolId',
+  'client_id as clientId',
+  'username',
+  'auth_time_seconds as authTimeSeconds',
+  'refresh_expires_at_ms as refreshExpiresAtMs',
+  'generation',
+  'rotated_at_ms as rotatedAtMs',
+  'revoked_at_ms as revokedAtMs',
+  'created_at_ms as createdAtMs',
+] as const;
+
+const selectLogin = statement((db, p: { id: string }) =>
+  db.selectFrom('logins').select(COLUMNS).where('id', '=', p.id),
+);
+
+const insertLogin = statement((db, p: LoginRecord) =>
+  db.insertInto('logins').values({
+    id: p.id,
+    pool_id: p.poolId,
+    client_id: p.clientId,
+    username: p.username,
+    auth_time_seconds: p.authTimeSeconds,
+    refresh_expires_at_ms: p.refreshExpiresAtMs,
+    generation: p.generation,
+    rotated_at_ms: p.rotatedAtMs,
+    revoked_at_ms: p.revokedAtMs,
+    created_at_ms: p.createdAtMs,
+  }),
+);
+
+const rotateLogin = statement((db, p: { id: string; fromGeneration: number; nowMs: number }) =>
+  db
+    .updateTable('logins')
+    .set((eb) => ({ generation: eb('generation', '+', 1), rotated_at_ms: p.nowMs }))
+    .where('id', '=', p.id)
+    .where('generation', '=', p.fromGeneration)
+    .where('revoked_at_ms', 'is', null)
+    .where('refresh_expires_at_ms', '>', p.nowMs)
+    .returning('id'),
+);
+
+const revokeLogin = statement((db, p: { id: string; nowMs: number }) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('id', '=', p.id)
+    .where('revoked_at_ms', 'is', null)
+    .returning('id'),
+);
+
+const revokeLoginsOf = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('revoked_at_ms', 'is', null),
+);
+
+/** Logins: the families of tokens. */
+export const logins = {
+  async get(executor: Executor, id: string): Promise<LoginRecord | undefined> {
+    return (await executor.run(selectLogin, { id })).rows[0];
+  },
+
+  async insert(executor: Executor, login: LoginRecord): Promise<void> {
+    await executor.run(insertLogin, login);
+  },
+
+  /** True for exactly one caller; false where the login is revoked, expired, unknown or elsewhere already. */
+  async rotate(executor: Executor, id: string, fromGeneration: number, nowMs: number): Promise<boolean> {
+    return (await executor.run(rotateLogin, { id, fromGeneration, nowMs })).rows.length === 1;
+  },
+
+  async revoke(executor: Executor, id: string, nowMs: number): Promise<boolean> {
+    return (await executor.run(revokeLogin, { id, nowMs })).rows.length === 1;
+  },
+
+  async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
+    await executor.run(revokeLoginsOf, { poolId, username, nowMs });
+  },
+};

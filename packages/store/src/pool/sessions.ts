@@ -1,0 +1,30 @@
+import { type Executor, statement } from '../statement.ts';
+
+const reserveSession = statement((db, p: { id: string; expiresAtMs: number }) =>
+  db
+    .insertInto('sessions')
+    .values({ id: p.id, tries: 1, spent: false, expires_at_ms: p.expiresAtMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => ({ tries: eb('sessions.tries', '+', 1) }))
+        .where('sessions.spent', '=', false),
+    )
+    .returning('tries'),
+);
+
+const spendSession = statement((db, p: { id: string }) =>
+  db.updateTable('sessions').set({ spent: true }).where('id', '=', p.id).where('spent', '=', false).returning('id'),
+);
+
+/** Challenge sessions: how often each was answered, and whether it is spent. */
+export const sessions = {
+  async reserve(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
+    return (await executor.run(reserveSession, { id, expiresAtMs })).rows[0]?.tries;
+  },
+
+  /** True for exactly one caller; false also for a session that nobody has tried to answer. */
+  async spend(executor: Executor, id: string): Promise<boolean> {
+    return (await executor.run(spendSession, { id })).rows.length === 1;
+  },
+};

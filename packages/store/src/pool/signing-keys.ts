@@ -1,0 +1,59 @@
+import type { SigningKeyRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+const selectKeys = statement((db, p: { poolId: string }) =>
+  db
+    .selectFrom('signing_keys')
+    .select([
+      'pool_id as poolId',
+      'kid',
+      'purpose',
+      'n',
+      'e',
+      'private_sealed as privateSealed',
+      'created_at_ms as createdAtMs',
+      'retired_at_ms as retiredAtMs',
+    ])
+    .where('pool_id', '=', p.poolId)
+    .orderBy('created_at_ms')
+    .orderBy('kid'),
+);
+
+const insertKey = statement((db, p: SigningKeyRecord) =>
+  db.insertInto('signing_keys').values({
+    pool_id: p.poolId,
+    kid: p.kid,
+    purpose: p.purpose,
+    n: p.n,
+    e: p.e,
+    private_sealed: p.privateSealed,
+    created_at_ms: p.createdAtMs,
+    retired_at_ms: p.retiredAtMs,
+  }),
+);
+
+const retireKey = statement((db, p: { poolId: string; kid: string; nowMs: number }) =>
+  db
+    .updateTable('signing_keys')
+    .set({ retired_at_ms: p.nowMs })
+    .where('pool_id', '=', p.poolId)
+    .where('kid', '=', p.kid)
+    .where('retired_at_ms', 'is', null),
+);
+
+/** The keys that sign a pool's tokens, oldest first. */
+export const signingKeys = {
+  async list(executor: Executor, poolId: string): Promise<readonly SigningKeyRecord[]> {
+    const { rows } = await executor.run(selectKeys, { poolId });
+    return rows.map((row) => ({ ...row, purpose: row.purpose as SigningKeyRecord['purpose'] }));
+  },
+
+  async insert(executor: Executor, key: SigningKeyRecord): Promise<void> {
+    await executor.run(insertKey, key);
+  },
+
+  async retireExcept(executor: Executor, poolId: string, kids: readonly string[], nowMs: number): Promise<void> {
+    const { rows } = await executor.run(selectKeys, { poolId });
+    for (const { kid } of rows) if (!kids.includes(kid)) await executor.run(retireKey, { poolId, kid, nowMs });
+  },
+};

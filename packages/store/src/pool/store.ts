@@ -1,0 +1,31 @@
+import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import type { Database } from '../database.ts';
+import { sweepAll, sweepOf } from '../sweep.ts';
+import { Reads } from './reads.ts';
+import { Transaction } from './transaction.ts';
+
+// Retired signing keys stay: only the pool knows how long the last token that they signed lives.
+const SWEEPS = [
+  sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms' }),
+  sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+];
+
+/** The pool's port on a database. */
+export class DatabasePoolStore extends Reads implements PoolStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    super(database.reads);
+    this.#database = database;
+  }
+
+  write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
+    return this.#database.write((executor) => work(new Transaction(executor)));
+  }
+
+  sweep(nowMs: number): Promise<void> {
+    return sweepAll(this.#database.writes, SWEEPS, nowMs);
+  }
+}

@@ -1,0 +1,142 @@
+import type { Page, UserRecord, UserStatus } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+/** A user as its row holds it. */
+export interface UserRow {
+  readonly poolId: string;
+  readonly username: string;
+  readonly sub: string;
+  readonly status: string;
+  readonly enabled: boolean | 0 | 1;
+  readonly attributes: string;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** The columns of a {@link UserRow}. */
+export const USER_COLUMNS = [
+  'users.pool_id as poolId',
+  'users.username',
+  'users.sub',
+  'users.status',
+  'users.enabled',
+  'users.attributes',
+  'users.created_at_ms as createdAtMs',
+  'users.modified_at_ms as modifiedAtMs',
+] as const;
+
+/** What of a user may change; what is not named stays. */
+export type UserChange = Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes'>> &
+  Pick<UserRecord, 'modifiedAtMs'>;
+
+const selectUser = statement((db, p: { poolId: string; username: string }) =>
+  db.selectFrom('users').select(USER_COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
+);
+
+const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }) =>
+  db
+    .selectFrom('users')
+    .select(USER_COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('username', '>', p.after)
+    .orderBy('username')
+    .limit(p.limit),
+);
+
+const insertUser = statement((db, p: UserRow & { enabled: boolean }) =>
+  db.insertInto('users').values({
+    pool_id: p.poolId,
+    username: p.username,
+    sub: p.sub,
+    status: p.status,
+    enabled: p.enabled,
+    attributes: p.attributes,
+    created_at_ms: p.createdAtMs,
+    modified_at_ms: p.modifiedAtMs,
+  }),
+);
+
+interface ChangeRow {
+  readonly poolId: string;
+  readonly username: string;
+  readonly status: string | null;
+  readonly enabled: boolean | null;
+  readonly attributes: string | null;
+  readonly modifiedAtMs: number;
+}
+
+const updateUser = statement((db, p: ChangeRow) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({
+      status: eb.fn.coalesce(eb.val(p.status), 'status'),
+      enabled: eb.fn.coalesce(eb.val(p.enabled), 'enabled').$castTo<boolean>(),
+      attributes: eb.fn.coalesce(eb.val(p.attributes), 'attributes'),
+      modified_at_ms: p.modifiedAtMs,
+    }))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+const insertName = statement((db, p: { poolId: string; name: string; username: string }) =>
+  db.insertInto('names').values({ pool_id: p.poolId, name: p.name, username: p.username }),
+);
+
+const deleteNames = statement((db, p: { poolId: string; username: string }) =>
+  db.deleteFrom('names').where('pool_id', '=', p.poolId).where('username', '=', p.username),
+);
+
+/** The record of a row. */
+export function toUser(row: UserRow): UserRecord {
+  return {
+    ...row,
+    status: row.status as UserStatus,
+    enabled: Boolean(row.enabled),
+    attributes: JSON.parse(row.attributes) as Record<string, string>,
+  };
+}
+
+async function insertNames(
+  executor: Executor,
+  poolId: string,
+  username: string,
+  names: readonly string[],
+): Promise<void> {
+  for (const name of new Set(names)) await executor.run(insertName, { poolId, name, username });
+}
+
+/** Users and the names under which they are found. */
+export const users = {
+  async get(executor: Executor, poolId: string, username: string): Promise<UserRecord | undefined> {
+    return (await executor.run(selectUser, { poolId, username })).rows.map(toUser)[0];
+  },
+
+  async list(executor: Executor, poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
+    if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit must be a whole number from 1');
+    // One row more than asked for tells whether there is another page. No user name sorts before the empty text.
+    const { rows } = await executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
+    const page = rows.slice(0, limit).map(toUser);
+    return { rows: page, nextCursor: rows.length > limit ? page.at(-1)?.username : undefined };
+  },
+
+  async insert(executor: Executor, user: UserRecord, names: readonly string[]): Promise<void> {
+    await executor.run(insertUser, { ...user, attributes: JSON.stringify(user.attributes) });
+    await insertNames(executor, user.poolId, user.username, names);
+  },
+
+  async update(executor: Executor, poolId: string, username: string, change: UserChange): Promise<void> {
+    await executor.run(updateUser, {
+      poolId,
+      username,
+      status: change.status ?? null,
+      enabled: change.enabled ?? null,
+      attributes: change.attributes === undefined ? null : JSON.stringify(change.attributes),
+      modifiedAtMs: change.modifiedAtMs,
+    });
+  },
+
+  async setNames(executor: Executor, poolId: string, username: string, names: readonly string[]): Promise<void> {
+    await executor.run(deleteNames, { poolId, username });
+    await insertNames(executor, poolId, username, names);
+  },
+};

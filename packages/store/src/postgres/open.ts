@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ControlledTransaction, type Kysely, sql } from 'kysely';
+import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
+import { KyselyExecutor } from '../executor.ts';
+import { CompiledStatements, type Executor } from '../statement.ts';
+import type { Tables } from '../tables.ts';
+import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
+import { isRetryable, translatePostgresError } from './errors.ts';
+import { retrying } from './retry.ts';
+
+const COLUMN_TYPES: ColumnTypes = {
+  // Ordered by bytes whatever the database's locale is, as SQLite does.
+  text: sql`text collate "C"`,
+  integer: sql`bigint`,
+  flag: sql`boolean`,
+  tableOptions: sql``,
+};
+
+async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translatePostgresError(error);
+  }
+}
+
+/** The transaction is lost either way; a connection that cannot even roll back is thrown away by the driver. */
+async function abandon(transaction: ControlledTransaction<Tables>): Promise<void> {
+  try {
+    await transaction.rollback().execute();
+  } catch {}
+}
+
+async function transact<Result>(
+  kysely: Kysely<Tables>,
+  statements: CompiledStatements,
+  work: (executor: Executor) => Promise<Result>,
+): Promise<Result> {
+  const transaction = await translated(() => kysely.startTransaction().execute());
+  const executor = new KyselyExecutor(transaction, statements, translatePostgresError);
+  let result: Result;
+  try {
+    result = await work(executor);
+    executor.assertNothingFailed();
+  } catch (error) {
+    await abandon(transaction);
+    throw error;
+  }
+  await translated(() => transaction.commit().execute());
+  return result;
+}
+
+async function withSchema<Result>(url: string, work: (access: SchemaAccess) => Promise<Result>): Promise<Result> {
+  const kysely = connectPostgres(url, MIGRATION_LIMITS);
+  try {
+    return await work({
+      kysely,
+      translate: translatePostgresError,
+      columnTypes: COLUMN_TYPES,
+      tableNames: sql`select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()`,
+      currentSchema: sql`select current_schema() as name`,
+    });
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/**
+ * Opens a PostgreSQL database. Connections are made when they are needed. Every write is a transaction of its own
+ * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
+ */
+export function openPostgres(url: string, random: () => number): Database {
+  const kysely = connectPostgres(url, REQUEST_LIMITS);
+  const statements = new CompiledStatements(kysely);
+  const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
+  const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
+  return {
+    reads: executor,
+    writes: {
+      run: (statement, parameters) => retrying(() => executor.run(statement, parameters), retry),
+    },
+    write: (work) => retrying(() => transact(kysely, statements, work), retry),
+    withSchema: (work) => withSchema(url, work),
+    close: () => kysely.destroy(),
+  };
+}

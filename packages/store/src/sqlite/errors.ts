@@ -1,0 +1,65 @@
+import { ConflictError, StoreFault, StoreRefused, StoreUnavailable } from '../errors.ts';
+
+interface SqliteError extends Error {
+  readonly code: 'ERR_SQLITE_ERROR';
+  /** The extended result code (https://www.sqlite.org/rescode.html). */
+  readonly errcode: number;
+}
+
+const UNIQUE_VIOLATIONS: readonly number[] = [1555, 2067];
+const FOREIGN_KEY_VIOLATION = 787;
+
+type Make = (error: SqliteError) => Error;
+
+const unavailable =
+  (reason: string): Make =>
+  (error) =>
+    new StoreUnavailable(reason, { cause: error });
+const corrupt: Make = (error) =>
+  new StoreRefused('store_corrupt', 'the database file is damaged or is not a database', { cause: error });
+
+/** What an error means, by its primary result code. */
+const BY_PRIMARY_CODE: Readonly<Record<number, Make>> = {
+  3: unavailable('access to the database file is denied'),
+  5: unavailable('another process holds the database'),
+  6: unavailable('a table is locked'),
+  7: unavailable('out of memory'),
+  8: unavailable('the database is read-only'),
+  10: unavailable('the disk reported an error'),
+  11: corrupt,
+  13: unavailable('the disk is full'),
+  14: unavailable('the database file cannot be opened'),
+  26: corrupt,
+};
+
+function isSqliteError(error: unknown): error is SqliteError {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}
+
+function isUniqueViolation(error: SqliteError): boolean {
+  return UNIQUE_VIOLATIONS.includes(error.errcode);
+}
+
+/** `UNIQUE constraint failed: users.pool_id, users.username` names the table. */
+function violatedTable(error: SqliteError): string {
+  return /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown';
+}
+
+function isClosed(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (('code' in error && error.code === 'ERR_INVALID_STATE') || error.message === 'driver has already been destroyed')
+  );
+}
+
+/** Translates an error of `node:sqlite`. */
+export function translateSqliteError(error: unknown): Error {
+  if (!isSqliteError(error)) {
+    if (isClosed(error)) return new StoreUnavailable('it is closed', { cause: error });
+    return error instanceof Error ? error : new StoreFault('unknown', { cause: error });
+  }
+  if (isUniqueViolation(error)) return new ConflictError(violatedTable(error));
+  if (error.errcode === FOREIGN_KEY_VIOLATION) return new StoreFault('foreign_key', { cause: error });
+  const make = BY_PRIMARY_CODE[error.errcode & 0xff];
+  return make?.(error) ?? new StoreFault(String(error.errcode), { cause: error });
+}

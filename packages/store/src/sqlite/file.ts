@@ -1,0 +1,44 @@
+import { chmodSync, linkSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreRefused } from '../errors.ts';
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}
+
+/**
+ * Makes a new database under another name and links it into place: the file is never seen empty, so an empty file
+ * is always a truncated one. Of two processes that do this at once, one makes it and both use it.
+ */
+function createFile(path: string): void {
+  const draft = `${path}.new-${process.pid}`;
+  rmSync(draft, { force: true });
+  try {
+    const database = new DatabaseSync(draft);
+    database.exec('pragma journal_mode = wal');
+    database.close();
+    chmodSync(draft, 0o600);
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Makes the database file and its folder where there is none yet.
+ * @throws StoreRefused `store_corrupt` where a file is there but empty, or where only its write-ahead log is left:
+ * starting on an empty database in their place would hide the loss.
+ */
+export function prepareFile(path: string): void {
+  const file = statOf(path);
+  if (file?.size === 0) throw new StoreRefused('store_corrupt', 'the database file is empty: it was truncated');
+  if (file !== undefined) return;
+  if ((statOf(`${path}-wal`)?.size ?? 0) > 0) {
+    throw new StoreRefused('store_corrupt', 'the database file is missing, but its write-ahead log is there');
+  }
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  createFile(path);
+}

@@ -1,0 +1,120 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely, sql } from 'kysely';
+import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
+import { StoreRefused, StoreUnavailable } from '../errors.ts';
+import { KyselyExecutor } from '../executor.ts';
+import { CompiledStatements, type Executor } from '../statement.ts';
+import type { Tables } from '../tables.ts';
+import { nodeSqliteDialect, TransactionControl } from './dialect.ts';
+import { translateSqliteError } from './errors.ts';
+import { prepareFile } from './file.ts';
+import { GroupCommit } from './group-commit.ts';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+// A full check reads the whole file; a larger one would hold up the start, and shows its faults when they are read.
+const MOST_BYTES_CHECKED = 16 * 1024 * 1024;
+
+const COLUMN_TYPES: ColumnTypes = {
+  text: sql`text`,
+  integer: sql`integer`,
+  flag: sql`integer`,
+  tableOptions: sql`strict, without rowid`,
+};
+
+function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
+  return {
+    kysely,
+    translate: translateSqliteError,
+    columnTypes: COLUMN_TYPES,
+    tableNames: sql`select name from sqlite_schema where type = 'table'`,
+    currentSchema: undefined,
+  };
+}
+
+function assertSound(database: DatabaseSync, path: string): void {
+  database.prepare('select count(*) from sqlite_schema').get();
+  if (statSync(path).size > MOST_BYTES_CHECKED) return;
+  const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
+  if (verdict !== 'ok') throw new StoreRefused('store_corrupt', 'the database file is damaged');
+}
+
+function configure(database: DatabaseSync): void {
+  database.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cell_size_check = on');
+}
+
+function connectMemory(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  configure(database);
+  return database;
+}
+
+function connectFile(path: string): DatabaseSync {
+  prepareFile(path);
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode;
+    if (mode !== 'wal') throw new StoreUnavailable('this file system cannot hold a write-ahead log');
+    configure(database);
+    assertSound(database, path);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function connect(path: string | undefined): DatabaseSync {
+  try {
+    return path === undefined ? connectMemory() : connectFile(resolve(path));
+  } catch (error) {
+    if (isFileSystemError(error)) throw new StoreUnavailable(`the database file: ${error.code}`, { cause: error });
+    throw translateSqliteError(error);
+  }
+}
+
+/**
+ * Opens a SQLite database: a file, or memory where no path is given.
+ *
+ * One connection serves reads and writes. `node:sqlite` runs every statement on this thread, so a second connection
+ * would let nothing run that waits now; and a group of writes runs through without a break, so reads wait for
+ * one commit at most and never see a half of it.
+ * @throws StoreRefused, StoreUnavailable
+ */
+export function openSqlite(path: string | undefined): Database {
+  const connection = connect(path);
+  const control = new TransactionControl(connection);
+  const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection, control) });
+  const statements = new CompiledStatements(kysely);
+  const executorOn = (target: Kysely<Tables>) => new KyselyExecutor(target, statements, translateSqliteError);
+  const group = new GroupCommit<Kysely<Tables>>({
+    control,
+    withConnection: (work) => kysely.connection().execute(work),
+    translate: translateSqliteError,
+  });
+  const writes: Executor = {
+    run: (statement, parameters) => group.submit((target) => executorOn(target).run(statement, parameters), true),
+  };
+  return {
+    reads: executorOn(kysely),
+    writes,
+    write: (work) =>
+      group.submit(async (target) => {
+        const executor = executorOn(target);
+        const result = await work(executor);
+        executor.assertNothingFailed();
+        return result;
+      }, false),
+    withSchema: (work) => work(schemaAccess(kysely)),
+    close: async () => {
+      await group.close();
+      await kysely.destroy();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** Anything of Kysely that compiles to a query of rows. */
+interface Compilable<Row> {
+  compile(): CompiledQuery<Row>;
+}
+
+/**
+ * A query that is built and compiled once for each database and then only bound: building one costs several times
+ * what SQLite needs to run it. `build` is given a stand-in for each parameter in place of its value.
+ */
+export interface Statement<Parameters extends object, Row> {
+  readonly build: (database: Kysely<Tables>, parameters: Parameters) => Compilable<Row>;
+}
+
+/** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
+export interface Outcome<Row> {
+  readonly rows: readonly Row[];
+  readonly changes: number;
+}
+
+/** Runs statements: on the database, or inside one transaction of it. */
+export interface Executor {
+  run<Parameters extends object, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Outcome<Row>>;
+}
+
+/** Names a statement. */
+export function statement<Parameters extends object, Row>(
+  build: Statement<Parameters, Row>['build'],
+): Statement<Parameters, Row> {
+  return { build };
+}
+
+class Parameter {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const standIns = new Proxy(
+  {},
+  { get: (_, name) => (typeof name === 'string' ? new Parameter(name) : undefined), has: () => true },
+);
+
+function checkedText(value: string, name: string): string {
+  if (value.includes('\0') || !value.isWellFormed()) {
+    throw new RangeError(`${name} must be well-formed text without NUL: no PostgreSQL could keep it`);
+  }
+  return value;
+}
+
+function bound(slot: unknown, parameters: object): unknown {
+  if (!(slot instanceof Parameter)) return slot;
+  const value: unknown = Reflect.get(parameters, slot.name);
+  if (value === undefined) throw new TypeError(`${slot.name} must be given`);
+  return typeof value === 'string' ? checkedText(value, slot.name) : value;
+}
+
+/** The compiled statements of one database. */
+export class CompiledStatements {
+  readonly #database: Kysely<Tables>;
+  readonly #compiled = new WeakMap<object, CompiledQuery>();
+
+  constructor(database: Kysely<Tables>) {
+    this.#database = database;
+  }
+
+  /**
+   * A statement with its parameters, ready to run.
+   * @throws TypeError where a parameter is missing, RangeError where a text holds NUL or half a surrogate pair.
+   */
+  bind<Parameters extends object, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): CompiledQuery<Row> {
+    const compiled = this.#compile(statement);
+    return { ...compiled, parameters: compiled.parameters.map((slot) => bound(slot, parameters)) };
+  }
+
+  #compile<Parameters extends object, Row>(statement: Statement<Parameters, Row>): CompiledQuery<Row> {
+    const known = this.#compiled.get(statement);
+    if (known !== undefined) return known as CompiledQuery<Row>;
+    const compiled = statement.build(this.#database, standIns as Parameters).compile();
+    this.#compiled.set(statement, compiled);
+    return compiled;
+  }
+}

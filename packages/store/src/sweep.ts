@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Executor, type Statement, statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** A table whose rows say nothing any more once a time of theirs has passed. */
+export interface Expiring {
+  readonly table: keyof Tables;
+  readonly key: readonly string[];
+  readonly expiresAt: string;
+}
+
+/** Deletes the expired rows of a table, a limited number at once. */
+export type Sweep = Statement<{ nowMs: number; limit: number }, unknown>;
+
+// A small write at a time, so that a long sweep does not hold up the writes of requests.
+const ROWS_A_WRITE = 500;
+
+/** Makes the sweep of a table. */
+export function sweepOf({ table, key, expiresAt }: Expiring): Sweep {
+  return statement((db, p) => {
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const query = sql`delete from ${sql.table(table)} where (${columns}) in
+      (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= ${p.nowMs} limit ${p.limit})`;
+    return { compile: () => query.compile(db) };
+  });
+}
+
+/** Runs sweeps until nothing expired is left. */
+export async function sweepAll(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
+  for (const sweep of sweeps) {
+    let swept = ROWS_A_WRITE;
+    while (swept === ROWS_A_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_A_WRITE })).changes;
+  }
+}

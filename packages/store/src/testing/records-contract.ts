@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openStore, type Store } from '../open.ts';
+import type { Place } from './places.ts';
+import { sampleAdminKey } from './sample-records.ts';
+
+const RACERS = 50;
+
+/** What every place must do for the gateway. Each test uses a pool id of its own. */
+export function recordsContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`the gateway's records on ${placeName}`, () => {
+    let place: Place;
+    let store: Store;
+    const records = () => store.records;
+
+    before(async () => {
+      place = await makePlace();
+      store = await openStore(place.url);
+    });
+    after(async () => {
+      await store?.close();
+      await place?.remove();
+    });
+
+    it('is ready', async () => {
+      assert.equal(await records().ready(), true);
+    });
+
+    it('makes the record of a user on first sight, and later moves its user name only', async () => {
+      const user = { userPoolId: 'sights', sub: 's', username: 'one' };
+      const first = await records().seeUser(user, 5);
+      assert.deepEqual(first, {
+        ...user,
+        passwordResetRequired: false,
+        isWebauthnEnabled: false,
+        createdAtMs: 5,
+        updatedAtMs: 5,
+      });
+      assert.deepEqual(await records().seeUser(user, 6), first);
+      const renamed = { ...first, username: 'two', updatedAtMs: 7 };
+      assert.deepEqual(await records().seeUser({ ...user, username: 'two' }, 7), renamed);
+      assert.deepEqual(await records().localUser('sights', 's'), renamed);
+      assert.equal(await records().localUser('elsewhere', 's'), undefined);
+    });
+
+    it('makes one record of a user who is seen many times at once', async () => {
+      const user = { userPoolId: 'crowd', sub: 's', username: 'one' };
+      const seen = await Promise.all(
+        Array.from({ length: RACERS }, (_, index) => records().seeUser(user, 100 + index)),
+      );
+      assert.equal(new Set(seen.map((record) => record.createdAtMs)).size, 1);
+    });
+
+    it('moves the times of an ending forward, never back', async () => {
+      const ending = { userPoolId: 'ends', subject: 'user:s', endedAtMs: 50, expiresAtMs: 100 };
+      const current = async () => (await records().endings('ends', ['user:s'], 0))[0];
+      await records().end(ending);
+      await records().end({ ...ending, endedAtMs: 40, expiresAtMs: 90 });
+      assert.deepEqual(await current(), ending);
+      await records().end({ ...ending, endedAtMs: 60, expiresAtMs: 95 });
+      assert.deepEqual(await current(), { ...ending, endedAtMs: 60 });
+      await records().end({ ...ending, endedAtMs: 55, expiresAtMs: 110 });
+      assert.deepEqual(await current(), { ...ending, endedAtMs: 60, expiresAtMs: 110 });
+    });
+
+    it('keeps the latest of ends that come at once', async () => {
+      const ends = Array.from({ length: RACERS }, (_, index) =>
+        records().end({ userPoolId: 'endrace', subject: 'user:s', endedAtMs: (index * 17) % RACERS, expiresAtMs: 500 }),
+      );
+      await Promise.all(ends);
+      assert.equal((await records().endings('endrace', ['user:s'], 0))[0]?.endedAtMs, RACERS - 1);
+    });
+
+    it('finds what has ended among subjects of one pool, while it matters', async () => {
+      const end = (userPoolId: string, subject: string, expiresAtMs: number) =>
+        records().end({ userPoolId, subject, endedAtMs: 1, expiresAtMs });
+      await end('among', 'login:a', 100);
+      await end('among', 'user:b', 200);
+      await end('among2', 'login:c', 200);
+      const subjects = async (asked: string[], nowMs: number) =>
+        (await records().endings('among', asked, nowMs)).map((ending) => ending.subject);
+      assert.deepEqual(await subjects(['login:a', 'user:b', 'login:c'], 99), ['login:a', 'user:b']);
+      assert.deepEqual(await subjects(['login:a', 'user:b'], 100), ['user:b']);
+      assert.deepEqual(await subjects(['login:x'], 0), []);
+      assert.deepEqual(await subjects([], 0), []);
+    });
+
+    it('gives a pending login to one of fifty', async () => {
+      const pending = { digestHex: 'd-race', sealed: 'sealed', expiresAtMs: 100 };
+      await records().putPendingSrp(pending);
+      const taken = await Promise.all(Array.from({ length: RACERS }, () => records().takePendingSrp('d-race', 99)));
+      assert.deepEqual(
+        taken.filter((one) => one !== undefined),
+        [pending],
+      );
+      assert.equal(await records().pendingSrp('d-race', 0), undefined);
+    });
+
+    it('gives no expired pending login', async () => {
+      const pending = { digestHex: 'd-late', sealed: 'sealed', expiresAtMs: 100 };
+      await records().putPendingSrp(pending);
+      assert.deepEqual(await records().pendingSrp('d-late', 99), pending);
+      assert.equal(await records().pendingSrp('d-late', 100), undefined);
+      assert.equal(await records().takePendingSrp('d-late', 100), undefined);
+    });
+
+    it('keeps admin keys, their last use and their revocation', async () => {
+      const key = sampleAdminKey('key1');
+      await records().insertAdminKey(key);
+      await assert.rejects(records().insertAdminKey(key), { name: 'ConflictError', key: 'admin_keys' });
+      assert.deepEqual(await records().adminKey('key1'), key);
+      assert.equal(await records().adminKey('unknown'), undefined);
+      await records().touchAdminKey('key1', 20);
+      await records().touchAdminKey('key1', 10);
+      assert.equal((await records().adminKey('key1'))?.lastUsedAtMs, 20);
+      assert.equal(await records().revokeAdminKey('key1', 30), true);
+      assert.equal(await records().revokeAdminKey('key1', 31), false);
+      assert.equal(await records().revokeAdminKey('unknown', 31), false);
+      await records().insertAdminKey({ ...sampleAdminKey('key0'), createdAtMs: 1 });
+      assert.deepEqual(await records().adminKeys(), [
+        { ...sampleAdminKey('key0'), createdAtMs: 1 },
+        { ...key, lastUsedAtMs: 20, revokedAtMs: 30 },
+      ]);
+    });
+
+    it('sweeps what has expired and nothing else', async () => {
+      for (const [name, expiresAtMs] of [
+        ['old', 50],
+        ['new', 51],
+      ] as const) {
+        await records().end({ userPoolId: 'swept', subject: name, endedAtMs: 1, expiresAtMs });
+        await records().putPendingSrp({ digestHex: name, sealed: 'sealed', expiresAtMs });
+      }
+      await records().sweep(50);
+      const left = await records().endings('swept', ['old', 'new'], 0);
+      assert.deepEqual(
+        left.map((ending) => ending.subject),
+        ['new'],
+      );
+      assert.equal(await records().pendingSrp('old', 0), undefined);
+      assert.equal((await records().pendingSrp('new', 0))?.sealed, 'sealed');
+    });
+  });
+}

@@ -1,0 +1,160 @@
+import type { AdminKeyRecord } from '@poolgate/gateway/records';
+import type {
+  ClientRecord,
+  CodeRecord,
+  CredentialRecord,
+  LoginRecord,
+  PoolRecord,
+  PoolStore,
+  SigningKeyRecord,
+  UserRecord,
+} from '@poolgate/pool/store';
+
+/** A pool. */
+export function samplePool(id: string): PoolRecord {
+  return {
+    id,
+    name: 'Main',
+    region: 'us-east-1',
+    settings: {
+      usernameAttributes: ['email'],
+      aliasAttributes: [],
+      usernamesAreCaseSensitive: false,
+      autoVerifiedAttributes: ['email'],
+      onlyAdminsCreateUsers: false,
+      passwordPolicy: {
+        minimumLength: 8,
+        requireUppercase: true,
+        requireLowercase: true,
+        requireNumbers: true,
+        requireSymbols: true,
+        temporaryPasswordValidityDays: 7,
+      },
+      mfaConfiguration: 'OPTIONAL',
+      customAttributes: { 'custom:team': { type: 'String', mutable: true, required: false, maxLength: 20 } },
+      requiredAttributes: ['email'],
+      issuer: `https://issuer.test/${id}`,
+    },
+    secretSealed: `sealed-pool-secret-${id}`,
+    createdAtMs: 1_700_000_000_000,
+    modifiedAtMs: 1_700_000_000_000,
+  };
+}
+
+/** A client of a pool. */
+export function sampleClient(poolId: string, id: string): ClientRecord {
+  return {
+    poolId,
+    id,
+    name: 'Web',
+    settings: {
+      allowedFlows: ['USER_SRP_AUTH', 'REFRESH_TOKEN_AUTH'],
+      preventUserExistenceErrors: true,
+      accessTokenSeconds: 3_600,
+      idTokenSeconds: 3_600,
+      refreshTokenSeconds: 2_592_000,
+      authSessionSeconds: 180,
+      tokenRevocation: true,
+      refreshRotation: { graceSeconds: 10 },
+      readAttributes: null,
+      writeAttributes: ['email'],
+    },
+    secretsSealed: ['sealed-client-secret-1', 'sealed-client-secret-2'],
+    createdAtMs: 1_700_000_000_001,
+    modifiedAtMs: 1_700_000_000_001,
+  };
+}
+
+/** A user of a pool. */
+export function sampleUser(poolId: string, username: string): UserRecord {
+  return {
+    poolId,
+    username,
+    sub: `sub-${username}`,
+    status: 'CONFIRMED',
+    enabled: true,
+    attributes: { email: `${username}@example.test`, email_verified: 'true', name: 'Zoë "Z" 🦊\u0000 O’Neil' },
+    createdAtMs: 1_700_000_000_002,
+    modifiedAtMs: 1_700_000_000_003,
+  };
+}
+
+/** A permanent password of a user. */
+export function sampleCredential(poolId: string, username: string): CredentialRecord {
+  return {
+    poolId,
+    username,
+    saltHex: 'a1b2c3',
+    verifierSealed: `sealed-verifier-${username}`,
+    temporaryUntilMs: null,
+    setAtMs: 1_700_000_000_004,
+  };
+}
+
+/** A sign-up code of a user. */
+export function sampleCode(poolId: string, username: string): CodeRecord {
+  return {
+    poolId,
+    username,
+    purpose: 'sign_up',
+    digestHex: 'd1',
+    channel: 'email',
+    destination: `${username}@example.test`,
+    expiresAtMs: 1_700_086_400_000,
+    createdAtMs: 1_700_000_000_005,
+  };
+}
+
+/** A login of a user, good until 1 702 592 000 000. */
+export function sampleLogin(poolId: string, username: string, id: string): LoginRecord {
+  return {
+    id,
+    poolId,
+    clientId: `client-of-${poolId}`,
+    username,
+    authTimeSeconds: 1_700_000_000,
+    refreshExpiresAtMs: 1_702_592_000_000,
+    generation: 0,
+    rotatedAtMs: null,
+    revokedAtMs: null,
+    createdAtMs: 1_700_000_000_006,
+  };
+}
+
+/** An active signing key of a pool. */
+export function sampleSigningKey(poolId: string, kid: string): SigningKeyRecord {
+  return {
+    poolId,
+    kid,
+    purpose: 'access',
+    n: 'modulus',
+    e: 'AQAB',
+    privateSealed: `sealed-private-key-${kid}`,
+    createdAtMs: 1_700_000_000_007,
+    retiredAtMs: null,
+  };
+}
+
+/** An admin key. */
+export function sampleAdminKey(id: string): AdminKeyRecord {
+  return {
+    id,
+    secretDigestHex: 'ab'.repeat(32),
+    signingSecretSealed: `sealed-signing-secret-${id}`,
+    scopes: ['users:read', 'users:write'],
+    label: 'Backend',
+    createdAtMs: 1_700_000_000_008,
+    expiresAtMs: 1_731_536_000_000,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
+  };
+}
+
+/** Puts a pool, its client `client-of-<pool>`, and users into a store. Each user has its user name as its only name. */
+export async function plant(store: PoolStore, poolId: string, ...usernames: readonly string[]): Promise<void> {
+  await store.write(async (transaction) => {
+    await transaction.insertPool(samplePool(poolId));
+    await transaction.insertClient(sampleClient(poolId, `client-of-${poolId}`));
+    for (const username of usernames) await transaction.insertUser(sampleUser(poolId, username), [username]);
+  });
+}
