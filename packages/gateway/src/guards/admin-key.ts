@@ -5,7 +5,8 @@ import { GatewayError } from '../errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import { keyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
 import type { AdminCaller } from './caller.ts';
-import { readSignature, SignatureFault, type SignatureFaultReason } from './sigv4.ts';
+import { readSignature } from './sigv4.ts';
+import { SignatureFault, type SignatureFaultReason } from './sigv4-authorization.ts';
 import { headersByName, type RawRequest } from './sigv4-canonical.ts';
 
 /** The service name in a signature's credential scope: the routes', or the wire endpoint's. */

@@ -125,7 +125,7 @@ test('the Authorization header is read as RFC 6750 writes it', () => {
   assert.equal(bearerToken('Bearer abc.def'), 'abc.def');
   assert.equal(bearerToken('bearer abc'), 'abc');
   for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Bearer a,Bearer b c']) {
-    assert.equal(bearerToken(header), undefined, header);
+    assert.equal(bearerToken(header), undefined, String(header));
   }
 });
 
@@ -157,7 +157,14 @@ test('A76: a MAC made with what everybody can know: the public key as PEM, as DE
   const { deps } = service();
   const { publicKey } = KEY;
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
-  const secrets = [pem, ` ${pem}`, pem.trim(), publicKey.export({ format: 'der', type: 'spki' }), KEY.published.n, ''];
+  const secrets: readonly (string | Buffer)[] = [
+    pem,
+    ` ${pem}`,
+    pem.trim(),
+    publicKey.export({ format: 'der', type: 'spki' }),
+    KEY.published.n,
+    '',
+  ];
   for (const secret of secrets) {
     for (const alg of ['HS256', 'RS256']) {
       const input = `${part({ ...HEADER, alg })}.${part(CLAIMS)}`;
@@ -168,7 +175,7 @@ test('A76: a MAC made with what everybody can know: the public key as PEM, as DE
 
 test('A76: a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
   const { deps, asked } = service();
-  const extras = [
+  const extras: readonly object[] = [
     { crit: ['exp'] },
     { crit: ['b64'], b64: false },
     { b64: false },

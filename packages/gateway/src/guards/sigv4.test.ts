@@ -5,7 +5,8 @@ import { HttpRequest } from '@smithy/protocol-http';
 import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { encodeRfc3986, type Plan, signRequest } from '../testing/sign-request.ts';
-import { MAX_SKEW_MS, readSignature, SignatureFault, type SignatureFaultReason } from './sigv4.ts';
+import { MAX_SKEW_MS, readSignature } from './sigv4.ts';
+import { SignatureFault, type SignatureFaultReason } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 const SCOPE = { region: 'us-east-1', service: 'poolgate' };

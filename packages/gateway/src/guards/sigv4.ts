@@ -1,20 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  type CredentialScope,
+  malformed,
+  readAuthorization,
+  SIGV4_SCHEME,
+  SignatureFault,
+} from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 import { canonicalRequests, headersByName, sha256Hex } from './sigv4-canonical.ts';
-
-/** Why a signed request is refused before a key is looked up. */
-export type SignatureFaultReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
-
-/** A signature that cannot be good, whatever the key. The message is for the caller and holds no secret. */
-export class SignatureFault extends Error {
-  override readonly name = 'SignatureFault';
-  readonly reason: SignatureFaultReason;
-
-  constructor(reason: SignatureFaultReason, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
 
 /** What a signature must be made for. */
 export interface SignatureScope {
@@ -31,9 +24,6 @@ export interface SignedRequest {
 
 /** How far a signature's date may be from now, either way. */
 export const MAX_SKEW_MS = 5 * 60_000;
-
-/** The scheme in the `Authorization` header. */
-export const SIGV4_SCHEME = 'AWS4-HMAC-SHA256';
 
 /**
  * Reads the AWS Signature Version 4 of a request from its `Authorization` header.
@@ -71,57 +61,13 @@ export function readSignature(request: RawRequest, scope: SignatureScope, nowMs:
 
 const QUERY_SIGNATURE = /[?&]x-amz-(?:signature|algorithm|credential)=/i;
 const HEADER_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
-const SIGNATURE = /^[0-9a-f]{64}$/;
 const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
-const TERMINATOR = 'aws4_request';
-const PARAMETERS = ['Credential', 'SignedHeaders', 'Signature'] as const;
-
-type Scope = readonly [date: string, region: string, service: string, terminator: string];
-
-interface Authorization {
-  readonly accessKeyId: string;
-  readonly scope: Scope;
-  readonly signedHeaders: readonly string[];
-  readonly signature: Uint8Array;
-}
-
 interface SignedAt {
   readonly header: 'x-amz-date' | 'date';
   /** As in the string to sign: `20260131T235959Z`. */
   readonly stamp: string;
   readonly atMs: number;
-}
-
-function readAuthorization(values: readonly string[]): Authorization {
-  const [value, ...more] = values;
-  if (value === undefined) throw new SignatureFault('missing', 'Missing Authentication Token');
-  if (more.length > 0) throw malformed('has more than one Authorization header');
-  if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformed(`does not use ${SIGV4_SCHEME}`);
-  const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
-  const [terminator = '', service = '', region = '', date = '', ...id] = parameters.Credential.split('/').reverse();
-  if (id.length === 0 || terminator !== TERMINATOR) throw malformed("has no valid 'Credential' parameter");
-  if (!SIGNATURE.test(parameters.Signature)) throw malformed("has no valid 'Signature' parameter");
-  return {
-    accessKeyId: id.reverse().join('/'),
-    scope: [date, region, service, terminator],
-    signedHeaders: parameters.SignedHeaders.split(';'),
-    signature: Buffer.from(parameters.Signature, 'hex'),
-  };
-}
-
-function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[number], string>> {
-  const given = new Map<string, string>();
-  for (const part of text.split(',')) {
-    const [name = '', value = ''] = splitOnce(part.trim(), '=');
-    if (given.has(name)) throw malformed('has a parameter twice');
-    given.set(name, value);
-  }
-  const [Credential, SignedHeaders, Signature] = PARAMETERS.map((name) => given.get(name));
-  if (!Credential || !SignedHeaders || !Signature || given.size !== PARAMETERS.length) {
-    throw malformed(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
-  }
-  return { Credential, SignedHeaders, Signature };
 }
 
 function readDate(headers: ReadonlyMap<string, readonly string[]>): SignedAt {
@@ -160,7 +106,7 @@ function checkSignedHeaders(
   if (missing !== undefined) throw unsignedPart(`'${missing}' must be a signed header`);
 }
 
-function checkScope([date, region, service]: Scope, expected: SignatureScope, stamp: string): void {
+function checkScope([date, region, service]: CredentialScope, expected: SignatureScope, stamp: string): void {
   if (service !== expected.service) {
     throw new SignatureFault('misscoped', `Credential should be scoped to correct service: '${expected.service}'.`);
   }
@@ -194,21 +140,12 @@ function checkDeclaredHash(request: RawRequest, headers: ReadonlyMap<string, rea
   }
 }
 
-function signingKey(secretAccessKey: string, scope: Scope): Uint8Array {
+function signingKey(secretAccessKey: string, scope: CredentialScope): Uint8Array {
   return scope.reduce<Uint8Array>((key, part) => hmac(key, part), Buffer.from(`AWS4${secretAccessKey}`, 'utf8'));
 }
 
 function hmac(key: Uint8Array, text: string): Uint8Array {
   return createHmac('sha256', key).update(text, 'utf8').digest();
-}
-
-function splitOnce(text: string, separator: string): readonly string[] {
-  const at = text.indexOf(separator);
-  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function malformed(fault: string): SignatureFault {
-  return new SignatureFault('malformed', `Authorization header ${fault}.`);
 }
 
 function unsignedPart(fault: string): SignatureFault {

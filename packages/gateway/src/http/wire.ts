@@ -108,6 +108,7 @@ function wireCall(request: FastifyRequest, sourceAddress: string): WireCall {
 
 const EMPTY_BODY = new Uint8Array();
 
+// As bytes: to a text the server would add a charset that AWS's answers do not have.
 function send(reply: FastifyReply, answer: WireAnswer): FastifyReply {
-  return reply.code(answer.status).headers(answer.headers).send(answer.body);
+  return reply.code(answer.status).headers(answer.headers).send(Buffer.from(answer.body));
 }

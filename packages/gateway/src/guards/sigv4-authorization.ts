@@ -1,0 +1,77 @@
+/** Why a signed request is refused before a key is looked up. */
+export type SignatureFaultReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
+
+/** A signature that cannot be good, whatever the key. The message is for the caller and holds no secret. */
+export class SignatureFault extends Error {
+  override readonly name = 'SignatureFault';
+  readonly reason: SignatureFaultReason;
+
+  constructor(reason: SignatureFaultReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The scheme in the `Authorization` header. */
+export const SIGV4_SCHEME = 'AWS4-HMAC-SHA256';
+
+/** The credential scope, in the order in which a signing key is derived. */
+export type CredentialScope = readonly [date: string, region: string, service: string, terminator: string];
+
+/** The `Authorization` header of a signed request. */
+export interface Authorization {
+  readonly accessKeyId: string;
+  readonly scope: CredentialScope;
+  readonly signedHeaders: readonly string[];
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Reads the one `Authorization` header of a request.
+ *
+ * @throws {SignatureFault} missing or malformed
+ */
+export function readAuthorization(values: readonly string[]): Authorization {
+  const [value, ...more] = values;
+  if (value === undefined) throw new SignatureFault('missing', 'Missing Authentication Token');
+  if (more.length > 0) throw malformed('has more than one Authorization header');
+  if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformed(`does not use ${SIGV4_SCHEME}`);
+  const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
+  const [terminator = '', service = '', region = '', date = '', ...id] = parameters.Credential.split('/').reverse();
+  if (id.length === 0 || terminator !== TERMINATOR) throw malformed("has no valid 'Credential' parameter");
+  if (!SIGNATURE.test(parameters.Signature)) throw malformed("has no valid 'Signature' parameter");
+  return {
+    accessKeyId: id.reverse().join('/'),
+    scope: [date, region, service, terminator],
+    signedHeaders: parameters.SignedHeaders.split(';'),
+    signature: Buffer.from(parameters.Signature, 'hex'),
+  };
+}
+
+const SIGNATURE = /^[0-9a-f]{64}$/;
+const TERMINATOR = 'aws4_request';
+const PARAMETERS = ['Credential', 'SignedHeaders', 'Signature'] as const;
+
+function readParameters(text: string): Readonly<Record<(typeof PARAMETERS)[number], string>> {
+  const given = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const [name = '', value = ''] = splitOnce(part.trim(), '=');
+    if (given.has(name)) throw malformed('has a parameter twice');
+    given.set(name, value);
+  }
+  const [Credential, SignedHeaders, Signature] = PARAMETERS.map((name) => given.get(name));
+  if (!Credential || !SignedHeaders || !Signature || given.size !== PARAMETERS.length) {
+    throw malformed(`requires exactly the parameters ${PARAMETERS.join(', ')}`);
+  }
+  return { Credential, SignedHeaders, Signature };
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** What the caller wrote in its `Authorization` header cannot be read. */
+export function malformed(fault: string): SignatureFault {
+  return new SignatureFault('malformed', `Authorization header ${fault}.`);
+}

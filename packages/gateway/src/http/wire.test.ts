@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Output, ProviderError, type PublicKey } from '@poolgate/provider';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayDeps, RateLimits } from '../deps.ts';
+import { makeAdminKey } from '../guards/admin-key-secret.ts';
+import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { type Plan, signRequest } from '../testing/sign-request.ts';
+import { createServer } from './server.ts';
+
+const TARGET = 'AWSCognitoIdentityProviderService';
+const JSON_1_1 = 'application/x-amz-json-1.1';
+const KEYS: readonly PublicKey[] = [{ alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k1', n: 'AQAB', e: 'AQAB' }];
+
+interface Wire {
+  readonly app: FastifyInstance;
+  readonly deps: GatewayDeps;
+  /** The names of the operations that were reached. */
+  readonly reached: string[];
+  /** The lines of the log. */
+  readonly logged: string[];
+}
+
+const UNLIMITED: RateLimits = { readsPerMinute: 0, loginStepsPerMinute: 0 };
+const CHALLENGE: Output<'InitiateAuth'> = { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: { SRP_B: 'ff' } };
+
+async function wire(
+  rateLimits = UNLIMITED,
+  login: () => Promise<Output<'InitiateAuth'>> = async () => CHALLENGE,
+): Promise<Wire> {
+  const reached: string[] = [];
+  const logged: string[] = [];
+  const provider = testProvider(() => KEYS, {
+    adminGetUser: async ({ Username }) => {
+      reached.push('AdminGetUser');
+      return { Username, UserAttributes: [], Enabled: true, UserStatus: 'CONFIRMED' };
+    },
+    getUser: async () => {
+      reached.push('GetUser');
+      throw new ProviderError('NotAuthorizedException', 'Invalid Access Token');
+    },
+    initiateAuth: async () => {
+      reached.push('InitiateAuth');
+      return login();
+    },
+  });
+  const deps = testDeps(
+    { provider, logStream: { write: (line) => logged.push(line) } },
+    { rateLimits, logLevel: 'info' },
+  );
+  const app = await createServer(deps);
+  return { app, deps, reached, logged };
+}
+
+const LOGIN = { AuthFlow: 'USER_SRP_AUTH', ClientId: 'client1', AuthParameters: { USERNAME: 'ada', SRP_A: 'ff' } };
+const LOOKUP = { UserPoolId: POOL.userPoolId, Username: 'ada' };
+
+function call({ app }: Wire, operation: string, body: unknown, headers: Record<string, string> = {}, url = '/') {
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': JSON_1_1, 'x-amz-target': `${TARGET}.${operation}`, ...headers },
+    payload,
+  });
+}
+
+const adminKey = (deps: GatewayDeps, scopes: readonly 'users:read'[] | readonly 'users:write'[] = ['users:read']) =>
+  makeAdminKey(deps, { label: 'tests', scopes, lifetimeSeconds: 3600 });
+
+const PLAN: Plan = {
+  method: 'POST',
+  path: '/',
+  query: {},
+  headers: { 'content-type': JSON_1_1, 'x-amz-target': `${TARGET}.AdminGetUser` },
+  body: JSON.stringify(LOOKUP),
+};
+
+/** An `AdminGetUser` as the SDK signs it, with what a test changes about the scope and the headers. */
+async function signedLookup(
+  on: Wire,
+  { service = 'cognito-idp', region = POOL.region, secret = '', id = '', atMs = on.deps.clock.now() } = {},
+  change: (headers: Record<string, string>) => Record<string, string> = (headers) => headers,
+) {
+  const key = await adminKey(on.deps);
+  const credentials = { accessKeyId: id || key.id, secretAccessKey: secret || key.secret };
+  const { rawHeaders } = await signRequest(PLAN, credentials, { service, region }, atMs);
+  const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+  return on.app.inject({ method: 'POST', url: '/', headers: change(Object.fromEntries(pairs)), payload: PLAN.body });
+}
+
+test('operations are answered at / and at /idp/, with headers that any browser page may read', async () => {
+  const on = await wire();
+  for (const url of ['/', '/idp/']) {
+    const answer = await call(on, 'InitiateAuth', LOGIN, {}, url);
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['content-type'], JSON_1_1);
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.equal(answer.json().ChallengeName, 'PASSWORD_VERIFIER');
+  }
+});
+
+test('a preflight allows what is asked for, from anywhere, without cookies', async () => {
+  const { app } = await wire();
+  const headers = { origin: 'https://app.example', 'access-control-request-headers': 'x-amz-target,x-amz-user-agent' };
+  const answer = await app.inject({ method: 'OPTIONS', url: '/', headers });
+  assert.equal(answer.statusCode, 200);
+  assert.equal(answer.headers['access-control-allow-origin'], '*');
+  assert.equal(answer.headers['access-control-allow-headers'], 'x-amz-target,x-amz-user-agent');
+  assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+  assert.equal(answer.headers['access-control-max-age'], '172800');
+});
+
+test('A86: an admin operation without credentials, with a user’s token, or with a bad key reaches nothing', async () => {
+  const on = await wire();
+  const { id, secret } = await adminKey(on.deps);
+  const refusals: readonly (readonly [string, Record<string, string>])[] = [
+    ['MissingAuthenticationTokenException', {}],
+    ['IncompleteSignatureException', { authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.c2ln' }],
+    ['IncompleteSignatureException', { authorization: 'AWS4-HMAC-SHA256 Credential=x' }],
+    ['UnrecognizedClientException', { authorization: `Bearer pg_${id}_${secret}x` }],
+    ['UnrecognizedClientException', { authorization: `Bearer pg_unknown1_${secret}` }],
+  ];
+  for (const [name, headers] of refusals) {
+    const answer = await call(on, 'AdminGetUser', LOOKUP, headers);
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.headers['x-amzn-errortype'], `${name}:`);
+    assert.equal(answer.json().__type, name);
+  }
+  assert.deepEqual(on.reached, []);
+});
+
+test('A86: a signature for another service, region, date, key or request reaches nothing', async () => {
+  const on = await wire();
+  const now = on.deps.clock.now();
+  const answers = [
+    ['InvalidSignatureException', await signedLookup(on, { service: 'poolgate' })],
+    ['InvalidSignatureException', await signedLookup(on, { region: 'eu-west-1' })],
+    ['InvalidSignatureException', await signedLookup(on, { secret: 'wrong' })],
+    ['InvalidSignatureException', await signedLookup(on, { atMs: now - 301_000 })],
+    ['InvalidSignatureException', await signedLookup(on, { atMs: now + 301_000 })],
+    ['UnrecognizedClientException', await signedLookup(on, { id: 'unknown1' })],
+    ['InvalidSignatureException', await signedLookup(on, {}, (headers) => ({ ...headers, 'x-amz-extra': '1' }))],
+    ['InvalidSignatureException', await signedLookup(on, {}, (headers) => ({ ...headers, host: '127.0.0.1:3000' }))],
+  ] as const;
+  for (const [name, answer] of answers) {
+    assert.equal(answer.json().__type, name);
+    assert.equal(answer.statusCode, 400);
+  }
+  assert.match((await signedLookup(on, { atMs: now - 301_000 })).json().message, /^Signature expired: /);
+  assert.deepEqual(on.reached, []);
+});
+
+test('A86: a body that changed after signing reaches nothing', async () => {
+  const on = await wire();
+  const { id, secret } = await adminKey(on.deps);
+  const scope = { service: 'cognito-idp', region: POOL.region };
+  const credentials = { accessKeyId: id, secretAccessKey: secret };
+  const { rawHeaders } = await signRequest(PLAN, credentials, scope, on.deps.clock.now());
+  const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? '']] : []));
+  const headers: Record<string, string> = Object.fromEntries(pairs);
+  const payload = PLAN.body.replace('ada', 'eve');
+  const answer = await on.app.inject({ method: 'POST', url: '/', headers, payload });
+  assert.equal(answer.json().__type, 'InvalidSignatureException');
+  assert.deepEqual(on.reached, []);
+});
+
+test('an admin operation is answered for a key with its scope, in either form', async () => {
+  const on = await wire();
+  const { id, secret } = await adminKey(on.deps);
+  const bearer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
+  assert.equal(bearer.json().Username, 'ada');
+  assert.equal((await signedLookup(on)).json().Username, 'ada');
+  assert.deepEqual(on.reached, ['AdminGetUser', 'AdminGetUser']);
+});
+
+test('a key without the scope of the operation is not authorized', async () => {
+  const on = await wire();
+  const { id, secret } = await adminKey(on.deps, ['users:write']);
+  const answer = await call(on, 'AdminGetUser', LOOKUP, { authorization: `Bearer pg_${id}_${secret}` });
+  assert.equal(answer.json().__type, 'AccessDeniedException');
+  assert.deepEqual(on.reached, []);
+});
+
+test('an operation for end users does not look at the Authorization header', async () => {
+  const on = await wire();
+  const answer = await call(on, 'InitiateAuth', LOGIN, { authorization: 'AWS4-HMAC-SHA256 nonsense' });
+  assert.equal(answer.statusCode, 200);
+});
+
+test('what is no request of the protocol is refused in its form and is no defect', async () => {
+  const on = await wire();
+  const answers = [
+    ['UnknownOperationException', 400, await call(on, 'DropEverything', {})],
+    ['SerializationException', 400, await call(on, 'InitiateAuth', '{')],
+    ['SerializationException', 400, await call(on, 'InitiateAuth', LOGIN, { 'content-type': 'text/plain' })],
+    ['SerializationException', 400, await call(on, 'InitiateAuth', LOGIN, { 'content-type': 'nonsense' })],
+    ['RequestEntityTooLargeException', 413, await call(on, 'InitiateAuth', ' '.repeat(70_000))],
+    ['UnknownOperationException', 400, await on.app.inject({ method: 'POST', url: '/' })],
+  ] as const;
+  for (const [name, status, answer] of answers) {
+    assert.equal(answer.statusCode, status);
+    assert.equal(answer.headers['x-amzn-errortype'], `${name}:`);
+    assert.equal(answer.json().__type, name);
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+  }
+  assert.ok(!on.logged.some((line) => line.includes('failure')), on.logged.join(''));
+  assert.deepEqual(on.reached, []);
+});
+
+test('login steps and reads have their limits, answered in the form of the wire', async () => {
+  const on = await wire({ readsPerMinute: 3, loginStepsPerMinute: 2 });
+  const codes = async (operation: string, body: unknown) => {
+    const answers = [];
+    for (let round = 0; round < 4; round += 1) answers.push((await call(on, operation, body)).json().__type);
+    return answers;
+  };
+  const limited = 'TooManyRequestsException';
+  assert.deepEqual(await codes('InitiateAuth', LOGIN), [undefined, undefined, limited, limited]);
+  const refused = 'NotAuthorizedException';
+  assert.deepEqual(await codes('GetUser', { AccessToken: 'a.b.c' }), [refused, refused, refused, limited]);
+  assert.equal(on.reached.length, 5);
+});
+
+test('a defect is reported, and the caller learns nothing of it', async () => {
+  const cause = new TypeError('of the provider');
+  const on = await wire(undefined, () => Promise.reject(cause));
+  const answer = await call(on, 'InitiateAuth', LOGIN);
+  assert.equal(answer.statusCode, 500);
+  assert.deepEqual(answer.json(), { __type: 'InternalErrorException', message: 'Something went wrong' });
+  assert.ok(
+    on.logged.some((line) => line.includes('failure') && line.includes('TypeError')),
+    on.logged.join(''),
+  );
+});
+
+test('the keys of a pool are public, and those of no pool are not found', async () => {
+  const { app } = await wire();
+  const answer = await app.inject(`/${POOL.userPoolId}/.well-known/jwks.json`);
+  assert.deepEqual(answer.json(), { keys: KEYS });
+  assert.equal(answer.headers['access-control-allow-origin'], '*');
+  assert.equal(answer.headers['cache-control'], 'public, max-age=300');
+  for (const id of ['us-east-1_Other1234', 'x', '..', '%00', 'a'.repeat(60)]) {
+    assert.equal((await app.inject(`/${id}/.well-known/jwks.json`)).statusCode, 404, id);
+    assert.equal((await app.inject(`/${id}/.well-known/openid-configuration`)).statusCode, 404, id);
+  }
+});
+
+test('the discovery document names the issuer of the tokens and only endpoints that exist', async () => {
+  const { app } = await wire();
+  const document = (await app.inject(`/${POOL.userPoolId}/.well-known/openid-configuration`)).json();
+  assert.equal(document.issuer, POOL.issuer);
+  const endpoints = Object.values(document).filter((value) => typeof value === 'string' && value.startsWith('http'));
+  assert.deepEqual(endpoints, [POOL.issuer, `http://localhost:3000/${POOL.userPoolId}/.well-known/jwks.json`]);
+  const { pathname } = new URL(document.jwks_uri);
+  assert.equal((await app.inject(pathname)).statusCode, 200);
+});
