@@ -10,26 +10,32 @@ export const bigIntEngine: Engine = {
   name: 'bigint',
   powMod(base, exponent, group) {
     const reduced = reduceBase(base, exponent, group);
-    return power(montgomeryFor(group), reduced, exponent);
+    const montgomery = montgomeryFor(group);
+    return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
   },
   sha256,
   hmacSha256,
 };
 
+/** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */
+type TimesPower = (value: bigint, digit: number) => bigint;
+
 /** Fixed window of four bits, which is one hexadecimal digit: always four squarings and one product a digit. */
-function power(montgomery: Montgomery, base: bigint, exponent: bigint): bigint {
-  const table = powersUpTo15(montgomery, base);
+function power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower): bigint {
   let result = montgomery.one;
   for (const digit of exponent.toString(16)) {
     for (let squaring = 0; squaring < 4; squaring++) result = montgomery.product(result, result);
-    result = montgomery.product(result, table[Number.parseInt(digit, 16)] as bigint);
+    result = timesPower(result, Number.parseInt(digit, 16));
   }
   return montgomery.leave(result);
 }
 
-function powersUpTo15(montgomery: Montgomery, base: bigint): readonly bigint[] {
+function timesPowerOf(montgomery: Montgomery, base: bigint): TimesPower {
   const first = montgomery.enter(base);
-  const table = [montgomery.one, first];
-  while (table.length < 16) table.push(montgomery.product(table.at(-1) as bigint, first));
-  return table;
+  const powers = [montgomery.one, first];
+  while (powers.length < 16) powers.push(montgomery.product(powers.at(-1) as bigint, first));
+  return (value, digit) => montgomery.product(value, powers[digit] as bigint);
 }
+
+/** Cognito's generator is 2: its powers are shifts, and up to 15 bits more the next squaring takes in its stride. */
+const timesPowerOfTwo: TimesPower = (value, digit) => value << BigInt(digit);

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { concat, constantTimeEqual, fromBase64, fromHex, toBase64, toHex, utf8 } from './bytes.ts';
+import { nativeCodec, portableCodec } from './codec.ts';
 
 const bytes = fc.uint8Array({ maxLength: 400 });
 
@@ -74,4 +75,15 @@ test('one bit more or less is not equal', () => {
 
 test('concat joins, utf8 encodes', () => {
   assert.equal(toHex(concat(utf8('é'), Uint8Array.of(), utf8('\0€'))), 'c3a900e282ac');
+});
+
+test('the portable codec does what the native one does', () => {
+  fc.assert(
+    fc.property(bytes, (value) => {
+      const [hex, base64] = [nativeCodec.toHex(value), nativeCodec.toBase64(value)];
+      assert.deepEqual([portableCodec.toHex(value), portableCodec.toBase64(value)], [hex, base64]);
+      assert.deepEqual(portableCodec.fromHex(hex.toUpperCase()), nativeCodec.fromHex(hex));
+      assert.deepEqual(portableCodec.fromBase64(base64), nativeCodec.fromBase64(base64));
+    }),
+  );
 });

@@ -1,8 +1,11 @@
+import { codec } from './codec.ts';
 import { SrpError } from './error.ts';
 
 const HEX = /^[0-9a-fA-F]*$/;
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** Whole groups of four, then at most one padded group whose unused bits are zero. */
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/;
+
 const encoder = new TextEncoder();
 
 /** The UTF-8 bytes of a text. A lone surrogate becomes U+FFFD, as in every web platform. */
@@ -23,9 +26,7 @@ export function concat(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Lower-case hexadecimal, two digits a byte. */
 export function toHex(bytes: Uint8Array): string {
-  let hex = '';
-  for (const byte of bytes) hex += HEX_OF_BYTE[byte];
-  return hex;
+  return codec.toHex(bytes);
 }
 
 /**
@@ -35,24 +36,12 @@ export function toHex(bytes: Uint8Array): string {
  */
 export function fromHex(hex: string, field = 'hex'): Uint8Array {
   if (typeof hex !== 'string' || !HEX.test(hex)) throw new SrpError('malformed_hex', field);
-  const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-  const bytes = new Uint8Array(even.length / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    bytes[i] = (nibble(even.charCodeAt(2 * i)) << 4) | nibble(even.charCodeAt(2 * i + 1));
-  }
-  return bytes;
-}
-
-/** In ASCII the low four bits of 0-9 are the digit, those of A-F and a-f are 1-6, and only letters have bit 6. */
-function nibble(charCode: number): number {
-  return (charCode & 15) + 9 * (charCode >> 6);
+  return codec.fromHex(hex.length % 2 === 0 ? hex : `0${hex}`);
 }
 
 /** Standard base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  return codec.toBase64(bytes);
 }
 
 /**
@@ -63,19 +52,13 @@ export function toBase64(bytes: Uint8Array): string {
  */
 export function fromBase64(base64: string, field = 'base64'): Uint8Array {
   if (typeof base64 !== 'string' || !BASE64.test(base64)) throw new SrpError('malformed_base64', field);
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
-  if (toBase64(bytes.subarray(bytes.length - (bytes.length % 3))) !== base64.slice(Math.floor(bytes.length / 3) * 4)) {
-    throw new SrpError('malformed_base64', field);
-  }
-  return bytes;
+  return codec.fromBase64(base64);
 }
 
 /** Whether two byte sequences are equal, in a time that depends on their lengths only. */
 export function constantTimeEqual(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
-  for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] as number);
+  for (const [i, byte] of left.entries()) difference |= byte ^ (right[i] as number);
   return difference === 0;
 }

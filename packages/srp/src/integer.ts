@@ -1,9 +1,9 @@
-import { fromHex, toHex } from './bytes.ts';
+import { codec } from './codec.ts';
 import { SrpError } from './error.ts';
 
 /** The non-negative integer whose unsigned big-endian form is `bytes`; no bytes at all are zero. */
 export function integerFromBytes(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${toHex(bytes)}`);
+  return BigInt(`0x0${codec.toHex(bytes)}`);
 }
 
 /**
@@ -13,7 +13,7 @@ export function integerFromBytes(bytes: Uint8Array): bigint {
 export function bytesFromInteger(value: bigint, length: number): Uint8Array {
   const hex = hexFromInteger(value);
   if (hex.length > 2 * length) throw new RangeError(`value does not fit into ${length} bytes`);
-  return fromHex(hex.padStart(2 * length, '0'));
+  return codec.fromHex(hex.padStart(2 * length, '0'));
 }
 
 /**
@@ -47,5 +47,5 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
 export function pad(value: bigint): Uint8Array {
   const hex = hexFromInteger(value);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-  return fromHex(even >= '8' ? `00${even}` : even);
+  return codec.fromHex(even >= '8' ? `00${even}` : even);
 }

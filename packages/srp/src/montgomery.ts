@@ -5,6 +5,7 @@ export interface Montgomery {
   /** The number 1 in this form. */
   readonly one: bigint;
   enter(value: bigint): bigint;
+  /** The product, below 2N, of two numbers below 2^31·N. */
   product(left: bigint, right: bigint): bigint;
   leave(value: bigint): bigint;
 }
@@ -21,25 +22,43 @@ export function montgomeryFor(group: Group): Montgomery {
 }
 
 /**
- * R is 64 bits longer than N. With R > 4N every product of numbers below 2N is below 2N again, so the subtraction
- * that would else depend on the numbers is needed only once, on leaving.
+ * R is 64 bits longer than N. The product of two numbers below 2^31·N is then below 2N, so that the subtraction which
+ * would else depend on the numbers is needed only once, on leaving.
  */
 function makeMontgomery(group: Group): Montgomery {
   const { modulus } = group;
-  const bits = group.lengthBytes * 8 + 64;
-  const shift = BigInt(bits);
-  const minusInverse = negativeInverse(modulus, bits);
-  const reduce = (value: bigint): bigint => {
-    const quotient = BigInt.asUintN(bits, BigInt.asUintN(bits, value) * minusInverse);
-    return (value + quotient * modulus) >> shift;
-  };
-  const square = (1n << (2n * shift)) % modulus;
+  const half = group.lengthBytes * 4;
+  const reduceFirst = firstReduction(modulus, half);
+  const reduceRest = reduction(modulus, half + 64);
+  const reduce = (value: bigint): bigint => reduceRest(reduceFirst(value));
+  const R = 1n << BigInt(2 * half + 64);
+  const square = (R * R) % modulus;
   return {
-    one: (1n << shift) % modulus,
+    one: R % modulus,
     enter: (value) => reduce(value * square),
     product: (left, right) => reduce(left * right),
     leave: (value) => reduce(value) % modulus,
   };
+}
+
+/** value / 2^bits mod N, as in the textbook: add the multiple of N that makes the lowest bits zero. */
+function reduction(modulus: bigint, bits: number): (value: bigint) => bigint {
+  const minusInverse = negativeInverse(modulus, bits);
+  const shift = BigInt(bits);
+  return (value) => {
+    const quotient = BigInt.asUintN(bits, BigInt.asUintN(bits, value) * minusInverse);
+    return (value + quotient * modulus) >> shift;
+  };
+}
+
+/**
+ * The same with one product less, for a result that may be half as long again: M = N·(-1/N) is a multiple of N that ends
+ * in -1, so the lowest bits of the value are themselves the factor, and value + low·M = (value - low) + low·(M + 1).
+ */
+function firstReduction(modulus: bigint, bits: number): (value: bigint) => bigint {
+  const shift = BigInt(bits);
+  const top = (modulus * negativeInverse(modulus, bits) + 1n) >> shift;
+  return (value) => (value >> shift) + BigInt.asUintN(bits, value) * top;
 }
 
 /** -1/modulus mod 2^bits by Newton's iteration, which doubles the number of right bits each time. */

@@ -25,7 +25,7 @@ test('appendix A: the moduli are safe primes of their length', () => {
   for (const [bits, { modulus, lengthBytes }] of Object.entries(RFC5054_GROUPS)) {
     assert.equal(modulus.toString(2).length, Number(bits));
     assert.equal(lengthBytes * 8, Number(bits));
-    assert.ok(checkPrimeSync(modulus, { checks: 8 }) && checkPrimeSync(modulus >> 1n, { checks: 8 }));
+    assert.ok(checkPrimeSync(modulus, { checks: 2 }) && checkPrimeSync(modulus >> 1n, { checks: 2 }));
   }
 });
 

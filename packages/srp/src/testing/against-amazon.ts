@@ -21,7 +21,7 @@ export interface SrpCase {
 }
 
 /** The values of one login that both sides of the comparison must find. */
-export interface SrpOutcome {
+interface SrpOutcome {
   readonly srpAHex: string;
   readonly uHex: string;
   readonly keyHex: string;
@@ -101,16 +101,16 @@ interface AmazonHelper {
 }
 
 /** The helper has no typed door of its own, and the package is CommonJS. */
-const load = createRequire(import.meta.url);
-const { default: Helper } = load('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
+const require = createRequire(import.meta.url);
+const { default: Helper } = require('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
   default: new (poolName: string) => AmazonHelper;
 };
-const { default: Integer } = load('amazon-cognito-identity-js/lib/BigInteger.js') as {
+const { default: Integer } = require('amazon-cognito-identity-js/lib/BigInteger.js') as {
   default: new (hex: string, radix: 16) => AmazonInteger;
 };
 
 /** One login by Amazon's client, its random private value replaced by the case's. */
-export function computeAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
+function computeAmazon(srpCase: SrpCase, srpBHex: string): SrpOutcome {
   const { identity, password, aHex, saltHex } = srpCase;
   const helper = amazonHelper();
   helper.poolName = identity.poolName;
