@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
-import type { AnswerStep, Factor, Verdict } from '../challenges/challenge.ts';
+import type { AnswerStep, Effect, Factor, Verdict } from '../challenges/challenge.ts';
 import type { PoolChallengeName } from '../challenges/index.ts';
-import { acceptRightGuess, countWrongGuess, type Guess, type GuessCounter, lockedRefusal } from '../domain/lockout.ts';
+import { acceptRightGuess, countWrongGuess, type Guess, lockedRefusal } from '../domain/lockout.ts';
 import { guessSubject } from '../domain/masking.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
 import { findUser } from '../domain/users.ts';
@@ -39,10 +39,18 @@ export type Decision =
  * the effects written and the login opened, all or nothing.
  */
 export function settle(judged: Judged): Promise<Decision> {
+  const guess = guessOf(judged);
   return judged.step.context.store.write(async (transaction) => {
     const error = await reserve(transaction, judged.pending);
-    return error === undefined ? decide(transaction, judged) : refused(error);
+    return error === undefined ? decide(transaction, judged, guess) : refused(error);
   });
+}
+
+function guessOf({ step, factor }: Judged): Guess | undefined {
+  const { context, pool, candidate, nowMs } = step;
+  const { counter } = factor;
+  if (counter === undefined) return undefined;
+  return { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, candidate), nowMs };
 }
 
 /** First of all, so that parallel answers to one session take turns. */
@@ -53,12 +61,13 @@ async function reserve(transaction: PoolTransaction, pending: Pending | undefine
   return answers === undefined || answers > MOST_ANSWERS ? carrier.spent() : undefined;
 }
 
-async function decide(transaction: PoolTransaction, judged: Judged): Promise<Decision> {
+async function decide(transaction: PoolTransaction, judged: Judged, guess: Guess | undefined): Promise<Decision> {
   const { verdict } = judged;
   if (verdict.outcome === 'declined') return refused(verdict.error);
-  const locked = await countGuess(transaction, judged, verdict.outcome === 'proven');
+  const isRight = verdict.outcome === 'proven';
+  const locked = guess && (await countGuess(transaction, guess, isRight));
   if (locked !== undefined) return refused(locked);
-  if (verdict.outcome === 'proven') return goOn(transaction, judged);
+  if (isRight) return goOn(transaction, judged, verdict.effect);
   if (judged.factor.spentByFailure) await spend(transaction, judged.pending);
   return refused(verdict.error);
 }
@@ -66,20 +75,14 @@ async function decide(transaction: PoolTransaction, judged: Judged): Promise<Dec
 /** Gives the refusal while the user is locked: then the answer counts for nothing, right or wrong, and spends nothing. */
 async function countGuess(
   transaction: PoolTransaction,
-  { step, factor }: Judged,
+  guess: Guess,
   isRight: boolean,
 ): Promise<ProviderError | undefined> {
-  if (factor.counter === undefined) return undefined;
-  const guess = guessOf(step, factor.counter);
   const taken = await (isRight ? acceptRightGuess : countWrongGuess)(transaction, guess);
   return taken ? undefined : lockedRefusal(transaction, guess);
 }
 
-function guessOf({ context, pool, candidate, nowMs }: AnswerStep, counter: GuessCounter): Guess {
-  return { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, candidate), nowMs };
-}
-
-async function goOn(transaction: PoolTransaction, judged: Judged): Promise<Decision> {
+async function goOn(transaction: PoolTransaction, judged: Judged, effect: Effect | undefined): Promise<Decision> {
   const { step, pending } = judged;
   const current = await readAgain(transaction, step);
   if (current === undefined) return refused(pending?.carrier.foreign() ?? incorrectPassword());
@@ -87,7 +90,7 @@ async function goOn(transaction: PoolTransaction, judged: Judged): Promise<Decis
   if (next.kind === 'refusal' && next.keepsSession) return refused(errorOf(next));
   if (!(await spend(transaction, pending))) return refused(pending?.carrier.spent() ?? incorrectPassword());
   if (next.kind === 'refusal') return refused(errorOf(next));
-  return finish(transaction, judged, next, current);
+  return finish(transaction, step, next, await changed(transaction, current, effect));
 }
 
 /** The user as it is now, or undefined where it is gone or has another password than the one that was proven. */
@@ -111,16 +114,22 @@ async function spend(transaction: PoolTransaction, pending: Pending | undefined)
   return pending === undefined || transaction.spendSession(pending.session.id);
 }
 
+async function changed(
+  transaction: PoolTransaction,
+  current: UserWithCredential,
+  effect: Effect | undefined,
+): Promise<UserWithCredential> {
+  return effect === undefined ? current : effect(transaction, current);
+}
+
 async function finish(
   transaction: PoolTransaction,
-  { step, verdict }: Judged,
+  { context, pool, client }: AnswerStep,
   next: Exclude<Step, Refusal>,
-  current: UserWithCredential,
+  user: UserWithCredential,
 ): Promise<Decision> {
-  const effect = verdict.outcome === 'proven' ? verdict.effect : undefined;
-  const user = effect === undefined ? current : await effect(transaction, current);
   if (next.kind === 'challenge') return { kind: 'challenge', name: next.name, user };
-  const login = await openLogin(step.context, transaction, { pool: step.pool, client: step.client, user: user.user });
+  const login = await openLogin(context, transaction, { pool, client, user: user.user });
   return { kind: 'tokens', user, login };
 }
 

@@ -1,8 +1,10 @@
 import { CHALLENGES, ProviderError } from '@poolgate/provider';
 import { checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
+import { contactsOf } from '../domain/contacts.ts';
 import { checkPolicy, makeCredential, passwordMatches } from '../domain/passwords.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { renewNames } from '../domain/users.ts';
+import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { AnswerStep, Challenge, Effect, LoginStep, Parameters } from './challenge.ts';
 
@@ -77,7 +79,7 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
   return async (transaction, { user }) => {
     const change = {
       status: 'CONFIRMED' as const,
-      attributes: { ...user.attributes, ...given },
+      attributes: { ...user.attributes, ...given, ...unverified(given) },
       modifiedAtMs: nowMs,
     };
     await transaction.putCredential(credential);
@@ -87,12 +89,17 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
   };
 }
 
+/** What a user writes about a contact is not proven. */
+function unverified(given: Parameters): Parameters {
+  return Object.fromEntries(contactsOf(given).map(({ attribute }) => [`${attribute}_verified`, 'false']));
+}
+
 /** New attributes can be names that somebody else has. */
 async function renameAs(rename: () => Promise<void>, given: Parameters, pool: PoolRecord): Promise<void> {
   try {
     await rename();
   } catch (cause) {
-    if (!(cause instanceof Error && cause.name === 'ConflictError')) throw cause;
+    if (!isConflict(cause)) throw cause;
     const name = pool.settings.aliasAttributes.find((attribute) => given[attribute] !== undefined) ?? 'name';
     throw new ProviderError('AliasExistsException', `An account with the ${name} already exists.`, { cause });
   }

@@ -1,0 +1,32 @@
+import { after } from 'node:test';
+import { PLACES, type Place } from '@poolgate/store/testing';
+
+/** A kind of database that every behaviour of the pool is tried on. */
+export interface TestDatabase {
+  readonly name: string;
+  /** The URL of a new, empty database. It is removed when all tests of the file have run. */
+  create(): Promise<string>;
+}
+
+/** What a file lies in makes no difference to the pool; the store's own tests look at that. */
+const KINDS: readonly string[] = ['SQLite in memory', 'PostgreSQL'];
+
+/** Declares the same tests once for each kind of database. */
+export function forEachDatabase(declare: (database: TestDatabase) => void): void {
+  const places: Place[] = [];
+  for (const name of KINDS) {
+    const make = PLACES[name];
+    if (make === undefined) throw new RangeError(`${name} is no kind of database`);
+    declare({
+      name,
+      async create() {
+        const place = await make();
+        places.push(place);
+        return place.url;
+      },
+    });
+  }
+  after(async () => {
+    for (const place of places) await place.remove();
+  });
+}

@@ -1,0 +1,93 @@
+import { createPool, type EmbeddedPool, type Message, type PoolAndClient } from '@poolgate/pool';
+import type { ClientSettings, PoolSettings, PoolStore } from '@poolgate/pool/store';
+import type { CallContext } from '@poolgate/provider';
+import { openTestContext, type TestClock, type TestContext } from './context.ts';
+
+/** What a test changes about the default pool and client. */
+export interface TestPoolOptions {
+  readonly pool?: Partial<PoolSettings>;
+  readonly client?: Partial<ClientSettings>;
+  readonly clientSecret?: string;
+}
+
+/** An embedded pool on a real store, with one client. */
+export interface TestPool {
+  readonly embedded: EmbeddedPool;
+  readonly operations: EmbeddedPool['operations'];
+  readonly store: PoolStore;
+  readonly clock: TestClock;
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** The messages that the pool sent, oldest first. */
+  readonly sent: readonly Message[];
+  /** Another instance over the same store and keys, with a memory of its own. */
+  replica(): TestPool;
+  close(): Promise<void>;
+}
+
+/** The caller of every operation in these tests. */
+export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
+
+/** Opens a pool on a store of its own. */
+export async function openTestPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestPool> {
+  const opened = await openTestContext(databaseUrl);
+  const wanted = options.clientSecret === undefined ? {} : { clientSecret: options.clientSecret };
+  const served = await createPool(opened.context).setUp(wanted);
+  await changeSettings(opened.context.store, served, options);
+  return testPool(opened, served);
+}
+
+async function changeSettings(store: PoolStore, { pool, client }: PoolAndClient, options: TestPoolOptions) {
+  const { modifiedAtMs } = pool;
+  await store.write(async (transaction) => {
+    await transaction.updatePool(pool.id, { settings: { ...pool.settings, ...options.pool }, modifiedAtMs });
+    await transaction.updateClient(client.id, {
+      settings: { ...client.settings, ...options.client },
+      secretsSealed: client.secretsSealed,
+      modifiedAtMs,
+    });
+  });
+}
+
+function testPool(opened: TestContext, served: PoolAndClient): TestPool {
+  const embedded = createPool(opened.context);
+  return {
+    embedded,
+    operations: embedded.operations,
+    store: opened.context.store,
+    clock: opened.clock,
+    sent: opened.sent,
+    userPoolId: served.pool.id,
+    clientId: served.client.id,
+    replica: () => ({ ...testPool(opened, served), close: () => Promise.resolve() }),
+    close: () => opened.close(),
+  };
+}
+
+/** A password that every test pool accepts. */
+export const PASSWORD = 'Correct-Horse1!';
+
+/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+export async function addUser(
+  { operations, userPoolId }: TestPool,
+  name: string,
+  password = PASSWORD,
+): Promise<string> {
+  const user = { UserPoolId: userPoolId, Username: name };
+  const { User } = await operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, CALL);
+  await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, CALL);
+  return User?.Username ?? '';
+}
+
+/** Makes a user who must change a temporary password; gives its canonical user name. */
+export async function inviteUser(
+  { operations, userPoolId }: TestPool,
+  name: string,
+  temporaryPassword = PASSWORD,
+): Promise<string> {
+  const { User } = await operations.adminCreateUser(
+    { UserPoolId: userPoolId, Username: name, TemporaryPassword: temporaryPassword, MessageAction: 'SUPPRESS' },
+    CALL,
+  );
+  return User?.Username ?? '';
+}
