@@ -9,4 +9,5 @@ export type {
   Random,
   RateLimits,
 } from './deps.ts';
+export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';

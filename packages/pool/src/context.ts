@@ -40,5 +40,6 @@ export interface PoolContext {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly random: Random;
-  readonly sender: Sender;
+  /** Undefined: nothing can be sent, and what must send is refused before anything is written. */
+  readonly sender: Sender | undefined;
 }

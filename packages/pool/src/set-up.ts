@@ -2,7 +2,7 @@ import { newClientId, newPoolId } from './domain/identifiers.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './domain/new-pool.ts';
 import { clientSecretMatches, type PoolAndClient, sealClientSecret } from './domain/pools.ts';
 import type { PoolRuntime } from './runtime.ts';
-import type { MfaConfiguration, PoolSettings } from './settings.ts';
+import type { ClientSettings, MfaConfiguration, PoolSettings } from './settings.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 import { generateSigningKeys, putSigningKeys } from './tokens/keys.ts';
@@ -20,6 +20,8 @@ export interface SetUp {
   readonly mfaConfiguration?: MfaConfiguration;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
+  /** Life of a pending challenge of the client, 180 to 900. */
+  readonly authSessionSeconds?: number;
 }
 
 const POOL_ID = /^([a-z]{2}(?:-[a-z]+)+-\d)_[0-9a-zA-Z]{1,32}$/;
@@ -115,28 +117,44 @@ async function provideClient(
   const found = clientId === undefined ? (await transaction.clients(pool.id))[0] : await transaction.client(clientId);
   if (found === undefined) {
     const id = clientId ?? newClientId(context.random);
-    const facts = { poolId: pool.id, id, name: DEFAULT_NAME, settings: DEFAULT_CLIENT_SETTINGS };
+    const facts = { poolId: pool.id, id, name: DEFAULT_NAME, settings: withLife(DEFAULT_CLIENT_SETTINGS, wanted) };
     const client = newClient(context, facts, clientSecret);
     await transaction.insertClient(client);
     return client;
   }
   if (found.poolId !== pool.id) throw new RangeError('clientId must name a client of the pool');
-  if (clientSecret === undefined || clientSecretMatches(context, { pool, client: found }, clientSecret)) return found;
-  const change = {
-    settings: found.settings,
-    secretsSealed: [sealClientSecret(context, pool.id, found.id, clientSecret)],
-    modifiedAtMs: context.clock.now(),
-  };
+  const change = clientChange(context, wanted, { pool, client: found });
+  if (change === undefined) return found;
   await transaction.updateClient(found.id, change);
   return { ...found, ...change };
 }
 
-function checkForms({ region, userPoolId, clientId, clientSecret, issuer }: SetUp): void {
+function withLife(settings: ClientSettings, { authSessionSeconds }: SetUp): ClientSettings {
+  return { ...settings, authSessionSeconds: authSessionSeconds ?? settings.authSessionSeconds };
+}
+
+/** What differs from the wishes; undefined where nothing does. */
+function clientChange(context: PoolRuntime, wanted: SetUp, { pool, client }: PoolAndClient) {
+  const { clientSecret } = wanted;
+  const isSecretKept = clientSecret === undefined || clientSecretMatches(context, { pool, client }, clientSecret);
+  const settings = withLife(client.settings, wanted);
+  if (isSecretKept && settings.authSessionSeconds === client.settings.authSessionSeconds) return undefined;
+  return {
+    settings,
+    secretsSealed: isSecretKept ? client.secretsSealed : [sealClientSecret(context, pool.id, client.id, clientSecret)],
+    modifiedAtMs: context.clock.now(),
+  };
+}
+
+function checkForms({ region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 }: SetUp): void {
   requireForm('region', region, REGION);
   requireForm('userPoolId', userPoolId, POOL_ID);
   requireForm('clientId', clientId, CLIENT_ID);
   requireForm('clientSecret', clientSecret, CLIENT_SECRET);
   if (issuer !== undefined && !URL.canParse(issuer)) throw new RangeError('issuer must be a URL');
+  if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
+    throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
+  }
   if (region !== undefined && userPoolId !== undefined && !userPoolId.startsWith(`${region}_`)) {
     throw new RangeError('userPoolId must begin with the region');
   }

@@ -1,5 +1,11 @@
 /** Why a service did not start although its configuration is well formed. */
-export type StartErrorCode = 'data_dir' | 'secrets_file' | 'store_refused' | 'store_unreachable' | 'address_in_use' | 'address_refused';
+export type StartErrorCode =
+  | 'data_dir'
+  | 'secrets_file'
+  | 'store_refused'
+  | 'store_unreachable'
+  | 'address_in_use'
+  | 'address_refused';
 
 /** A start that an operator can repair. The message is one line for people and holds no secret. */
 export class StartError extends Error {

@@ -6,7 +6,7 @@ import { checkPolicy, makeCredential, temporaryUntilMs } from '../domain/passwor
 import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
 import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
-import { deliver } from '../messages/deliver.ts';
+import { deliver, requireSender } from '../messages/deliver.ts';
 import { invitationMessage } from '../messages/templates.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -31,6 +31,7 @@ async function adminCreateUser(
   const { passwordPolicy } = pool.settings;
   const password = input.TemporaryPassword ?? temporaryPassword(context.random, passwordPolicy);
   checkPolicy(passwordPolicy, password);
+  if (input.MessageAction !== 'SUPPRESS') requireSender(context);
   const user =
     input.MessageAction === 'RESEND'
       ? await renewInvitation(context, pool, input.Username, password)

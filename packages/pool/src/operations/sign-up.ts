@@ -7,7 +7,7 @@ import { newIdentity, newUser } from '../domain/new-user.ts';
 import { checkPolicy, makeCredential } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
-import { deliver } from '../messages/deliver.ts';
+import { deliver, requireSender } from '../messages/deliver.ts';
 import { signUpMessage } from '../messages/templates.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -35,6 +35,7 @@ async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Out
   const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
   checkPolicy(pool.settings.passwordPolicy, password);
   const contact = contactToProve(pool.settings, user.attributes, input.Username);
+  if (contact) requireSender(context);
   await writeSignUp(context, pool, { user, typedName: input.Username, password, contact });
   return {
     UserConfirmed: false,

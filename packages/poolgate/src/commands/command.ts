@@ -53,3 +53,11 @@ export class UsageError extends Error {
     this.name = 'UsageError';
   }
 }
+
+/** The command could not do what it was asked for; exit code 1. */
+export class CommandError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'CommandError';
+  }
+}

@@ -38,7 +38,12 @@ export function overview(commands: readonly Command[]): string {
     'Usage: poolgate <command> [options]',
     '',
     'Commands:',
-    ...columns(commands.map(({ name, operands, summary }) => [[name, ...operands.map((operand) => `<${operand}>`)].join(' '), summary])),
+    ...columns(
+      commands.map(({ name, operands, summary }) => [
+        [name, ...operands.map((operand) => `<${operand}>`)].join(' '),
+        summary,
+      ]),
+    ),
     '',
     'Options:',
     ...columns([

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConfigurationError, faultLine } from '../config/fault.ts';
 import { suggestion } from '../config/suggestion.ts';
 import { StartError } from '../start-error.ts';
-import { UsageError } from './command.ts';
+import { version } from '../version.ts';
 import type { Command, Invocation, Terminal } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
 import { commandHelp, overview, usage } from './help.ts';
 import { COMMANDS } from './table.ts';
-
-function version(): string {
-  const content = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(content) as { version: string }).version;
-}
 
 /** The command whose name the words begin with, the longest name first. */
 function findCommand(words: readonly string[]): Command | undefined {
@@ -84,7 +79,11 @@ function printHelp(words: readonly string[], terminal: Terminal): number {
 }
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
-  if (words.some((word) => HELP_WORDS.has(word))) return printHelp(words.filter((word) => !HELP_WORDS.has(word)), terminal);
+  if (words.some((word) => HELP_WORDS.has(word)))
+    return printHelp(
+      words.filter((word) => !HELP_WORDS.has(word)),
+      terminal,
+    );
   if (words[0] === '--version') {
     terminal.out(version());
     return 0;
@@ -104,7 +103,9 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
 function explain(error: unknown): { readonly lines: readonly string[]; readonly exitCode: number } | undefined {
   if (error instanceof ConfigurationError) return { lines: error.faults.map(faultLine), exitCode: 2 };
   if (error instanceof UsageError) return { lines: [`poolgate: ${error.message}`], exitCode: 2 };
-  if (error instanceof StartError) return { lines: [`poolgate: ${error.message}`], exitCode: 1 };
+  if (error instanceof StartError || error instanceof CommandError) {
+    return { lines: [`poolgate: ${error.message}`], exitCode: 1 };
+  }
   return undefined;
 }
 

@@ -38,8 +38,16 @@ export const COMMANDS: readonly Command[] = [
       'Nothing is sent to the user. On a pool where users sign in by e-mail, the user name is the e-mail address.',
     ],
     options: [
-      { name: 'attribute', placeholder: 'name=value', multiple: true, help: 'An attribute, e.g. name=Ada. May be repeated.' },
-      { name: 'permanent', help: 'Ask for a password that need not be changed at the first login (or read it from the first line of standard input).' },
+      {
+        name: 'attribute',
+        placeholder: 'name=value',
+        multiple: true,
+        help: 'An attribute, e.g. name=Ada. May be repeated.',
+      },
+      {
+        name: 'permanent',
+        help: 'Ask for a password that need not be changed at the first login (or read it from the first line of standard input).',
+      },
     ],
     load: async () => (await import('./user-create.ts')).userCreate,
   },
@@ -54,9 +62,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'user set-password',
     operands: ['username'],
     summary: 'Set the password of a user. It is asked for, or read from the first line of standard input.',
-    options: [
-      { name: 'temporary', help: 'The user must change it at the next login.' },
-    ],
+    options: [{ name: 'temporary', help: 'The user must change it at the next login.' }],
     load: async () => (await import('./user-set-password.ts')).userSetPassword,
   },
   {
@@ -71,7 +77,12 @@ export const COMMANDS: readonly Command[] = [
     operands: ['label'],
     summary: 'Create an admin key. Its secret is printed once.',
     options: [
-      { name: 'scope', placeholder: 'scope', multiple: true, help: 'A right, e.g. users:read. May be repeated. At least one is needed.' },
+      {
+        name: 'scope',
+        placeholder: 'scope',
+        multiple: true,
+        help: 'A right, e.g. users:read. May be repeated. At least one is needed.',
+      },
       { name: 'days', placeholder: 'days', help: 'After how many days it expires, 1 to 3650. 365 when left out.' },
       JSON_OUTPUT,
     ],

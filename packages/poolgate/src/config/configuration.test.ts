@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, faultLine } from './fault.ts';
 import { fileName } from './setting.ts';
@@ -82,7 +82,13 @@ test('every fault is reported at once, with its name, what is wrong and what is 
 test('options win over the environment, the environment over the file, the file over defaults', (context) => {
   const path = configurationFile(
     context,
-    JSON.stringify({ port: 4001, log_level: 'warn', wire: false, session_minutes: 5, cors_origins: ['https://a.example'] }),
+    JSON.stringify({
+      port: 4001,
+      log_level: 'warn',
+      wire: false,
+      session_minutes: 5,
+      cors_origins: ['https://a.example'],
+    }),
   );
   const { settings, sources } = readConfiguration(
     { POOLGATE_CONFIG: path, PORT: '4002', LOG_LEVEL: 'error' },
@@ -139,7 +145,11 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
     { BASE_URL: 'http://127.0.0.1.example.com' },
   ];
   for (const cause of causes) {
-    assert.match(faultsOf(cause)[0] ?? '', /^POOLGATE_SECRET: is missing, and required because /, JSON.stringify(cause));
+    assert.match(
+      faultsOf(cause)[0] ?? '',
+      /^POOLGATE_SECRET: is missing, and required because /,
+      JSON.stringify(cause),
+    );
     assert.equal(readConfiguration({ ...cause, POOLGATE_SECRET: SECRET }).mode, 'production');
   }
   for (const HOST of ['localhost', '127.0.0.2', '::1']) assert.equal(readConfiguration({ HOST }).mode, 'development');

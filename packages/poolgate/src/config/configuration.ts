@@ -1,13 +1,13 @@
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
 import type { Fault } from './fault.ts';
 import { ConfigurationError } from './fault.ts';
-import { productionReasons } from './mode.ts';
 import type { Mode } from './mode.ts';
+import { productionReasons } from './mode.ts';
 import type { Known } from './setting.ts';
-import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import type { SettingName, Settings } from './settings.ts';
-import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import type { Environment, Given, Source } from './sources.ts';
+import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
 
 /** The configuration that a start uses. */
 export interface Configuration {
@@ -59,7 +59,8 @@ function complete(values: ReadonlyMap<SettingName, unknown>): Settings {
 function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fault[] {
   const name = SETTINGS.secrets.env;
   const allowed = SETTINGS.secrets.kind.allowed;
-  if (secrets === undefined) return [{ name, problem: `is missing, and required because ${reasons.join(' and ')}`, allowed }];
+  if (secrets === undefined)
+    return [{ name, problem: `is missing, and required because ${reasons.join(' and ')}`, allowed }];
   return secrets.some((secret) => secret.startsWith(DEVELOPMENT_SECRET_PREFIX))
     ? [{ name, problem: 'holds a secret that a development start made', allowed: `another secret: ${allowed}` }]
     : [];
@@ -78,7 +79,7 @@ export function readConfiguration(
   const { values, sources, faults } = readGiven(given);
   const settings = complete(values);
   const reasons = productionReasons({
-    nodeEnv: environment['NODE_ENV'],
+    nodeEnv: environment.NODE_ENV,
     host: settings.host,
     baseUrl: settings.baseUrl,
   });

@@ -7,8 +7,41 @@ const issuer = text({
   accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
 });
 
+const region = text({
+  allowed: 'the name of an AWS region, e.g. eu-central-1',
+  problem: 'is not the name of a region',
+  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d$/.test(input),
+});
+
+const userPoolId = text({
+  allowed: '<region>_ and 1 to 32 letters and digits',
+  problem: 'is not a pool id',
+  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d_[\da-zA-Z]{1,32}$/.test(input),
+});
+
+const clientId = text({
+  allowed: '1 to 128 letters, digits, "_" and "+"',
+  problem: 'is not a client id',
+  accepts: (input) => /^[\w+]{1,128}$/.test(input),
+});
+
 /** The embedded user pool. A key that is set wins over what the store holds, at every start. */
 export const embeddedPoolSettings = {
+  region: setting('IDP_REGION', optional(region, '(chosen when the pool is made: us-east-1)'), {
+    default: undefined,
+    defaultText: '`us-east-1`',
+    help: 'The region in the name of a new pool, and in AWS signatures.',
+  }),
+  userPoolId: setting('IDP_USER_POOL_ID', optional(userPoolId, '(the pool that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The pool to serve. It is made where there is none.',
+  }),
+  clientId: setting('IDP_CLIENT_ID', optional(clientId, '(the client that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The app client that the routes log in on. It is made where there is none.',
+  }),
   sessionMinutes: setting('IDP_SESSION_MINUTES', wholeNumber(3, 15), {
     default: 3,
     help: 'How long a challenge may be answered.',

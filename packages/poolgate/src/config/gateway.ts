@@ -1,5 +1,5 @@
-import { addressRange, flag, hidden, list, optional, origin, pathPrefix, wholeNumber } from './kinds.ts';
 import type { Kind, Reading } from './kinds.ts';
+import { addressRange, flag, hidden, list, optional, origin, pathPrefix, wholeNumber } from './kinds.ts';
 import { SECRET_LENGTH } from './process.ts';
 import { setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { databaseUrl, choice, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
+import { choice, databaseUrl, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
 import { derivedSetting, setting } from './setting.ts';
 
 /** Fewer characters could be guessed. */

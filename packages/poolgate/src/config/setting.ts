@@ -27,7 +27,11 @@ interface SettingOptions<Value> {
 }
 
 /** A key with a fixed default. */
-export function setting<Value>(env: string, kind: Kind<Value>, options: SettingOptions<Value>): Setting<Value> {
+export function setting<Value>(
+  env: string,
+  kind: Kind<Value>,
+  options: SettingOptions<NoInfer<Value>>,
+): Setting<Value> {
   return {
     env,
     kind,

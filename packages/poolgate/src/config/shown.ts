@@ -23,10 +23,17 @@ const cell = (words: string): string => words.replaceAll('|', '\\|');
 const code = (words: string): string => (words === '' ? 'empty' : /[`( ]|^none$/.test(words) ? words : `\`${words}\``);
 
 function sliceTable({ title, settings }: (typeof SLICES)[number]): string {
-  const rows = Object.values(settings).map(({ env, defaultText, kind, help }) =>
-    `| \`${env}\` | \`${fileName(env)}\` | ${code(defaultText)} | ${cell(kind.allowed)} | ${cell(help)} |`,
+  const rows = Object.values(settings).map(
+    ({ env, defaultText, kind, help }) =>
+      `| \`${env}\` | \`${fileName(env)}\` | ${code(defaultText)} | ${cell(kind.allowed)} | ${cell(help)} |`,
   );
-  return [`## ${title}`, '', '| Variable | In the file | Default | Allowed | Meaning |', '|---|---|---|---|---|', ...rows].join('\n');
+  return [
+    `## ${title}`,
+    '',
+    '| Variable | In the file | Default | Allowed | Meaning |',
+    '|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 const INTRODUCTION = `# Configuration
@@ -57,5 +64,7 @@ export function referencePage(): string {
       ...unavailable,
     ].join('\n'),
     '',
-  ].join('\n\n').replace(/\n+$/, '\n');
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Fault } from './fault.ts';
 import { fileName } from './setting.ts';
-import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import type { SettingName } from './settings.ts';
+import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { suggestion } from './suggestion.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 
@@ -66,7 +66,10 @@ export function fromEnvironment(environment: Environment): Given {
   const plain = new Set(SETTING_NAMES.map(nameOf));
   const entries = Object.entries(environment).filter(
     ([name, value]) =>
-      value !== undefined && value !== '' && name !== FILE_VARIABLE && (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
+      value !== undefined &&
+      value !== '' &&
+      name !== FILE_VARIABLE &&
+      (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
   );
   return pick('environment', entries, nameOf);
 }
@@ -94,6 +97,10 @@ export function fromFile(path: string | undefined): Given {
   if (path === undefined || path === '') return pick('file', [], nameOf);
   const parsed = parseFile(path);
   if (typeof parsed !== 'string') return pick('file', Object.entries(parsed), nameOf);
-  const fault = { name: FILE_VARIABLE, problem: `${path} ${parsed}`, allowed: 'the path of a JSON file with an object' };
+  const fault = {
+    name: FILE_VARIABLE,
+    problem: `${path} ${parsed}`,
+    allowed: 'the path of a JSON file with an object',
+  };
   return { ...pick('file', [], nameOf), faults: [fault] };
 }

@@ -17,10 +17,7 @@ const ACCOUNTS = 'self-service of accounts';
  * A key moves from here to its slice together with its feature.
  */
 export const UNAVAILABLE: readonly UnavailableSetting[] = [
-  { env: 'IDP_REGION', feature: COGNITO },
-  { env: 'IDP_USER_POOL_ID', feature: COGNITO },
-  { env: 'IDP_CLIENT_ID', feature: COGNITO },
-  { env: 'IDP_CLIENT_SECRET', feature: COGNITO },
+  { env: 'IDP_CLIENT_SECRET', feature: 'app clients with a secret behind the routes' },
   { env: 'IDP_ENDPOINT', feature: COGNITO },
   { env: 'IDP_JWKS_URL', feature: COGNITO },
   { env: 'IDP_DEVICE_TRACKING', feature: DEVICES },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { createKeyRing } from './key-ring.ts';
 import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
 
@@ -11,12 +10,12 @@ const NEW = 'new-secret-new-secret-new-secret-new';
 const ring = createKeyRing([OLD], random);
 const PLAINTEXT = new TextEncoder().encode('verifier of Ada');
 
-test('what was sealed opens again, for any content', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 512 }), fc.string(), fc.string(), (plaintext, purpose, data) => {
-      assert.deepEqual(ring.open(purpose, ring.seal(purpose, plaintext, data), data), new Uint8Array(plaintext));
-    }),
-  );
+test('what was sealed opens again, for content of any length, purpose and data', () => {
+  for (let length = 0; length < 200; length += 1) {
+    const plaintext = random(length);
+    const [purpose, data] = [`purpose ${length % 7}`, 'é\u0000😀'.repeat(length % 5)];
+    assert.deepEqual(ring.open(purpose, ring.seal(purpose, plaintext, data), data), plaintext);
+  }
 });
 
 test('a sealed text with any character changed, added or missing does not open', () => {
@@ -50,11 +49,12 @@ test('a sealed text opens neither for another purpose nor for other data', () =>
 });
 
 test('text that nobody sealed does not open and does not throw', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.base64String().map((text) => `k${text.slice(0, 8)}.${text}`)), (text) => {
-      assert.equal(ring.open('session', text, 'ada'), undefined);
-    }),
-  );
+  const sealed = ring.seal('session', PLAINTEXT, 'ada');
+  const ids = ['', '.', 'k', 'kAAAAAAAA', 'dAAAAAAAA', sealed.slice(0, 9), '__proto__', 'é'];
+  const bodies = ['', '.', 'A', '=', '====', 'é', '\0', ...[1, 39, 40, 41, 400].map((length) => 'A'.repeat(length))];
+  for (const id of ids) {
+    for (const body of bodies) assert.equal(ring.open('session', `${id}.${body}`, 'ada'), undefined);
+  }
 });
 
 test('while a secret is replaced, the first seals and all open', () => {

@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import type { KeyRing, Random } from '@poolgate/pool';
-import { NONCE_BYTES, xaesKey, xaesOpen, xaesSeal } from './xaes.ts';
-import type { XaesKey } from './xaes.ts';
 import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
+import type { XaesKey } from './xaes.ts';
+import { NONCE_BYTES, xaesKey, xaesOpen, xaesSeal } from './xaes.ts';
 
 const KEY_ID = /^([dk][\w-]{8})\.([\w-]+)$/;
 const LEAST_BYTES = NONCE_BYTES + 16;

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import type { TestContext } from 'node:test';
+import { test } from 'node:test';
 import { StartError } from '../start-error.ts';
 import { DEVELOPMENT_SECRET_PREFIX, developmentSecrets } from './secrets-file.ts';
 

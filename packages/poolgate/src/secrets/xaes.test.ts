@@ -5,7 +5,11 @@ import { xaesKey, xaesOpen, xaesSeal } from './xaes.ts';
 // The vectors of https://c2sp.org/XAES-256-GCM; the two cover both ways of the subkey's carry.
 const VECTORS = [
   { keyByte: 0x01, aad: '', sealedHex: 'ce546ef63c9cc60765923609b33a9a1974e96e52daf2fcf7075e2271' },
-  { keyByte: 0x03, aad: 'c2sp.org/XAES-256-GCM', sealedHex: '986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d' },
+  {
+    keyByte: 0x03,
+    aad: 'c2sp.org/XAES-256-GCM',
+    sealedHex: '986ec1832593df5443a179437fd083bf3fdb41abd740a21f71eb769d',
+  },
 ];
 const NONCE = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWX');
 const PLAINTEXT = Buffer.from('XAES-256-GCM');

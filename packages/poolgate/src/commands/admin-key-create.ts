@@ -1,0 +1,45 @@
+import { makeAdminKey } from '@poolgate/gateway';
+import type { AdminScope } from '@poolgate/provider';
+import { ADMIN_SCOPES } from '@poolgate/provider';
+import type { Invocation, Run } from './command.ts';
+import { UsageError } from './command.ts';
+import { withHouse } from './with-house.ts';
+
+const DAY_SECONDS = 86_400;
+const DEFAULT_DAYS = '365';
+const MOST_DAYS = 3650;
+
+function scopesOf(invocation: Invocation): readonly AdminScope[] {
+  const given = invocation.values('scope');
+  const scopes = ADMIN_SCOPES.filter((scope) => given.includes(scope));
+  if (scopes.length === 0 || scopes.length < new Set(given).size) {
+    throw new UsageError(`--scope must be one of: ${ADMIN_SCOPES.join(', ')}`);
+  }
+  return scopes;
+}
+
+function lifetimeSeconds(invocation: Invocation): number {
+  const [days = DEFAULT_DAYS] = invocation.values('days');
+  const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
+  if (count < 1 || count > MOST_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MOST_DAYS}`);
+  return count * DAY_SECONDS;
+}
+
+/** Creates an admin key and prints its secret, this once. */
+export const adminKeyCreate: Run = async (invocation, terminal) => {
+  const [label = ''] = invocation.words;
+  const wanted = { label, scopes: scopesOf(invocation), lifetimeSeconds: lifetimeSeconds(invocation) };
+  if (label === '' || label.length > 128) throw new UsageError('the label must have 1 to 128 characters');
+  return withHouse(terminal, async (house) => {
+    const { id, secret } = await makeAdminKey(house, wanted);
+    const bearer = `pg_${id}_${secret}`;
+    if (invocation.has('json')) {
+      terminal.out(JSON.stringify({ id, secret, bearer, scopes: wanted.scopes }));
+      return 0;
+    }
+    terminal.out(`id:      ${id}`);
+    terminal.out(`secret, shown this once: ${secret}`);
+    terminal.out(`bearer form: ${bearer}`);
+    return 0;
+  });
+};

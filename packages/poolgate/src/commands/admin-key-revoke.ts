@@ -1,0 +1,14 @@
+import type { Run } from './command.ts';
+import { CommandError } from './command.ts';
+import { withHouse } from './with-house.ts';
+
+/** Revokes an admin key. */
+export const adminKeyRevoke: Run = async (invocation, terminal) => {
+  const [id = ''] = invocation.words;
+  return withHouse(terminal, async ({ records, clock }) => {
+    if (!(await records.revokeAdminKey(id, clock.now())))
+      throw new CommandError(`there is no admin key ${id} to revoke`);
+    terminal.out(`revoked ${id}`);
+    return 0;
+  });
+};

@@ -1,0 +1,32 @@
+import { start } from '../start.ts';
+import { banner } from './banner.ts';
+import type { Run } from './command.ts';
+
+/** How long requests in flight may take after the first signal. */
+const GRACE_MS = 9_000;
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/** Resolves at the first signal. From then on a second one ends the process at once. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let signalled = false;
+    const onSignal = (): void => {
+      if (signalled) process.exit(1);
+      signalled = true;
+      resolve();
+    };
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+  });
+}
+
+/** Serves until a signal comes, then answers what is in flight. */
+export const serve: Run = async (_invocation, { environment, out }) => {
+  const service = await start({ environment, logStream: process.stderr });
+  if (service.mode === 'development') out(banner(service));
+  await firstSignal();
+  // A client that will not finish must not hold up the end.
+  setTimeout(() => process.exit(0), GRACE_MS).unref();
+  await service.close();
+  return 0;
+};

@@ -1,0 +1,42 @@
+import { temporaryPassword } from '@poolgate/pool';
+import type { Run } from './command.ts';
+import { UsageError } from './command.ts';
+import { OPERATOR_CALL } from './operator-call.ts';
+import { refusable } from './refusals.ts';
+import { withHouse } from './with-house.ts';
+
+interface Attribute {
+  readonly Name: string;
+  readonly Value: string;
+}
+
+function attribute(text: string): Attribute {
+  const [, Name, Value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (Name === undefined || Value === undefined) throw new UsageError('--attribute must have the form name=value');
+  return { Name, Value };
+}
+
+/** Creates a user: with a temporary password, or with a permanent one that is asked for. */
+export const userCreate: Run = async (invocation, terminal) => {
+  const [username = ''] = invocation.words;
+  const attributes = invocation.values('attribute').map(attribute);
+  const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
+  return withHouse(terminal, async ({ pool, userPoolId, random }) => {
+    const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });
+    const user = { UserPoolId: userPoolId, Username: username };
+    await refusable(
+      pool.operations.adminCreateUser(
+        { ...user, TemporaryPassword: password, MessageAction: 'SUPPRESS', UserAttributes: attributes },
+        OPERATOR_CALL,
+      ),
+    );
+    if (chosen !== undefined) {
+      await refusable(
+        pool.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL),
+      );
+    }
+    terminal.out(`created ${username}`);
+    if (chosen === undefined) terminal.out(`temporary password, shown this once: ${password}`);
+    return 0;
+  });
+};

@@ -1,0 +1,5 @@
+export { ConfigurationError, type Fault } from './config/fault.ts';
+export type { Settings } from './config/settings.ts';
+export { DEMO_USER } from './demo-user.ts';
+export { type AdminKey, type Service, type StartOptions, start } from './start.ts';
+export { StartError, type StartErrorCode } from './start-error.ts';

@@ -1,0 +1,24 @@
+import type { Clock } from '@poolgate/pool';
+
+/** Where log lines (JSON, one a line) go. */
+export interface LogStream {
+  write(line: string): void;
+}
+
+/** The numbers that the service's logger gives to its levels. */
+const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
+
+/** One of the levels of `LOG_LEVEL`. */
+export type Level = keyof typeof LEVELS;
+
+/** Writes lines in the form of the service's logger, for what happens before and beside requests. */
+export function lineWriter(
+  stream: LogStream,
+  clock: Clock,
+  leastLevel: Level,
+): (level: Level, message: string) => void {
+  return (level, message) => {
+    if (LEVELS[level] < LEVELS[leastLevel]) return;
+    stream.write(`${JSON.stringify({ level: LEVELS[level], time: clock.now(), msg: message })}\n`);
+  };
+}

@@ -1,0 +1,199 @@
+import type { Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
+import type { Clock, Random } from '@poolgate/pool';
+import { readConfiguration } from './config/configuration.ts';
+import type { Mode } from './config/mode.ts';
+import type { Settings } from './config/settings.ts';
+import type { Environment } from './config/sources.ts';
+import { demoUserStatus, makeDemoUser } from './demo-user.ts';
+import type { LogStream } from './log-line.ts';
+import { lineWriter } from './log-line.ts';
+import { StartError } from './start-error.ts';
+import type { House, Served } from './wire.ts';
+import { openHouse, setUpPool } from './wire.ts';
+import { SYSTEM_WORLD } from './world.ts';
+
+/**
+ * What a start in process may be given: every key of the configuration by its name here, and the parts of the world.
+ * What is left out has its default; the environment is read only where it is given.
+ */
+export interface StartOptions extends Partial<Settings> {
+  /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
+  readonly environment?: Environment;
+  /** By default the clock of the machine. */
+  readonly clock?: Clock;
+  /** By default the operating system's source. */
+  readonly random?: Random;
+  /** Where log lines (JSON, one a line) go. By default nowhere. */
+  readonly logStream?: LogStream;
+}
+
+/** An admin key in both of its forms. */
+export interface AdminKey {
+  /** The access key id of AWS Signature Version 4. */
+  readonly id: string;
+  /** The secret access key of AWS Signature Version 4. */
+  readonly secret: string;
+  /** For `Authorization: Bearer …`. */
+  readonly bearer: string;
+}
+
+/** A running service. */
+export interface Service {
+  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Under which URL clients are meant to reach it, e.g. `https://login.example.com`; without a trailing slash. */
+  readonly baseUrl: string;
+  readonly mode: Mode;
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** The admin key that a development start makes; in production the bootstrap key, if any. It has every scope. */
+  readonly adminKey: AdminKey | undefined;
+  /** Messages that wait in development; undefined in production. */
+  readonly outbox: OutboxView | undefined;
+  readonly clock: Clock;
+  /** Whether the demo user of development is there. */
+  readonly demoUser: boolean;
+  /** Stops accepting, answers what is in flight, lets go of the store. */
+  close(): Promise<void>;
+}
+
+const NO_LOG: LogStream = { write: () => {} };
+
+const SWEEP_EVERY_MS = 10 * 60_000;
+
+interface BaseUrl {
+  current: string;
+}
+
+function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings {
+  return {
+    // With PORT=0 it is known only once the service listens.
+    get baseUrl() {
+      return baseUrl.current;
+    },
+    apiPrefix: settings.apiPrefix,
+    trustedProxies: settings.trustedProxies,
+    corsOrigins: settings.corsOrigins,
+    wire: settings.wire,
+    srpAssisted: settings.srpAssisted,
+    loginFlow: settings.loginFlow,
+    introspect: settings.introspect,
+    rateLimits: { readsPerMinute: settings.limitReads, loginStepsPerMinute: settings.limitLoginSteps },
+    passkeys: { enabled: false, rpId: new URL(baseUrl.current).hostname },
+    logLevel: settings.logLevel,
+  };
+}
+
+function adminKeyOf({ adminKeys }: House): AdminKey | undefined {
+  const [first] = adminKeys;
+  return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
+}
+
+/** A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. */
+async function provideDemoUser({ pool, configuration }: House, { userPoolId }: Served): Promise<boolean> {
+  if (configuration.mode === 'production') return false;
+  const status = await demoUserStatus(pool.operations, userPoolId);
+  const { rows } = await pool.listUsers(userPoolId, 1);
+  if (rows.length > 0 && status !== 'FORCE_CHANGE_PASSWORD') return status !== undefined;
+  await makeDemoUser(pool.operations, userPoolId);
+  return true;
+}
+
+function sweepRegularly({ store, records, clock }: House): () => void {
+  // What is expired is refused by every read: a failed sweep only leaves rows for the next one.
+  const sweep = (): void => void Promise.allSettled([store.sweep(clock.now()), records.sweep(clock.now())]);
+  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+async function listen(gateway: Gateway, { host, port }: Settings): Promise<string> {
+  try {
+    return await gateway.listen(host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new StartError('address_in_use', `PORT: ${port} on ${host} is in use by another process`, error);
+    }
+    if (code === undefined) throw error;
+    throw new StartError('address_refused', `HOST, PORT: cannot listen on ${host}, port ${port} (${code})`, error);
+  }
+}
+
+function warnOfGaps({ outbox, engine }: House, warn: (message: string) => void): void {
+  if (outbox === undefined) warn('No sender of messages is configured: what must send answers 403 feature_disabled.');
+  if (!engine.selfTest().native)
+    warn('OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.');
+}
+
+async function openGateway(house: House, logStream: LogStream, baseUrl: BaseUrl): Promise<Gateway & Served> {
+  // The web framework loads while the keys of a first start are made on other threads.
+  const [served, { createGateway }] = await Promise.all([setUpPool(house), import('@poolgate/gateway')]);
+  const gateway = await createGateway({
+    provider: house.pool,
+    ...served,
+    records: house.records,
+    keyRing: house.keyRing,
+    engine: house.engine,
+    clock: house.clock,
+    random: house.random,
+    settings: gatewaySettings(house.configuration.settings, baseUrl),
+    adminKeys: house.adminKeys,
+    outbox: house.outbox,
+    logStream,
+  });
+  return { ...gateway, ...served };
+}
+
+async function serve(house: House, logStream: LogStream): Promise<Service> {
+  const { configuration, outbox, clock } = house;
+  const { settings, mode } = configuration;
+  const log = lineWriter(logStream, clock, settings.logLevel);
+  const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
+  const gateway = await openGateway(house, logStream, baseUrl);
+  const demoUser = await provideDemoUser(house, gateway);
+  log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
+  warnOfGaps(house, (message) => log('warn', message));
+  const url = await listen(gateway, settings);
+  baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
+  const stopSweeping = sweepRegularly(house);
+  return {
+    url,
+    baseUrl: baseUrl.current,
+    mode,
+    userPoolId: gateway.userPoolId,
+    clientId: gateway.clientId,
+    adminKey: adminKeyOf(house),
+    outbox,
+    clock,
+    demoUser,
+    async close() {
+      stopSweeping();
+      await gateway.close();
+      await house.close();
+    },
+  };
+}
+
+/**
+ * Starts the service in this process: what `poolgate serve` starts, by another door.
+ * With `databaseUrl: 'sqlite::memory:'` nothing touches the disk, with `port: 0` the system chooses the port.
+ *
+ * @throws ConfigurationError with every fault, where an option or a variable is wrong.
+ * @throws StartError where the data folder, the store or the address cannot be used.
+ */
+export async function start(options: StartOptions = {}): Promise<Service> {
+  const {
+    environment = { NODE_ENV: process.env.NODE_ENV },
+    clock = SYSTEM_WORLD.clock,
+    random = SYSTEM_WORLD.random,
+    logStream = NO_LOG,
+    ...settings
+  } = options;
+  const house = await openHouse(readConfiguration(environment, settings), { clock, random });
+  try {
+    return await serve(house, logStream);
+  } catch (error) {
+    await house.close();
+    throw error;
+  }
+}

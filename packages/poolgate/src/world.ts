@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Random } from '@poolgate/pool';
+
+/** What is given to a start from outside the configuration. */
+export interface World {
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** The clock of the machine and the random source of the operating system. */
+export const SYSTEM_WORLD: World = {
+  clock: { now: Date.now },
+  random: (byteLength) => new Uint8Array(randomBytes(byteLength)),
+};
