@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type FieldError } from '@poolgate/contract';
 import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+import type { UnavailableError } from './records/index.ts';
 
 /** Details of a {@link GatewayError} beyond its code. */
 export interface GatewayErrorOptions {
@@ -23,7 +24,7 @@ export class GatewayError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, detail: string = ERRORS[code].title, options: GatewayErrorOptions = {}) {
+  constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.errors = options.errors;
@@ -175,5 +176,13 @@ export async function refusing<T>(call: Promise<T>, refusals: Refusals): Promise
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   if (thrown instanceof ProviderError) return fromProviderError(thrown);
+  if (isStoreUnavailable(thrown)) {
+    return new GatewayError('unavailable', undefined, { cause: thrown, retryAfterSeconds: 1 });
+  }
   return new GatewayError('internal_error', undefined, { cause: thrown });
+}
+
+function isStoreUnavailable(thrown: unknown): boolean {
+  const code: UnavailableError['code'] = 'store_unavailable';
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

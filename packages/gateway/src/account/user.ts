@@ -39,9 +39,9 @@ export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
   return {
     username: user.Username,
     sub: subOf(user),
-    email: attributes['email'] ?? null,
-    email_verified: attributes['email_verified'] === 'true',
-    ...present('phone_number', attributes['phone_number']),
+    email: attributes.email ?? null,
+    email_verified: attributes.email_verified === 'true',
+    ...present('phone_number', attributes.phone_number),
     ...present('status', user.UserStatus),
     ...present('enabled', user.Enabled),
     attributes,

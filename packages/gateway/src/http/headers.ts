@@ -9,9 +9,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
 };
 
 const TWO_YEARS_SECONDS = 63_072_000;
+const OVER_TLS = { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}` };
 
 /** The headers of every answer of a service at this address. */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
-  if (!baseUrl.startsWith('https:')) return ALWAYS;
-  return { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}` };
+  return baseUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
 }

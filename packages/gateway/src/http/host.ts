@@ -13,7 +13,6 @@ export function isLoopback(host: string | undefined): boolean {
 }
 
 /** Whether the service answers for a host: its own, or a loopback name. Else any name that points here could ask (DNS rebinding). */
-export function knowsHost(baseUrl: string): (host: string | undefined) => boolean {
-  const own = new URL(baseUrl).hostname;
-  return (host) => host === own || isLoopback(host);
+export function knowsHost(baseUrl: string, host: string | undefined): boolean {
+  return isLoopback(host) || host === new URL(baseUrl).hostname;
 }

@@ -9,6 +9,6 @@ export const LIMITS = {
   keepAliveMs: 65_000,
   /** How often slow connections are looked for. */
   connectionsCheckMs: 2_000,
-  /** The longest part of a path: a user name of 128 code points, each at most four bytes. */
-  paramBytes: 512,
+  /** The longest part of a path: a user name of 128 code points, each at most four bytes, each byte written `%xx`. */
+  paramCharacters: 128 * 4 * 3,
 } as const;

@@ -40,7 +40,6 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
 export function logRequest(request: FastifyRequest, reply: FastifyReply, address: string): void {
   request.log.info(
     {
-      requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
       status: reply.statusCode,

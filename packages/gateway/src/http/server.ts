@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
@@ -46,7 +46,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
   const { random } = deps;
   return Fastify({
     logger: loggerOptions(deps),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => makeRequestId(random),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -60,7 +60,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
       headersTimeout: LIMITS.headersMs,
       connectionsCheckingInterval: LIMITS.connectionsCheckMs,
     },
-    routerOptions: { maxParamLength: LIMITS.paramBytes },
+    routerOptions: { maxParamLength: LIMITS.paramCharacters },
     frameworkErrors: (error, request, reply) => {
       reply.headers(securityHeaders(deps.settings.baseUrl)).header('x-request-id', request.id);
       refuse(request, reply, error);
@@ -71,12 +71,12 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
 
 /** What happens to every request first, and last. */
 function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
-  const { baseUrl } = deps.settings;
-  const headers = securityHeaders(baseUrl);
-  const isKnown = knowsHost(baseUrl);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('x-request-id', request.id);
-    if (ANY_HOST.has(request.routeOptions.url ?? '') || isKnown(hostOf(request.headers.host))) return undefined;
+    // Read each time: with a port that the system chose, the address is known only once the service listens.
+    const { baseUrl } = deps.settings;
+    reply.headers(securityHeaders(baseUrl)).header('x-request-id', request.id);
+    const isAsked = ANY_HOST.has(request.routeOptions.url ?? '') || knowsHost(baseUrl, hostOf(request.headers.host));
+    if (isAsked) return undefined;
     return sendProblem(request, reply, new GatewayError('misdirected_request'));
   });
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, addressOf(request)));
@@ -85,7 +85,7 @@ function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): voi
 function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asGatewayError(error);
   if (refusal.status >= 500) {
-    request.log.error({ requestId: request.id, failure: describeFailure(error) }, 'failure');
+    request.log.error({ failure: describeFailure(error) }, 'failure');
   }
   return sendProblem(request, reply, refusal);
 }

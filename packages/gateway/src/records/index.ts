@@ -45,6 +45,11 @@ export interface AdminKeyRecord {
   readonly revokedAtMs: number | null;
 }
 
+/** What every method below rejects with while the store cannot be reached; callers know it by its code. */
+export interface UnavailableError extends Error {
+  readonly code: 'store_unavailable';
+}
+
 /** Where the gateway keeps its own records. Every method is one atomic statement, durable when it resolves. */
 export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { secureRandom } from '@poolgate/srp';
+import { makeTemporaryPassword } from './temporary-password.ts';
+
+const random = (length: number) => new Uint8Array(secureRandom(length));
+
+test('a temporary password satisfies every policy that Cognito can ask for, and is never the same', () => {
+  const made = Array.from({ length: 200 }, () => makeTemporaryPassword(random));
+  for (const password of made) {
+    assert.equal(password.length, 20);
+    for (const kind of [/[a-z]/, /[A-Z]/, /[0-9]/, /[!#%+=?@_-]/]) assert.match(password, kind);
+    assert.doesNotMatch(password, /[\s0O1lI]/);
+  }
+  assert.equal(new Set(made).size, made.length);
+});
+
+test('the kinds do not stand at fixed places', () => {
+  const firsts = new Set(Array.from({ length: 200 }, () => /[a-z]/.test(makeTemporaryPassword(random)[0] ?? '')));
+  assert.equal(firsts.size, 2);
+});

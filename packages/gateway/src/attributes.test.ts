@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settableAttributes } from './attributes.ts';
+
+test('both forms of attributes give the same list', () => {
+  const expected = [
+    { Name: 'name', Value: 'Ada' },
+    { Name: 'custom:team', Value: 'x' },
+  ];
+  assert.deepEqual(settableAttributes({ name: 'Ada', 'custom:team': 'x' }, 'attributes'), expected);
+  assert.deepEqual(settableAttributes(expected, 'attributes'), expected);
+});
+
+test('A89: what says who a user is, or what was verified, is never taken from a request', () => {
+  const forbidden = [
+    'sub',
+    'email',
+    'email_verified',
+    'phone_number_verified',
+    'status',
+    'identities',
+    'cognito:groups',
+    'cognito:user_status',
+    'dev:custom:x',
+    'custom:',
+    'constructor',
+    'toString',
+    'Name',
+  ];
+  for (const name of forbidden) {
+    assert.throws(() => settableAttributes({ [name]: 'x' }, 'attributes'), { code: 'validation_failed' }, name);
+    assert.throws(
+      () => settableAttributes([{ Name: name, Value: 'x' }], 'attributes'),
+      { code: 'validation_failed' },
+      name,
+    );
+  }
+});
+
+test('an attribute stands once', () => {
+  const twice = [
+    { Name: 'name', Value: 'Ada' },
+    { Name: 'name', Value: 'Eve' },
+  ];
+  assert.throws(() => settableAttributes(twice, 'attributes'), { code: 'validation_failed' });
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hostOf, isLoopback, knowsHost } from './host.ts';
+
+test('a Host header is read without its port', () => {
+  assert.equal(hostOf('Auth.Example.test:8443'), 'auth.example.test');
+  assert.equal(hostOf('[::1]:3000'), '[::1]');
+  for (const header of [undefined, '', 'a b', 'a/b', 'user@host', 'a?b', '[::1', 'localhost:99999']) {
+    assert.equal(hostOf(header), undefined, header);
+  }
+});
+
+test('only its own host and loopback names are known', () => {
+  const base = 'https://auth.example.test';
+  for (const host of ['auth.example.test', 'localhost', '127.0.0.1', '127.1.2.3', '[::1]']) {
+    assert.ok(knowsHost(base, host), host);
+  }
+  for (const host of ['evil.test', 'auth.example.test.evil.test', 'localhost.evil.test', '10.0.0.1', undefined]) {
+    assert.ok(!knowsHost(base, host), host);
+  }
+});
+
+test('other spellings of loopback are read as it, others are not', () => {
+  assert.ok(isLoopback(hostOf('2130706433')));
+  assert.ok(isLoopback(hostOf('0x7f.1')));
+  assert.ok(!isLoopback(hostOf('0.0.0.0')));
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GatewayError } from '../errors.ts';
+import { describeFailure } from './log.ts';
+
+test('a failure is described by names and places, never by messages', () => {
+  const cause = new SyntaxError('Cannot convert Correct-Horse1! to a BigInt');
+  const described = describeFailure(new GatewayError('internal_error', 'Correct-Horse1!', { cause }));
+  const line = JSON.stringify(described);
+  assert.doesNotMatch(line, /Horse/);
+  assert.match(line, /SyntaxError/);
+  assert.match(line, /log\.test\.ts/);
+});
+
+test('a message of several lines does not slip in as a place', () => {
+  const line = JSON.stringify(describeFailure(new Error('first\n    Correct-Horse1!')));
+  assert.doesNotMatch(line, /Horse/);
+});
+
+test('what is thrown without being an error is named by its type only', () => {
+  assert.deepEqual(describeFailure('Correct-Horse1!'), { name: 'string' });
+});
+
+test('a circle of causes ends', () => {
+  const error = new Error('x');
+  error.cause = error;
+  assert.ok(JSON.stringify(describeFailure(error)).length < 20_000);
+});

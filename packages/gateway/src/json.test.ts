@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { JsonError, MAX_JSON_DEPTH, parseJson } from './json.ts';
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+test('well-formed JSON is parsed as it is', () => {
+  assert.deepEqual(parseJson('{"a":[1,"😀",null,true]}'), { a: [1, '😀', null, true] });
+});
+
+test('what is no JSON is refused without repeating it', () => {
+  const secret = '{"password":"Correct-Horse1!';
+  assert.throws(
+    () => parseJson(secret),
+    (error) => error instanceof JsonError && !error.message.includes('Horse') && error.cause === undefined,
+  );
+});
+
+test('A105: members that reach a prototype are refused at any depth, their harmless namesakes are not', () => {
+  assert.throws(() => parseJson('{"__proto__":{"polluted":true}}'), JsonError);
+  assert.throws(() => parseJson('{"a":[{"constructor":{"prototype":{"polluted":true}}}]}'), JsonError);
+  assert.throws(() => parseJson('{"\\u005f_proto__":1}'), JsonError);
+  assert.deepEqual(parseJson('{"constructor":"Smith"}'), { constructor: 'Smith' });
+  assert.equal(({} as Record<string, unknown>).polluted, undefined);
+});
+
+test('nesting has a limit, however long the text', () => {
+  assert.doesNotThrow(() => parseJson(nested(MAX_JSON_DEPTH)));
+  assert.throws(() => parseJson(nested(MAX_JSON_DEPTH + 1)), JsonError);
+  assert.throws(() => parseJson(nested(30_000)), JsonError);
+});
+
+test('lone surrogates are refused in values and names', () => {
+  assert.throws(() => parseJson('{"a":"\\ud800"}'), JsonError);
+  assert.throws(() => parseJson('{"\\udc00":1}'), JsonError);
+  assert.deepEqual(parseJson('"\\ud83d\\ude00"'), '😀');
+});
