@@ -30,7 +30,11 @@ export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1'
 
 /** Opens a pool on a store of its own. */
 export async function openTestPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestPool> {
-  const opened = await openTestContext(databaseUrl);
+  return openTestPoolOn(await openTestContext(databaseUrl), options);
+}
+
+/** As {@link openTestPool}, where the test needs what the pool is given. */
+export async function openTestPoolOn(opened: TestContext, options: TestPoolOptions = {}): Promise<TestPool> {
   const wanted = options.clientSecret === undefined ? {} : { clientSecret: options.clientSecret };
   const served = await createPool(opened.context).setUp(wanted);
   await changeSettings(opened.context.store, served, options);

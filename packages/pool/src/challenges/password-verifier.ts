@@ -77,7 +77,17 @@ function readTimestamp(text: string): number {
   }
 }
 
-function isRightClaim({ context, pool, candidate, state, sent }: AnswerStep): boolean {
+function isRightClaim(step: AnswerStep): boolean {
+  try {
+    return verifyStep(step);
+  } catch (error) {
+    // The exchange is checked a second time: values that were refused at the start have nothing to lose here either.
+    if (error instanceof SrpError) return false;
+    throw error;
+  }
+}
+
+function verifyStep({ context, pool, candidate, state, sent }: AnswerStep): boolean {
   const { engine } = context;
   const verifier = openVerifier(context, candidate.credential);
   const key = finishServer({ engine, verifier, ...unpackExchange(state) });
