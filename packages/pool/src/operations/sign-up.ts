@@ -10,6 +10,7 @@ import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
 import { deliver, requireSender } from '../messages/deliver.ts';
 import { signUpMessage } from '../messages/templates.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord } from '../store/records.ts';
@@ -107,9 +108,8 @@ async function writeConfirmation(
         guess,
       });
       const user = await transaction.user(pool.id, candidate.userId);
-      if (user !== undefined && user.status !== 'UNCONFIRMED') return alreadyConfirmed(user, client.settings);
+      if (user === undefined || user.status !== 'UNCONFIRMED') return unconfirmable(taken, user, client.settings);
       if (taken instanceof ProviderError) return taken;
-      if (user === undefined) return codeMismatch();
       await confirm(transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
       return undefined;
     });
@@ -119,9 +119,14 @@ async function writeConfirmation(
   }
 }
 
-/** Where users are hidden, a confirmed one must not be told from an unknown one. */
-function alreadyConfirmed(user: UserRecord, { preventUserExistenceErrors }: PoolAndClient['client']['settings']) {
-  if (preventUserExistenceErrors) return codeMismatch();
+/** Where users are hidden, nobody learns here that one is confirmed, or is not there at all. */
+function unconfirmable(
+  taken: CodeRecord | ProviderError,
+  user: UserRecord | undefined,
+  { preventUserExistenceErrors }: ClientSettings,
+): ProviderError {
+  const refusal = taken instanceof ProviderError ? taken : codeMismatch();
+  if (user === undefined || preventUserExistenceErrors || refusal.reason === 'locked') return refusal;
   return new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
 }
 

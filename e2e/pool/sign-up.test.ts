@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createPool } from '@poolgate/pool';
+import type { Input } from '@poolgate/provider';
+import { openTestContext } from '../support/context.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
+import { refused } from '../support/refusal.ts';
+import { outcome, passwordLogin, srpLogin } from '../support/srp-login.ts';
+
+const MISMATCH = 'Invalid verification code provided, please try again.';
+const HOUR_MS = 3_600_000;
+
+type SignUp = Partial<Input<'SignUp'>>;
+
+function signUp({ operations, clientId }: TestPool, Username: string, more: SignUp = {}) {
+  return operations.signUp({ ClientId: clientId, Username, Password: PASSWORD, ...more }, CALL);
+}
+
+function confirm({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string, SecretHash?: string) {
+  const hash = SecretHash === undefined ? {} : { SecretHash };
+  return operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode, ...hash }, CALL);
+}
+
+function codeFor({ sent }: TestPool, to: string): string {
+  const code = sent.findLast((message) => message.to === to)?.code;
+  assert.match(code ?? '', /^\d{6}$/);
+  return code ?? '';
+}
+
+function otherCode(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}
+
+/** All that a caller can see of a refusal. */
+async function shown(call: Promise<unknown>): Promise<unknown> {
+  try {
+    return await call;
+  } catch (error) {
+    const { name, code, message, reason, retryAfterSeconds } = error as Record<string, unknown>;
+    return { name, code, message, reason, retryAfterSeconds };
+  }
+}
+
+forEachDatabase((database) => {
+  describe(`sign-up on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+
+    it('sends a code, and its answer confirms the user and the address', async () => {
+      const output = await signUp(pool, 'Ada@Example.com', { UserAttributes: [{ Name: 'name', Value: 'Ada' }] });
+      assert.deepEqual(output, {
+        UserConfirmed: false,
+        UserSub: output.UserSub,
+        CodeDeliveryDetails: { Destination: 'A***@E***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
+      });
+      assert.match(output.UserSub, /^[0-9a-f-]{36}$/);
+      assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'User is not confirmed.');
+      assert.deepEqual(await confirm(pool, 'ada@example.com', codeFor(pool, 'Ada@Example.com')), {});
+      for (const name of ['ada@example.com', 'ADA@EXAMPLE.COM', output.UserSub]) {
+        assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      }
+      const { operations, userPoolId } = pool;
+      const user = await operations.adminGetUser({ UserPoolId: userPoolId, Username: 'ada@example.com' }, CALL);
+      assert.equal(user.Username, output.UserSub);
+      assert.equal(user.UserStatus, 'CONFIRMED');
+      assert.deepEqual(Object.fromEntries(user.UserAttributes?.map(({ Name, Value }) => [Name, Value]) ?? []), {
+        sub: output.UserSub,
+        name: 'Ada',
+        email: 'Ada@Example.com',
+        email_verified: 'true',
+      });
+    });
+
+    it('takes a name once, in whatever spelling, and at whatever time', async () => {
+      await signUp(pool, 'once@example.com');
+      await refused(signUp(pool, 'ONCE@example.com'), 'UsernameExistsException', 'User already exists');
+      const racers = await Promise.all(Array.from({ length: 10 }, () => shown(signUp(pool, 'race@example.com'))));
+      const codes = racers.map((racer) => (racer as { readonly code?: string }).code ?? 'made');
+      assert.deepEqual(codes.sort(), [...Array(9).fill('UsernameExistsException'), 'made'].sort());
+    });
+
+    it('refuses weak passwords, bad names and unknown attributes, and keeps nothing', async () => {
+      const attribute = (Name: string, Value: string): SignUp => ({ UserAttributes: [{ Name, Value }] });
+      const name = 'weak@example.com';
+      await refused(
+        signUp(pool, name, { Password: 'Short1!' }),
+        'InvalidPasswordException',
+        'Password did not conform with policy: Password not long enough',
+      );
+      await refused(signUp(pool, 'ada'), 'InvalidParameterException', 'Username should be an email.');
+      await refused(signUp(pool, name, attribute('email', 'other@example.com')), 'InvalidParameterException');
+      await refused(signUp(pool, name, attribute('custom:foo', 'x')), 'InvalidParameterException');
+      await refused(signUp(pool, name, attribute('email_verified', 'true')), 'NotAuthorizedException');
+      await refused(signUp(pool, name, attribute('sub', 'x')), 'NotAuthorizedException');
+      await signUp(pool, name);
+    });
+
+    it('A38: tricks with recipients reach nobody', async () => {
+      const before = pool.sent.length;
+      for (const name of [
+        '"a@evil.example"@b.cd',
+        'a@b.cd,c@evil.example',
+        'a@b.cd\r\nBcc:c@evil.example',
+        'a＠b.cd',
+      ]) {
+        await refused(signUp(pool, name), 'InvalidParameterException');
+      }
+      assert.equal(pool.sent.length, before);
+    });
+
+    it('takes a code once, within its day, and of its user', async () => {
+      await signUp(pool, 'late@example.com');
+      await signUp(pool, 'other@example.com');
+      await refused(confirm(pool, 'late@example.com', codeFor(pool, 'other@example.com')), 'CodeMismatchException');
+      const code = codeFor(pool, 'late@example.com');
+      pool.clock.advance(24 * HOUR_MS - 1);
+      await confirm(pool, 'other@example.com', codeFor(pool, 'other@example.com'));
+      pool.clock.advance(1);
+      await refused(confirm(pool, 'late@example.com', code), 'ExpiredCodeException');
+      await refused(confirm(pool, 'other@example.com', codeFor(pool, 'other@example.com')), 'CodeMismatchException');
+    });
+
+    it('confirms for one of many who come with the right code', async () => {
+      await signUp(pool, 'many@example.com');
+      const code = codeFor(pool, 'many@example.com');
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => shown(confirm(i % 2 ? pool : pool.replica(), 'many@example.com', code))),
+      );
+      assert.equal(answers.filter((answer) => JSON.stringify(answer) === '{}').length, 1);
+    });
+
+    it('A20: looks at ten codes of a user in a quarter of an hour, however many come at once', async () => {
+      await signUp(pool, 'guess@example.com');
+      const wrong = otherCode(codeFor(pool, 'guess@example.com'));
+      const replica = pool.replica();
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => shown(confirm(i % 2 ? pool : replica, 'guess@example.com', wrong))),
+      );
+      const messages = answers.map((answer) => (answer as Error).message);
+      assert.equal(messages.filter((message) => message === MISMATCH).length, 10);
+      const right = codeFor(pool, 'guess@example.com');
+      const locked = await refused(confirm(pool, 'guess@example.com', right), 'LimitExceededException');
+      assert.deepEqual([locked.reason, locked.retryAfterSeconds], ['locked', 900]);
+      pool.clock.advance(900_001);
+      await confirm(pool, 'guess@example.com', right);
+    });
+
+    it('tells unknown, unconfirmed and confirmed users apart by nothing', async () => {
+      await signUp(pool, 'new@example.com');
+      await addUser(pool, 'old@example.com');
+      const wrong = otherCode(codeFor(pool, 'new@example.com'));
+      for (let attempt = 0; attempt < 12; attempt++) {
+        const [first, ...others] = await Promise.all(
+          ['new@example.com', 'old@example.com', 'nobody@example.com'].map((name) => shown(confirm(pool, name, wrong))),
+        );
+        for (const other of others) assert.deepEqual(other, first, `attempt ${attempt}`);
+      }
+    });
+
+    it('keeps neither password nor code in clear', async () => {
+      await signUp(pool, 'clear@example.com');
+      const found = await pool.store.userByName(pool.userPoolId, 'clear@example.com');
+      const record = await pool.store.code(pool.userPoolId, found?.user.username ?? '', 'sign_up');
+      assert.ok(found?.credential && record);
+      const kept = JSON.stringify([found, record]);
+      for (const secret of [PASSWORD, codeFor(pool, 'clear@example.com')]) assert.equal(kept.includes(secret), false);
+    });
+  });
+
+  describe(`sign-up with a client secret on ${database.name}`, () => {
+    const clientSecret = 'secret0123456789secret0123456789';
+    let pool: TestPool;
+    const hashFor = (name: string) =>
+      createHmac('sha256', clientSecret)
+        .update(name + pool.clientId)
+        .digest('base64');
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        clientSecret,
+        client: { preventUserExistenceErrors: false },
+      });
+    });
+    after(() => pool.close());
+
+    it('asks for the right proof of the secret', async () => {
+      const name = 'ada@example.com';
+      const absent = await refused(signUp(pool, name), 'NotAuthorizedException');
+      assert.match(absent.message, /is configured with secret but SECRET_HASH was not received$/);
+      const bad = await refused(signUp(pool, name, { SecretHash: hashFor('eve') }), 'NotAuthorizedException');
+      assert.match(bad.message, /^Unable to verify secret hash for client /);
+      assert.deepEqual([absent.reason, bad.reason], ['client_secret', 'client_secret']);
+      await signUp(pool, name, { SecretHash: hashFor(name) });
+      await confirm(pool, name, codeFor(pool, name), hashFor(name));
+    });
+
+    it('says what is the matter where users are not hidden', async () => {
+      const [known, unknown] = ['ada@example.com', 'nobody@example.com'];
+      await refused(
+        confirm(pool, unknown, '000000', hashFor(unknown)),
+        'UserNotFoundException',
+        'User does not exist.',
+      );
+      await refused(
+        confirm(pool, known, '000000', hashFor(known)),
+        'NotAuthorizedException',
+        'User cannot be confirmed. Current status is CONFIRMED',
+      );
+    });
+  });
+
+  describe(`sign-up on a pool with aliases on ${database.name}`, () => {
+    let pool: TestPool;
+    const email = (Value: string): SignUp => ({ UserAttributes: [{ Name: 'email', Value }] });
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'] },
+      });
+    });
+    after(() => pool.close());
+
+    it('makes an address a name once it is proven, for one user only', async () => {
+      await signUp(pool, 'Ada', email('shared@example.com'));
+      await signUp(pool, 'eve', email('shared@example.com'));
+      const [adas, eves] = pool.sent.slice(-2).map(({ code }) => code ?? '');
+      assert.equal(await pool.store.userByName(pool.userPoolId, 'shared@example.com'), undefined);
+      await confirm(pool, 'ada', adas ?? '');
+      assert.equal(await outcome(srpLogin(pool, 'Shared@example.com')), 'tokens');
+      await refused(
+        confirm(pool, 'eve', eves ?? ''),
+        'AliasExistsException',
+        'An account with the email already exists.',
+      );
+      const forced = {
+        ClientId: pool.clientId,
+        Username: 'eve',
+        ConfirmationCode: eves ?? '',
+        ForceAliasCreation: true,
+      };
+      await pool.operations.confirmSignUp(forced, CALL);
+      const owner = await pool.store.userByName(pool.userPoolId, 'shared@example.com');
+      assert.equal(owner?.user.username, 'eve');
+      assert.equal((await pool.store.user(pool.userPoolId, 'ada'))?.attributes.email_verified, 'false');
+      assert.equal(await outcome(srpLogin(pool, 'ada')), 'tokens');
+    });
+
+    it('refuses user names that look like an address', async () => {
+      await refused(
+        signUp(pool, 'a@b.cd', email('a@b.cd')),
+        'InvalidParameterException',
+        'Username cannot be of email format, since user pool is configured for email alias.',
+      );
+      await refused(
+        signUp(pool, 'grace'),
+        'InvalidParameterException',
+        'Attributes did not conform to the schema: email: The attribute is required\n',
+      );
+    });
+  });
+
+  describe(`sign-up under a closed or broken set-up on ${database.name}`, () => {
+    it('is refused where only administrators make users', async () => {
+      const pool = await openTestPool(await database.create(), { pool: { onlyAdminsCreateUsers: true } });
+      await refused(
+        signUp(pool, 'ada@example.com'),
+        'NotAuthorizedException',
+        'SignUp is not permitted for this user pool',
+      );
+      await pool.close();
+    });
+
+    it('says so when the code could not be sent', async () => {
+      const opened = await openTestContext(await database.create());
+      const sender = { send: () => Promise.reject(new Error('connection refused')) };
+      const { operations, setUp } = createPool({ ...opened.context, sender });
+      const { client } = await setUp();
+      const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
+      await refused(operations.signUp(input, CALL), 'CodeDeliveryFailureException');
+      await refused(operations.signUp(input, CALL), 'UsernameExistsException');
+      await opened.close();
+    });
+
+    it('is refused for a client that does not exist', async () => {
+      const pool = await openTestPool(await database.create());
+      const input = { ClientId: 'nobody', Username: 'ada@example.com', Password: PASSWORD };
+      const refusal = await refused(
+        pool.operations.signUp(input, CALL),
+        'ResourceNotFoundException',
+        'User pool client nobody does not exist.',
+      );
+      assert.equal(refusal.reason, 'client_not_found');
+      await pool.close();
+    });
+  });
+});
