@@ -4,8 +4,10 @@ export const LIMITS = {
   /** Method, path and all header fields. */
   headerBytes: 16 * 1024,
   headersMs: 10_000,
-  /** For the whole request to arrive, and again for its answer. */
+  /** For the whole request to arrive. */
   requestMs: 15_000,
+  /** From the headers to the answer; later than what is found too slow in arriving, which is the client's fault. */
+  answerMs: 20_000,
   keepAliveMs: 65_000,
   /** How often slow connections are looked for. */
   connectionsCheckMs: 2_000,

@@ -52,7 +52,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     exposeHeadRoutes: false,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
-    handlerTimeout: LIMITS.requestMs,
+    handlerTimeout: LIMITS.answerMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
     forceCloseConnections: 'idle',
     http: {
@@ -80,6 +80,18 @@ function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): voi
     return sendProblem(request, reply, new GatewayError('misdirected_request'));
   });
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply, addressOf(request)));
+  endConnections(app);
+}
+
+/** Answers given while the service closes end their connection: kept alive, it would hold up the end for a minute. */
+function endConnections(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close');
+  });
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
