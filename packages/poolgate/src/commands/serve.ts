@@ -22,9 +22,11 @@ function firstSignal(): Promise<void> {
 
 /** Serves until a signal comes, then answers what is in flight. */
 export const serve: Run = async (_invocation, { environment, out }) => {
+  // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
+  const stopped = firstSignal();
   const service = await start({ environment, logStream: process.stderr });
   if (service.mode === 'development') out(banner(service));
-  await firstSignal();
+  await stopped;
   // A client that will not finish must not hold up the end.
   setTimeout(() => process.exit(0), GRACE_MS).unref();
   await service.close();

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+async function emptyFolder(context: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-main-'));
+  context.after(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+interface Finished {
+  readonly exitCode: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Program {
+  readonly process: ChildProcess;
+  /** What was printed until a line matches; rejects where the program ends before. */
+  printed(pattern: RegExp): Promise<string>;
+  readonly finished: Promise<Finished>;
+}
+
+function poolgate(context: TestContext, words: readonly string[], environment: NodeJS.ProcessEnv, input = ''): Program {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...words], { env: { PATH, ...environment } });
+  context.after(() => void child.kill('SIGKILL'));
+  child.stdin.end(input);
+  let seen = '';
+  child.stdout.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+  const finished = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
+    ([[exitCode], out, err]) => ({ exitCode: exitCode as number | null, out, err }),
+  );
+  const printed = async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(seen)) {
+      const ended = await Promise.race([once(child.stdout, 'data').then(() => undefined), finished]);
+      if (ended !== undefined) assert.match(ended.out, pattern, ended.err);
+    }
+    return seen;
+  };
+  return { process: child, printed, finished };
+}
+
+async function serving(program: Program): Promise<{ url: URL; banner: string }> {
+  const banner = await program.printed(/curl .*\n/);
+  const [, address = ''] = /Service +(\S+)/.exec(banner) ?? [];
+  return { url: new URL(address), banner };
+}
+
+test('a development start prints how to log in, and the printed line does', async (context) => {
+  const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
+  const { banner } = await serving(program);
+  for (const words of ['User pool id', 'Client id', 'Admin key', 'Outbox', 'demo@poolgate.test / Demo-Passw0rd!']) {
+    assert.ok(banner.includes(words), words);
+  }
+  const line = /^ +(curl .*)$/m.exec(banner)?.[1] ?? '';
+  const shell = spawn('sh', ['-c', line]);
+  const answer = JSON.parse(await text(shell.stdout)) as Record<string, unknown>;
+  assert.equal(answer.status, 'success');
+  program.process.kill('SIGTERM');
+  const { exitCode, err } = await program.finished;
+  assert.equal(exitCode, 0);
+  for (const logged of err.trim().split('\n')) assert.equal(typeof JSON.parse(logged), 'object');
+  assert.ok(!err.includes('Demo-Passw0rd!'));
+});
+
+/** A request whose body has not arrived whole. */
+async function halfRequest({ hostname, port }: URL): Promise<{ socket: Socket; finish(): void }> {
+  const body = JSON.stringify({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n`;
+  socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`);
+  // "100 Continue" tells that the service has begun with the request.
+  await once(socket, 'data');
+  socket.write(body.slice(0, 10));
+  return { socket, finish: () => void socket.write(body.slice(10)) };
+}
+
+async function isRefused({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect(Number(port), hostname);
+  const outcome = await once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+  socket.destroy();
+  return outcome;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} answers what is in flight, takes nothing new, and exits with 0`, async (context) => {
+    const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
+    const { url } = await serving(program);
+    const { socket, finish } = await halfRequest(url);
+    const answer = text(socket);
+    program.process.kill(signal);
+    while (!(await isRefused(url))) await new Promise(setImmediate);
+    finish();
+    // The answer is whole only when the service ends the connection, which it would else keep for further requests.
+    assert.match(await answer, /^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+    assert.equal((await program.finished).exitCode, 0);
+  });
+}
+
+test('a second signal ends the program although a request is in flight', async (context) => {
+  const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
+  const { url } = await serving(program);
+  const { socket } = await halfRequest(url);
+  socket.on('error', () => {});
+  program.process.kill('SIGTERM');
+  while (!(await isRefused(url))) await new Promise(setImmediate);
+  program.process.kill('SIGTERM');
+  assert.equal((await program.finished).exitCode, 1);
+});
+
+test('two processes that start for the first time share secrets, pool and demo user', async (context) => {
+  const environment = { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) };
+  const programs = [1, 2].map(() => poolgate(context, ['serve'], environment));
+  const banners = await Promise.all(programs.map(async (program) => (await serving(program)).banner));
+  for (const name of ['User pool id', 'Client id', 'Admin key']) {
+    const values = banners.map((banner) => new RegExp(`${name} +(\\S+)`).exec(banner)?.[1]);
+    assert.ok(values[0] !== undefined && values[0] === values[1], name);
+  }
+  const secrets = JSON.parse(await readFile(join(environment.POOLGATE_DATA_DIR, 'secrets.json'), 'utf8')) as {
+    admin_key: { secret: string };
+  };
+  assert.ok(banners[0]?.includes(secrets.admin_key.secret));
+  for (const program of programs) program.process.kill('SIGTERM');
+  for (const { finished } of programs) assert.equal((await finished).exitCode, 0);
+});
+
+test('a port that is taken, a data folder that is none, and missing secrets each end in a line and no stack', async (context) => {
+  const folder = await emptyFolder(context);
+  const running = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: folder });
+  const { url } = await serving(running);
+  await writeFile(join(folder, 'file'), '');
+  const cases = [
+    [{ PORT: url.port, POOLGATE_DATA_DIR: folder }, 1, /^poolgate: PORT: \d+ on 127\.0\.0\.1 is in use/],
+    [
+      { PORT: '0', POOLGATE_DATA_DIR: join(folder, 'file', 'data') },
+      1,
+      /^poolgate: POOLGATE_DATA_DIR: .* cannot be used/,
+    ],
+    [{ NODE_ENV: 'production', POOLGATE_DATA_DIR: folder }, 2, /^POOLGATE_SECRET: is missing/],
+  ] as const;
+  for (const [environment, code, line] of cases) {
+    const { exitCode, out, err } = await poolgate(context, ['serve'], environment).finished;
+    const plain = err.split('\n').filter((text) => text !== '' && !text.startsWith('{'));
+    assert.deepEqual([exitCode, plain.length, out], [code, 1, ''], err);
+    assert.match(plain[0] ?? '', line);
+  }
+});
+
+test('a password comes through standard input', async (context) => {
+  const environment = { POOLGATE_DATA_DIR: await emptyFolder(context) };
+  const words = ['user', 'create', 'ada@example.com', '--permanent'];
+  const created = await poolgate(context, words, environment, 'Ada-Passw0rd\nrest\n').finished;
+  assert.deepEqual([created.exitCode, created.out], [0, 'created ada@example.com\n'], created.err);
+  const empty = await poolgate(context, ['user', 'set-password', 'ada@example.com'], environment).finished;
+  assert.deepEqual([empty.exitCode, empty.err], [2, 'poolgate: nothing came from standard input\n']);
+});
