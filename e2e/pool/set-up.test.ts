@@ -66,13 +66,13 @@ forEachDatabase((database) => {
 
     it('lets what is wanted win at every start, and leaves alone what is not said', async () => {
       const embedded = createPool(opened.context);
-      const changed = await embedded.setUp({ mfaConfiguration: 'ON', issuer: 'https://login.example' });
+      const issuer = 'https://login.example';
+      const changed = await embedded.setUp({ mfaConfiguration: 'ON', issuer, authSessionSeconds: 300 });
       const left = await embedded.setUp({});
+      assert.equal(left.client.settings.authSessionSeconds, 300);
+      assert.deepEqual(left.client, changed.client);
       assert.deepEqual(left.pool.settings, changed.pool.settings);
-      assert.deepEqual(
-        [left.pool.settings.mfaConfiguration, left.pool.settings.issuer],
-        ['ON', 'https://login.example'],
-      );
+      assert.deepEqual([left.pool.settings.mfaConfiguration, left.pool.settings.issuer], ['ON', issuer]);
     });
 
     it('serves a pool and a client of fixed ids beside the first', async () => {
@@ -100,6 +100,8 @@ forEachDatabase((database) => {
         { clientId: '' },
         { clientSecret: 'short' },
         { issuer: 'no url' },
+        { authSessionSeconds: 179 },
+        { authSessionSeconds: Number.NaN },
       ]) {
         await assert.rejects(embedded.setUp(wanted), RangeError, JSON.stringify(wanted));
       }

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
@@ -22,8 +22,8 @@ export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed:
 }
 
 /** Cognito's words for a user who does not exist, where that may be told. */
-export function noSuchUser(): ProviderError {
-  return new ProviderError('UserNotFoundException', 'User does not exist.');
+export function noSuchUser(reason?: RefusalReason): ProviderError {
+  return new ProviderError('UserNotFoundException', 'User does not exist.', reason === undefined ? {} : { reason });
 }
 
 /** Inserts a user under its proven names and the one that it signed up with. Rejects with `ConflictError` where one is taken. */

@@ -31,7 +31,7 @@ export async function requireAccess(context: PoolRuntime, token: string): Promis
     throw refused('Access Token has been revoked');
   }
   const user = await context.store.user(pool.id, access.username);
-  if (user === undefined || user.sub !== access.sub) throw noSuchUser();
+  if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   checkUser(user);
   return { pool, client, user };
 }
