@@ -25,7 +25,7 @@ export const tokens = {
 } as const satisfies Schema;
 
 /** A login that goes on. */
-export const challenge = {
+const challenge = {
   type: 'object',
   required: ['status', 'challenge_name', 'session', 'session_token', 'challenge_params', 'username'],
   properties: {
@@ -56,7 +56,7 @@ export const acknowledged = {
 } as const satisfies Schema;
 
 /** A user as routes show it. */
-export const user = {
+const user = {
   type: 'object',
   required: [
     'username',

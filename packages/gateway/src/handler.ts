@@ -15,7 +15,7 @@ interface CallerOf {
 }
 
 /** A request that passed the route's guard, limit and schemas. */
-export interface RouteRequest<Name extends RouteName> {
+interface RouteRequest<Name extends RouteName> {
   readonly params: Part<RouteOf<Name>, 'params'>;
   readonly query: Part<RouteOf<Name>, 'query'>;
   readonly body: Part<RouteOf<Name>, 'body'>;
@@ -29,7 +29,7 @@ type Responses<Name extends RouteName> = RouteOf<Name>['responses'];
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
 /** What a handler answers: one of the route's statuses with the body that belongs to it. */
-export type Answer<Name extends RouteName> = {
+type Answer<Name extends RouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;

@@ -20,9 +20,9 @@ export interface PendingSrp {
 const PURPOSE = 'pending-srp';
 
 /** How long a private value of ours waits. */
-export const SERVER_MADE_LIFE_MS = 60_000;
+const SERVER_MADE_LIFE_MS = 60_000;
 /** The longest life of a challenge that Cognito allows: the provider decides within it. */
-export const CLIENT_MADE_LIFE_MS = 15 * 60_000;
+const CLIENT_MADE_LIFE_MS = 15 * 60_000;
 
 /** Keeps a started login under the digest of its secret block, sealed. */
 export async function putPending(deps: GatewayDeps, secretBlockB64: string, pending: PendingSrp): Promise<void> {
