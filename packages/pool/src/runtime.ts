@@ -4,7 +4,7 @@ import { Recent } from './recent.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
-export const STALE_MS = 3_000;
+const STALE_MS = 3_000;
 
 const OPENED_MS = 600_000;
 const ROWS = 1_000;

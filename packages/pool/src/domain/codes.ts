@@ -61,7 +61,7 @@ export function issueCode(
 }
 
 /** Every code of so many digits is equally likely, those that begin with zeros too. */
-export function drawCode(random: Random, digits: number): string {
+function drawCode(random: Random, digits: number): string {
   return randomText(random, '0123456789', digits);
 }
 

@@ -3,7 +3,7 @@ import type { Attributes } from './attributes.ts';
 import { canonicalName } from './names.ts';
 
 /** An attribute that messages can be sent to. */
-export type ContactAttribute = 'email' | 'phone_number';
+type ContactAttribute = 'email' | 'phone_number';
 
 /** Where a message to a user goes. */
 export interface Contact {

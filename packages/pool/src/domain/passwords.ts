@@ -6,7 +6,7 @@ import type { CredentialRecord, PoolRecord } from '../store/records.ts';
 import { sealBroken, srpPoolName } from './pools.ts';
 
 /** Cognito's greatest length of a password, in code points. */
-export const MAX_PASSWORD_CODE_POINTS = 256;
+const MAX_PASSWORD_CODE_POINTS = 256;
 
 const DAY_MS = 86_400_000;
 const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
