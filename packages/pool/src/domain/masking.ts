@@ -3,6 +3,7 @@ import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
+import { uuid } from './identifiers.ts';
 import { type GuessCounter, knownSubject, unknownSubject } from './lockout.ts';
 import { canonicalName } from './names.ts';
 import { makeCredential } from './passwords.ts';
@@ -26,7 +27,7 @@ export interface Candidate {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const ALIAS = /@|^\+\d/;
-const SALT_BYTES = 16;
+const UUID_BYTES = 16;
 const DECOY_PASSWORD_BYTES = 32;
 
 /**
@@ -52,10 +53,9 @@ export function candidateOf(
   typedName: string,
   found: UserWithCredential | undefined,
 ): Candidate {
-  const maskedId = maskedUserId(context, pool, typedName);
-  const userId = found?.user.username ?? maskedId;
-  const decoy = { ...decoyCredential(context, pool), saltHex: maskedSaltHex(context, pool, userId) };
-  const credential = found?.credential ?? decoy;
+  const mask = maskOf(context, pool, found?.user.username ?? canonicalName(pool.settings, typedName));
+  const userId = found?.user.username ?? mask.userId;
+  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex: mask.saltHex };
   return { typedName, userId, saltHex: credential.saltHex, credential, found };
 }
 
@@ -72,22 +72,20 @@ export function guessSubject(
   return username === undefined ? unknownSubject(counter, digestB64) : knownSubject(counter, username);
 }
 
-/** The invented user name: a UUID, except where a known user of this pool would have the typed name as user name. */
-function maskedUserId(context: PoolRuntime, pool: PoolRecord, typedName: string): string {
-  const name = canonicalName(pool.settings, typedName);
-  const invented = uuidFrom(poolMac(context, pool, 'masked-user-id', name));
-  return isUserNameItself(pool.settings, name) ? name : invented;
+/**
+ * What is invented for a name: a UUID as user name, except where a known user of this pool would have the typed name itself,
+ * and a salt, which looks like 16 random bytes as a real one does.
+ */
+function maskOf(context: PoolRuntime, pool: PoolRecord, name: string): Pick<Candidate, 'userId' | 'saltHex'> {
+  const mac = poolMac(context, pool, 'mask', name);
+  const userId = isUserNameItself(pool.settings, name) ? name : uuidFrom(mac.subarray(0, UUID_BYTES));
+  return { userId, saltHex: hexFromInteger(integerFromBytes(mac.subarray(UUID_BYTES))) };
 }
 
 /** Where users sign in with a contact, user names are UUIDs; elsewhere a user's name is what is typed, aliases apart. */
 function isUserNameItself(settings: PoolSettings, name: string): boolean {
   if (settings.usernameAttributes.length > 0) return UUID.test(name);
   return settings.aliasAttributes.length === 0 || !ALIAS.test(name);
-}
-
-/** The invented salt: like a real one 16 bytes that look random, as integer in hexadecimal. */
-function maskedSaltHex(context: PoolRuntime, pool: PoolRecord, userId: string): string {
-  return hexFromInteger(integerFromBytes(poolMac(context, pool, 'masked-salt', userId).subarray(0, SALT_BYTES)));
 }
 
 const decoys = new WeakMap<PoolRuntime, Map<string, CredentialRecord>>();
@@ -105,9 +103,6 @@ function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialReco
 }
 
 /** Sixteen bytes written like a random UUID (RFC 9562 §5.4). */
-function uuidFrom(mac: Uint8Array): string {
-  const bytes = Buffer.from(mac.subarray(0, 16));
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+function uuidFrom(bytes: Uint8Array): string {
+  return uuid(() => Uint8Array.from(bytes));
 }

@@ -1,6 +1,9 @@
 import type { PoolSettings } from '../settings.ts';
 import type { UserRecord } from '../store/records.ts';
 
+/** ASCII without control characters composes to itself: most names need nothing but a lower case. */
+const PLAIN = /^[ -~]*$/;
+
 const MAX_CODE_POINTS = 128;
 const MAX_BYTES = 512;
 
@@ -9,6 +12,7 @@ const MAX_BYTES = 512;
  * where the pool ignores it. Idempotent, and defined for every text.
  */
 export function canonicalName(settings: Pick<PoolSettings, 'usernamesAreCaseSensitive'>, typed: string): string {
+  if (PLAIN.test(typed)) return settings.usernamesAreCaseSensitive ? typed : typed.toLowerCase();
   const composed = typed.toWellFormed().normalize('NFKC');
   return settings.usernamesAreCaseSensitive ? composed : withoutCase(composed);
 }

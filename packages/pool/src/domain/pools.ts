@@ -114,7 +114,7 @@ export function sealClientSecret(context: PoolRuntime, poolId: string, clientId:
 }
 
 /** The pool's own 32 secret bytes. Never use them as they are: take a key of a purpose by {@link poolMac}. */
-export function poolSecret(context: PoolRuntime, pool: PoolRecord): Uint8Array<ArrayBuffer> {
+function poolSecret(context: PoolRuntime, pool: PoolRecord): Uint8Array<ArrayBuffer> {
   return openSecret(context, 'pool-secret', pool.secretSealed, pool.id);
 }
 
@@ -128,7 +128,9 @@ export function sealPoolSecret(context: PoolRuntime, poolId: string, secret: Uin
  * so that what is made for one purpose is worth nothing for another.
  */
 export function poolMac(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): Uint8Array {
-  const key = context.engine.hmacSha256(poolSecret(context, pool), Buffer.from(purpose));
+  const key = context.recent.secrets.throughNow(`mac/${purpose}/${pool.secretSealed}`, () =>
+    Uint8Array.from(context.engine.hmacSha256(poolSecret(context, pool), Buffer.from(purpose))),
+  );
   return context.engine.hmacSha256(key, Buffer.from(text));
 }
 
