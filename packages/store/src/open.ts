@@ -2,10 +2,10 @@ import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import { gated } from './gate.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { migrate } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
-import { withWriteScope } from './write-scope.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {
@@ -50,7 +50,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   const opened = await connect(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
-    const database = withWriteScope(opened);
+    const database = gated(opened);
     return {
       poolStore: new DatabasePoolStore(database),
       records: gatewayRecords(database),

@@ -8,7 +8,8 @@ export const REQUEST_LIMITS: pg.PoolConfig = {
   // Covers waiting for a free connection as well.
   connectionTimeoutMillis: 1_000,
   statement_timeout: 2_000,
-  lock_timeout: 1_000,
+  // Above the server's deadlock_timeout (1 s), so that a deadlock is told as one and frees the other side.
+  lock_timeout: 1_200,
   idle_in_transaction_session_timeout: 10_000,
   // A server that vanished without a word is noticed by this side only.
   query_timeout: 5_000,

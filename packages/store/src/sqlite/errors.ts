@@ -45,17 +45,9 @@ function violatedTable(error: SqliteError): string {
   return /failed: (\w+)\./.exec(error.message)?.[1] ?? 'unknown';
 }
 
-function isClosed(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    (('code' in error && error.code === 'ERR_INVALID_STATE') || error.message === 'driver has already been destroyed')
-  );
-}
-
 /** Translates an error of `node:sqlite`. */
 export function translateSqliteError(error: unknown): Error {
   if (!isSqliteError(error)) {
-    if (isClosed(error)) return new StoreUnavailable('it is closed', { cause: error });
     return error instanceof Error ? error : new StoreFault('unknown', { cause: error });
   }
   if (isUniqueViolation(error)) return new ConflictError(violatedTable(error));

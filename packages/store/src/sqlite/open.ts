@@ -34,6 +34,18 @@ function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   };
 }
 
+let schemaTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * One after another in this process: whoever waits for SQLite's write lock blocks the thread, and with it
+ * another store of the same process that holds the lock.
+ */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = schemaTurn.then(work);
+  schemaTurn = turn.catch(() => {});
+  return turn;
+}
+
 function assertSound(database: DatabaseSync, path: string): void {
   database.prepare('select count(*) from sqlite_schema').get();
   if (statSync(path).size > MOST_BYTES_CHECKED) return;
@@ -111,7 +123,7 @@ export function openSqlite(path: string | undefined): Database {
         executor.assertNothingFailed();
         return result;
       }, false),
-    withSchema: (work) => work(schemaAccess(kysely)),
+    withSchema: (work) => inTurn(() => work(schemaAccess(kysely))),
     close: async () => {
       await group.close();
       await kysely.destroy();

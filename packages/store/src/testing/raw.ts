@@ -18,8 +18,11 @@ async function rowsOf(url: string): Promise<string> {
     const { rows: tables } = await client.query<{ name: string }>(
       'select tablename as name from pg_tables where schemaname = current_schema()',
     );
-    const dumps = tables.map(({ name }) => client.query(`select * from ${client.escapeIdentifier(name)}`));
-    return JSON.stringify((await Promise.all(dumps)).map((dump) => dump.rows));
+    const contents: unknown[] = [];
+    for (const { name } of tables) {
+      contents.push((await client.query(`select * from ${client.escapeIdentifier(name)}`)).rows);
+    }
+    return JSON.stringify(contents);
   } finally {
     await client.end();
   }

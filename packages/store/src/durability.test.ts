@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { openStore, type Store } from './open.ts';
+import { LASTING_PLACES } from './testing/places.ts';
+import { plant } from './testing/sample-records.ts';
+
+// The program keeps fewer writes than that open at once.
+const MOST_UNDER_WAY = 64;
+const PROGRAM = new URL('./testing/write-program.ts', import.meta.url).pathname;
+
+/** Lets a process write until it has acknowledged so many writes, kills it, and gives back all that it acknowledged. */
+async function writeAndKill(url: string, prefix: string, leastAcknowledged: number): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [PROGRAM, url, prefix], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    if (output.split('\n').length > leastAcknowledged) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'close');
+  assert.equal(signal, 'SIGKILL');
+  // The last line may be cut off.
+  return output.split('\n').slice(0, -1);
+}
+
+function assertIntact(url: string): void {
+  const database = new DatabaseSync(url.slice('sqlite:'.length));
+  assert.deepEqual({ ...database.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
+  assert.deepEqual(database.prepare('pragma foreign_key_check').all(), []);
+  database.close();
+}
+
+interface Plan {
+  readonly rounds: number;
+  assertIntact(url: string): void;
+}
+
+// PostgreSQL keeps its own promises: only our transactions are in question there.
+const PLANS: Readonly<Record<string, Plan>> = {
+  'SQLite file': { rounds: 10, assertIntact },
+  PostgreSQL: { rounds: 3, assertIntact: () => {} },
+};
+
+async function assertNothingLost({ poolStore, records }: Store, acknowledged: readonly string[]): Promise<void> {
+  for (const id of acknowledged) {
+    assert.equal((await poolStore.login(id))?.id, id, `login ${id} was lost`);
+    assert.ok(await records.pendingSrp(id, 0), `pending login ${id} was lost`);
+  }
+}
+
+/** Of what was under way, either all of a write is there, or nothing. */
+async function assertNoHalves({ poolStore }: Store, prefix: string, count: number): Promise<void> {
+  await poolStore.write(async (transaction) => {
+    for (let index = 1; index <= count; index++) {
+      const id = `${prefix}-${index}`;
+      const login = await transaction.login(id);
+      const tries = await transaction.reserveSession(id, 1_900_000_000_000);
+      assert.equal(login === undefined, tries === 1, `a half of ${id} was kept`);
+    }
+  });
+}
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  const plan = PLANS[placeName];
+  if (plan === undefined) throw new TypeError(`no plan for ${placeName}`);
+
+  describe(`durability on ${placeName}`, () => {
+    it(`loses nothing acknowledged and keeps no half of a write when killed, ${plan.rounds} times`, async () => {
+      const place = await makePlace();
+      const first = await openStore(place.url);
+      await plant(first.poolStore, 'p', 'u');
+      await first.close();
+      for (let round = 0; round < plan.rounds; round++) {
+        const acknowledged = await writeAndKill(place.url, `r${round}`, 1 + Math.floor(Math.random() * 400));
+        assert.ok(acknowledged.length > 0);
+        plan.assertIntact(place.url);
+        const store = await openStore(place.url);
+        await assertNothingLost(store, acknowledged);
+        await assertNoHalves(store, `r${round}`, acknowledged.length + MOST_UNDER_WAY);
+        await store.close();
+      }
+      await place.remove();
+    });
+  });
+}

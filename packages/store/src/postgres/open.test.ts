@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { openStore, type Store } from '../open.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/postgres.ts';
+import { plant, sampleUser } from '../testing/sample-records.ts';
+
+const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
+
+describe('the store on PostgreSQL', () => {
+  let database: TestDatabase;
+  let store: Store;
+  let other: pg.Client;
+
+  before(async () => {
+    database = await createTestDatabase();
+    store = await openStore(database.url);
+    await plant(store.poolStore, 'p', 'a', 'b');
+    other = new pg.Client({ connectionString: database.url });
+    await other.connect();
+  });
+  after(async () => {
+    await other?.end();
+    await store?.close();
+    await database?.drop();
+  });
+
+  const touch = (...usernames: string[]) =>
+    store.poolStore.write(async (transaction) => {
+      for (const username of usernames) await transaction.updateUser('p', username, { modifiedAtMs: 1 });
+    });
+
+  it('runs writes again that deadlock with each other', async () => {
+    const bothHoldOne = Promise.withResolvers<void>();
+    const runs: string[] = [];
+    const inOrder = (first: string, second: string) =>
+      store.poolStore.write(async (transaction) => {
+        runs.push(first);
+        await transaction.updateUser('p', first, { modifiedAtMs: 2 });
+        if (runs.length === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await transaction.updateUser('p', second, { modifiedAtMs: 2 });
+      });
+    await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')]);
+    assert.ok(runs.length > 2, 'there was no deadlock to run again from');
+  });
+
+  it('gives up a write whose lock stays taken, and takes it once it is free', async () => {
+    await other.query('begin');
+    await other.query(`update users set modified_at_ms = 3 where username = 'a'`);
+    await assert.rejects(touch('a'), UNAVAILABLE);
+    await other.query('rollback');
+    await touch('a');
+  });
+
+  it('keeps answering on other connections while a statement is stuck', async () => {
+    await other.query('begin');
+    await other.query('lock table endings');
+    const stuck = store.records.endings('p', ['user:x'], 0).then(
+      () => 'answered',
+      (error: Error) => error.name,
+    );
+    assert.equal((await store.poolStore.user('p', 'b'))?.username, 'b');
+    assert.equal(await stuck, 'StoreUnavailable');
+    await other.query('rollback');
+    assert.deepEqual(await store.records.endings('p', ['user:x'], 0), []);
+  });
+
+  it('outlives the loss of all its connections', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => store.poolStore.user('p', 'a')));
+    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'poolgate'`);
+    const answered = async (): Promise<boolean> => {
+      if (await store.records.ready()) return true;
+      await delay(5);
+      return answered();
+    };
+    assert.ok(await answered());
+    await touch('a');
+  });
+
+  it('says of a lost write that the store is unavailable', async () => {
+    const lost = store.poolStore.write(async (transaction) => {
+      await transaction.insertUser(sampleUser('p', 'lost'), []);
+      await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'poolgate'`);
+      await transaction.insertUser(sampleUser('p', 'lost2'), []);
+    });
+    await assert.rejects(lost, UNAVAILABLE);
+    assert.equal(await store.poolStore.user('p', 'lost').catch(() => undefined), undefined);
+  });
+
+  it('is unavailable where the server takes no writes', async () => {
+    const readOnly = new URL(database.url);
+    readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+    const standby = await openStore(readOnly.href);
+    const write = standby.poolStore.write((transaction) => transaction.updateUser('p', 'a', { modifiedAtMs: 4 }));
+    await assert.rejects(write, UNAVAILABLE);
+    await standby.close();
+  });
+
+  it('is unavailable where there is no server or no such database, without naming the password', async () => {
+    const missing = new URL(database.url);
+    missing.pathname = '/no_such_database';
+    for (const url of ['postgres://someone:hunter2@127.0.0.1:1/x', missing.href]) {
+      await assert.rejects(openStore(url), (error: Error) => {
+        assert.equal(error.name, 'StoreUnavailable');
+        assert.ok(!error.message.includes('hunter2'));
+        return true;
+      });
+    }
+  });
+
+  it('is unavailable, and not ready, after it was closed', async () => {
+    const closed = await openStore(database.url);
+    await closed.close();
+    assert.equal(await closed.records.ready(), false);
+    await assert.rejects(closed.poolStore.user('p', 'a'), UNAVAILABLE);
+    await assert.rejects(
+      closed.poolStore.write(async () => {}),
+      UNAVAILABLE,
+    );
+  });
+
+  it('keeps its tables in the schema that the URL chooses, beside another store’s', async () => {
+    await other.query('create schema second');
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=second');
+    const second = await openStore(url.href);
+    assert.deepEqual(second.migrated, ['0001-foundation']);
+    assert.equal(await second.poolStore.firstPool(), undefined);
+    await second.close();
+  });
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { TransactionControl } from './dialect.ts';
+import { GroupCommit } from './group-commit.ts';
+
+/** A control that tells what happened, on a real database in memory. */
+class Observed extends TransactionControl {
+  readonly log: string[] = [];
+
+  override begin(): void {
+    this.log.push('begin');
+    super.begin();
+  }
+
+  override commit(): void {
+    super.commit();
+    this.log.push('commit');
+  }
+}
+
+function setUp(path = ':memory:') {
+  const database = new DatabaseSync(path);
+  database.exec('create table if not exists marks (mark text primary key) strict');
+  const control = new Observed(database);
+  const group = new GroupCommit<DatabaseSync>({
+    control,
+    withConnection: (work) => work(database),
+    translate: (error) => (error instanceof Error ? error : new Error('unknown')),
+  });
+  const mark = (text: string) => (connection: DatabaseSync) =>
+    Promise.resolve(connection.prepare('insert into marks values (?)').run(text).changes);
+  const marks = () =>
+    database
+      .prepare('select mark from marks order by mark')
+      .all()
+      .map((row) => row.mark);
+  return { database, control, group, mark, marks };
+}
+
+describe('group commit', () => {
+  it('writes all operations of a turn in one transaction and settles them after its commit', async () => {
+    const { control, group, mark, marks } = setUp();
+    const settled = ['a', 'b', 'c'].map(async (text) => {
+      await group.submit(mark(text), false);
+      control.log.push(`settled ${text}`);
+    });
+    await Promise.all(settled);
+    assert.deepEqual(control.log, ['begin', 'commit', 'settled a', 'settled b', 'settled c']);
+    assert.deepEqual(marks(), ['a', 'b', 'c']);
+  });
+
+  it('undoes a failing operation only', async () => {
+    const { group, mark, marks } = setUp();
+    const failure = new Error('no');
+    const outcomes = await Promise.allSettled([
+      group.submit(mark('a'), false),
+      group.submit(async (connection) => {
+        await mark('undone')(connection);
+        throw failure;
+      }, false),
+      group.submit(mark('a'), true),
+      group.submit(mark('b'), true),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status),
+      ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+    );
+    assert.equal(outcomes[1].status === 'rejected' && outcomes[1].reason, failure);
+    assert.deepEqual(marks(), ['a', 'b']);
+  });
+
+  it('rejects every operation of a group that could not be committed, and goes on with the next', async () => {
+    const { database, group, mark, marks } = setUp();
+    database.exec(
+      'create table parents (id text primary key) strict;' +
+        'create table children (id text references parents deferrable initially deferred) strict',
+    );
+    const orphan = async (connection: DatabaseSync) => connection.exec("insert into children values ('nobody')");
+    const outcomes = await Promise.allSettled([group.submit(mark('a'), false), group.submit(orphan, true)]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status),
+      ['rejected', 'rejected'],
+    );
+    await group.submit(mark('b'), false);
+    assert.deepEqual(marks(), ['b']);
+  });
+
+  it('rejects the whole group when SQLite has given up its transaction', async () => {
+    const { group, mark, marks } = setUp();
+    const outcomes = await Promise.allSettled([
+      group.submit(mark('a'), false),
+      group.submit(async (connection) => {
+        connection.exec('rollback');
+        throw new Error('disk full');
+      }, false),
+      group.submit(mark('b'), false),
+    ]);
+    assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
+    assert.deepEqual(marks(), []);
+  });
+
+  it('rejects the writes, and takes the next, when the disk is full', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'poolgate-full-'));
+    const { database, group, mark, marks } = setUp(join(folder, 'full.db'));
+    const { page_count: pages } = database.prepare('pragma page_count').get() ?? {};
+    database.exec(`pragma max_page_count = ${Number(pages) + 2}`);
+    const outcomes = await Promise.allSettled([
+      group.submit(mark('small'), false),
+      group.submit(mark('x'.repeat(100_000)), false),
+    ]);
+    assert.equal(outcomes[1].status, 'rejected');
+    const kept = outcomes[0].status === 'fulfilled' ? ['small'] : [];
+    assert.deepEqual(marks(), kept);
+    await group.submit(mark('next'), false);
+    assert.deepEqual(marks(), ['next', ...kept]);
+    database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('finishes what was submitted before it closes, and takes nothing after', async () => {
+    const { group, mark, marks } = setUp();
+    const last = group.submit(mark('last'), false);
+    await group.close();
+    await last;
+    await assert.rejects(group.submit(mark('late'), false), { name: 'StoreUnavailable' });
+    assert.deepEqual(marks(), ['last']);
+  });
+
+  it('takes the writes that are submitted while a group runs', async () => {
+    const { control, group, mark, marks } = setUp();
+    let inner: Promise<unknown> | undefined;
+    await group.submit(async (connection) => {
+      inner = group.submit(mark('second'), true);
+      await mark('first')(connection);
+    }, false);
+    await inner;
+    assert.deepEqual(control.log, ['begin', 'commit', 'begin', 'commit']);
+    assert.deepEqual(marks(), ['first', 'second']);
+  });
+});

@@ -1,0 +1,7 @@
+import { argv, stdout } from 'node:process';
+import { openStore } from '../open.ts';
+
+// Run by a test as a process of its own: opens a store and tells which migrations it ran.
+const store = await openStore(argv[2] ?? '');
+await store.close();
+stdout.write(store.migrated.join());

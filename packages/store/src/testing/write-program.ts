@@ -1,0 +1,29 @@
+import { argv, stdout } from 'node:process';
+import { openStore } from '../open.ts';
+import { sampleLogin } from './sample-records.ts';
+
+const WRITERS = 16;
+
+// Run by a test as a process of its own, and killed by it: writes logins and pending logins without an end, and names
+// each on a line of its own once its write is acknowledged. The pool `p` and its user `u` are there.
+const [, , url = '', prefix = ''] = argv;
+const store = await openStore(url);
+let count = 0;
+
+async function writeOne(): Promise<void> {
+  count += 1;
+  const id = `${prefix}-${count}`;
+  await store.poolStore.write(async (transaction) => {
+    await transaction.reserveSession(id, 1_900_000_000_000);
+    await transaction.spendSession(id);
+    await transaction.insertLogin(sampleLogin('p', 'u', id));
+  });
+  await store.records.putPendingSrp({ digestHex: id, sealed: 'sealed', expiresAtMs: 1_900_000_000_000 });
+  stdout.write(`${id}\n`);
+}
+
+async function writeForEver(): Promise<never> {
+  while (true) await writeOne();
+}
+
+await Promise.all(Array.from({ length: WRITERS }, writeForEver));
