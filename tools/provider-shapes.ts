@@ -14,7 +14,7 @@ interface Shape {
   value?: Shape;
 }
 
-const table: { operations: Record<string, { input: Shape; output: Shape }> } = JSON.parse(
+const table: { operations: Record<string, { input: Shape; output?: Shape | null }> } = JSON.parse(
   readFileSync(new URL('../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'),
 );
 const target = new URL('../packages/provider/src/shapes.ts', import.meta.url);
@@ -55,7 +55,7 @@ const blocks = Object.keys(OPERATIONS)
     const operation = table.operations[name];
     if (!operation) throw new RangeError(`${name} is not in cognito-ops.json`);
     const input = typeOf(operation.input, '    ');
-    const output = typeOf(operation.output, '    ');
+    const output = typeOf(operation.output ?? { type: 'structure' }, '    ');
     return `  ${name}: {\n    input: ${input};\n    output: ${output};\n  };\n`;
   });
 const text = `// Written by tools/provider-shapes.ts from cognito-ops.json and operations.ts. Timestamps are epoch seconds.\n

@@ -1,6 +1,23 @@
 /** How MFA is set on a pool (Cognito `MfaConfiguration`). */
 export type MfaConfiguration = 'OFF' | 'OPTIONAL' | 'ON';
 
+/** A second factor (Cognito `UserMFASettingList`). */
+export type MfaMethod = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
+
+/** A factor that a choice-based login may begin with (Cognito `AllowedFirstAuthFactors`). */
+export type FirstFactor = 'PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN';
+
+/** By which contact a user gets back in (Cognito `RecoveryMechanisms`), the first one that the user has. */
+export type RecoveryMechanism = 'verified_email' | 'verified_phone_number' | 'admin_only';
+
+/** How devices are tracked (Cognito `DeviceConfiguration`). */
+export interface DeviceTracking {
+  /** True: a remembered device that proves itself replaces the second factor. */
+  readonly challengeRequiredOnNewDevice: boolean;
+  /** True: a confirmed device is remembered only after the user says so. */
+  readonly onlyRememberedOnUserPrompt: boolean;
+}
+
 /** Rules for permanent and temporary passwords (Cognito `PasswordPolicyType`). */
 export interface PasswordPolicy {
   /** Least number of code points, 6 to 99. */
@@ -35,6 +52,12 @@ export interface PoolSettings {
   readonly onlyAdminsCreateUsers: boolean;
   readonly passwordPolicy: PasswordPolicy;
   readonly mfaConfiguration: MfaConfiguration;
+  /** The second factors that users may have here; the first one is preferred where the user has no preference. */
+  readonly mfaMethods: readonly MfaMethod[];
+  /** Null: devices are not tracked. */
+  readonly deviceTracking: DeviceTracking | null;
+  readonly firstFactors: readonly FirstFactor[];
+  readonly recovery: readonly RecoveryMechanism[];
   /** Custom attributes by full name (`custom:team`); the standard ones are fixed. */
   readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
   /** Standard attributes that a new user must bring. */

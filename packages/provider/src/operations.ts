@@ -36,17 +36,31 @@ export type OperationRow =
  */
 export const OPERATIONS = {
   AdminCreateUser: { access: 'admin', scope: 'users:write' },
+  AdminForgetDevice: { access: 'admin', scope: 'users:write' },
+  AdminGetDevice: { access: 'admin', scope: 'users:read' },
   AdminGetUser: { access: 'admin', scope: 'users:read' },
   AdminInitiateAuth: { access: 'admin', scope: 'sessions:write' },
+  AdminListDevices: { access: 'admin', scope: 'users:read' },
   AdminRespondToAuthChallenge: { access: 'admin', scope: 'sessions:write' },
+  AdminSetUserMFAPreference: { access: 'admin', scope: 'mfa:write' },
   AdminSetUserPassword: { access: 'admin', scope: 'users:write' },
+  AdminUpdateDeviceStatus: { access: 'admin', scope: 'users:write' },
+  AssociateSoftwareToken: { access: 'access-token-or-session' },
+  ConfirmDevice: { access: 'access-token' },
   ConfirmSignUp: { access: 'client' },
+  ForgetDevice: { access: 'access-token' },
+  GetDevice: { access: 'access-token' },
   GetTokensFromRefreshToken: { access: 'client' },
   GetUser: { access: 'access-token' },
+  GetUserAuthFactors: { access: 'access-token' },
   InitiateAuth: { access: 'client' },
+  ListDevices: { access: 'access-token' },
   RespondToAuthChallenge: { access: 'client' },
   RevokeToken: { access: 'client' },
+  SetUserMFAPreference: { access: 'access-token' },
   SignUp: { access: 'client' },
+  UpdateDeviceStatus: { access: 'access-token' },
+  VerifySoftwareToken: { access: 'access-token-or-session' },
 } as const satisfies Record<string, OperationRow>;
 
 /** The name of an operation of the port. */

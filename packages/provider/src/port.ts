@@ -35,6 +35,19 @@ export type ProviderOperations = {
 export interface ProviderExtensions {
   /** Ends the login to which an access token belongs: its refresh token and its access tokens are refused from then on. */
   readonly end_login: (input: { readonly AccessToken: string }, context: CallContext) => Promise<void>;
+  /**
+   * Draws ten new recovery codes and voids the old ones. A code is letters only, and is accepted once in place of a
+   * second factor's code. They are shown here and never again.
+   */
+  readonly create_recovery_codes: (
+    input: { readonly AccessToken: string },
+    context: CallContext,
+  ) => Promise<{ readonly Codes: readonly string[] }>;
+  /** How many recovery codes are left. */
+  readonly count_recovery_codes: (
+    input: { readonly AccessToken: string },
+    context: CallContext,
+  ) => Promise<{ readonly Left: number }>;
 }
 
 /** The name of something that not every provider can do. */

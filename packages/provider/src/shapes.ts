@@ -38,6 +38,33 @@ export interface Operations {
       };
     };
   };
+  AdminForgetDevice: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly DeviceKey: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminGetDevice: {
+    input: {
+      readonly DeviceKey: string;
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: {
+      readonly Device: {
+        readonly DeviceKey?: string;
+        readonly DeviceAttributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
+        readonly DeviceCreateDate?: number;
+        readonly DeviceLastModifiedDate?: number;
+        readonly DeviceLastAuthenticatedDate?: number;
+      };
+    };
+  };
   AdminGetUser: {
     input: {
       readonly UserPoolId: string;
@@ -101,6 +128,24 @@ export interface Operations {
       readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
     };
   };
+  AdminListDevices: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly Limit?: number;
+      readonly PaginationToken?: string;
+    };
+    output: {
+      readonly Devices?: readonly ({
+        readonly DeviceKey?: string;
+        readonly DeviceAttributes?: readonly (Readonly<Record<never, never>>)[];
+        readonly DeviceCreateDate?: number;
+        readonly DeviceLastModifiedDate?: number;
+        readonly DeviceLastAuthenticatedDate?: number;
+      })[];
+      readonly PaginationToken?: string;
+    };
+  };
   AdminRespondToAuthChallenge: {
     input: {
       readonly UserPoolId: string;
@@ -140,6 +185,28 @@ export interface Operations {
       };
     };
   };
+  AdminSetUserMFAPreference: {
+    input: {
+      readonly SMSMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly SoftwareTokenMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly EmailMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly WebAuthnMfaSettings?: {
+        readonly Enabled?: boolean;
+      };
+      readonly Username: string;
+      readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AdminSetUserPassword: {
     input: {
       readonly UserPoolId: string;
@@ -148,6 +215,39 @@ export interface Operations {
       readonly Permanent?: boolean;
     };
     output: Readonly<Record<never, never>>;
+  };
+  AdminUpdateDeviceStatus: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly DeviceKey: string;
+      readonly DeviceRememberedStatus?: 'remembered' | 'not_remembered';
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AssociateSoftwareToken: {
+    input: {
+      readonly AccessToken?: string;
+      readonly Session?: string;
+    };
+    output: {
+      readonly SecretCode?: string;
+      readonly Session?: string;
+    };
+  };
+  ConfirmDevice: {
+    input: {
+      readonly AccessToken: string;
+      readonly DeviceKey: string;
+      readonly DeviceSecretVerifierConfig?: {
+        readonly PasswordVerifier?: string;
+        readonly Salt?: string;
+      };
+      readonly DeviceName?: string;
+    };
+    output: {
+      readonly UserConfirmationNecessary?: boolean;
+    };
   };
   ConfirmSignUp: {
     input: {
@@ -168,6 +268,31 @@ export interface Operations {
     };
     output: {
       readonly Session?: string;
+    };
+  };
+  ForgetDevice: {
+    input: {
+      readonly AccessToken?: string;
+      readonly DeviceKey: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  GetDevice: {
+    input: {
+      readonly DeviceKey: string;
+      readonly AccessToken?: string;
+    };
+    output: {
+      readonly Device: {
+        readonly DeviceKey?: string;
+        readonly DeviceAttributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
+        readonly DeviceCreateDate?: number;
+        readonly DeviceLastModifiedDate?: number;
+        readonly DeviceLastAuthenticatedDate?: number;
+      };
     };
   };
   GetTokensFromRefreshToken: {
@@ -210,6 +335,17 @@ export interface Operations {
       readonly UserMFASettingList?: readonly (string)[];
     };
   };
+  GetUserAuthFactors: {
+    input: {
+      readonly AccessToken: string;
+    };
+    output: {
+      readonly Username: string;
+      readonly PreferredMfaSetting?: string;
+      readonly UserMFASettingList?: readonly (string)[];
+      readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+    };
+  };
   InitiateAuth: {
     input: {
       readonly AuthFlow: 'USER_SRP_AUTH' | 'REFRESH_TOKEN_AUTH' | 'REFRESH_TOKEN' | 'CUSTOM_AUTH' | 'ADMIN_NO_SRP_AUTH' | 'USER_PASSWORD_AUTH' | 'ADMIN_USER_PASSWORD_AUTH' | 'USER_AUTH';
@@ -241,6 +377,23 @@ export interface Operations {
         };
       };
       readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
+    };
+  };
+  ListDevices: {
+    input: {
+      readonly AccessToken: string;
+      readonly Limit?: number;
+      readonly PaginationToken?: string;
+    };
+    output: {
+      readonly Devices?: readonly ({
+        readonly DeviceKey?: string;
+        readonly DeviceAttributes?: readonly (Readonly<Record<never, never>>)[];
+        readonly DeviceCreateDate?: number;
+        readonly DeviceLastModifiedDate?: number;
+        readonly DeviceLastAuthenticatedDate?: number;
+      })[];
+      readonly PaginationToken?: string;
     };
   };
   RespondToAuthChallenge: {
@@ -283,6 +436,27 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  SetUserMFAPreference: {
+    input: {
+      readonly SMSMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly SoftwareTokenMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly EmailMfaSettings?: {
+        readonly Enabled?: boolean;
+        readonly PreferredMfa?: boolean;
+      };
+      readonly WebAuthnMfaSettings?: {
+        readonly Enabled?: boolean;
+      };
+      readonly AccessToken: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   SignUp: {
     input: {
       readonly ClientId: string;
@@ -314,6 +488,26 @@ export interface Operations {
         readonly AttributeName?: string;
       };
       readonly UserSub: string;
+      readonly Session?: string;
+    };
+  };
+  UpdateDeviceStatus: {
+    input: {
+      readonly AccessToken: string;
+      readonly DeviceKey: string;
+      readonly DeviceRememberedStatus?: 'remembered' | 'not_remembered';
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  VerifySoftwareToken: {
+    input: {
+      readonly AccessToken?: string;
+      readonly Session?: string;
+      readonly UserCode: string;
+      readonly FriendlyDeviceName?: string;
+    };
+    output: {
+      readonly Status?: 'SUCCESS' | 'ERROR';
       readonly Session?: string;
     };
   };

@@ -11,6 +11,18 @@ export interface LocalUserRecord {
   readonly updatedAtMs: number;
 }
 
+/** What the gateway keeps of a device: the name that its user gave it, and what the provider does not tell. */
+export interface LocalDeviceRecord {
+  readonly userPoolId: string;
+  readonly sub: string;
+  readonly deviceKey: string;
+  readonly name: string | null;
+  /** Null where it is not known here. */
+  readonly remembered: boolean | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
 /** Something that ended before its tokens expired. */
 export interface EndingRecord {
   readonly userPoolId: string;
@@ -55,6 +67,16 @@ export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */
   seeUser(user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>, nowMs: number): Promise<LocalUserRecord>;
   localUser(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
+
+  /** Makes or replaces the local record of a device. */
+  putLocalDevice(device: LocalDeviceRecord): Promise<void>;
+  /** The local records of a user's devices among these keys: one indexed read. */
+  localDevices(
+    userPoolId: string,
+    sub: string,
+    deviceKeys: readonly string[],
+  ): Promise<readonly LocalDeviceRecord[]>;
+  deleteLocalDevice(userPoolId: string, sub: string, deviceKey: string): Promise<boolean>;
 
   /** Ends a login or a user's earlier tokens; a later end moves the times forward, never back. */
   end(ending: EndingRecord): Promise<void>;

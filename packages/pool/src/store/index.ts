@@ -1,14 +1,17 @@
-export type { ClientSettings, PoolSettings } from '../settings.ts';
+export type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
 export type { ConflictError, Page, PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
 export type {
   ClientRecord,
   CodePurpose,
   CodeRecord,
   CredentialRecord,
+  DeviceRecord,
   LockoutRecord,
   LoginRecord,
+  MessageRecord,
   PoolRecord,
   SigningKeyRecord,
+  TotpRecord,
   UserRecord,
   UserStatus,
   UserWithCredential,

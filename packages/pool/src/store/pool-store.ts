@@ -3,10 +3,13 @@ import type {
   CodePurpose,
   CodeRecord,
   CredentialRecord,
+  DeviceRecord,
   LockoutRecord,
   LoginRecord,
+  MessageRecord,
   PoolRecord,
   SigningKeyRecord,
+  TotpRecord,
   UserRecord,
   UserWithCredential,
 } from './records.ts';
@@ -34,6 +37,13 @@ export interface PoolReads {
   code(poolId: string, username: string, purpose: CodePurpose): Promise<CodeRecord | undefined>;
   signingKeys(poolId: string): Promise<readonly SigningKeyRecord[]>;
   lockout(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
+  device(poolId: string, username: string, key: string): Promise<DeviceRecord | undefined>;
+  /** Devices of a user, oldest first, `limit` at most, after the cursor. */
+  devices(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<DeviceRecord>>;
+  totp(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
+  recoveryCodesLeft(poolId: string, username: string): Promise<number>;
+  /** Messages of a pool that were given up, newest first. */
+  deadMessages(poolId: string, limit: number): Promise<readonly MessageRecord[]>;
 }
 
 /**
@@ -50,7 +60,7 @@ export interface PoolTransaction extends PoolReads {
   updateUser(
     poolId: string,
     username: string,
-    change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes'>> & Pick<UserRecord, 'modifiedAtMs'>,
+    change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>> & Pick<UserRecord, 'modifiedAtMs'>,
   ): Promise<void>;
   /** Replaces all names of a user. */
   setNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
@@ -77,6 +87,49 @@ export interface PoolTransaction extends PoolReads {
   revokeLogin(id: string, nowMs: number): Promise<boolean>;
   /** Revokes every live login of a user. */
   revokeLoginsOf(poolId: string, username: string, nowMs: number): Promise<void>;
+
+  /** Revokes every live login of a device. */
+  revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number): Promise<void>;
+
+  /** Inserts a confirmed device; a key that is registered already rejects with {@link ConflictError}. */
+  insertDevice(device: DeviceRecord): Promise<void>;
+  /** False where the user has no such device. */
+  updateDevice(
+    poolId: string,
+    username: string,
+    key: string,
+    change: Partial<Pick<DeviceRecord, 'name' | 'remembered' | 'lastIp' | 'lastAuthenticatedAtMs'>> &
+      Pick<DeviceRecord, 'modifiedAtMs'>,
+  ): Promise<boolean>;
+  /** False where the user has no such device. */
+  deleteDevice(poolId: string, username: string, key: string): Promise<boolean>;
+  countDevices(poolId: string, username: string): Promise<number>;
+  /** Makes every device of a user not remembered. */
+  distrustDevices(poolId: string, username: string, nowMs: number): Promise<void>;
+
+  /** Sets the authenticator of its state, replacing the one of the same state. */
+  putTotp(totp: TotpRecord): Promise<void>;
+  /** Takes an authenticator away. Defined for exactly one caller. */
+  takeTotp(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
+  /** Uses up a time step of the active authenticator and all before it. True for exactly one caller. */
+  useTotpStep(poolId: string, username: string, step: number): Promise<boolean>;
+
+  /** Replaces all recovery codes of a user by these keyed digests. */
+  putRecoveryCodes(poolId: string, username: string, digestsHex: readonly string[], nowMs: number): Promise<void>;
+  /** Uses up a recovery code. True for exactly one caller. */
+  useRecoveryCode(poolId: string, username: string, digestHex: string): Promise<boolean>;
+
+  enqueueMessage(message: MessageRecord): Promise<void>;
+  /** Takes messages that are due and that nobody is at, oldest first, and leases them. No two callers get the same one. */
+  leaseMessages(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly MessageRecord[]>;
+  /** Marks a leased message just before it is given to the sender. False where the lease was lost. */
+  handOverMessage(id: string, leasedUntilMs: number): Promise<boolean>;
+  /** Removes a message that was delivered. */
+  deleteMessage(id: string): Promise<void>;
+  /** Gives a message back for a later try. */
+  postponeMessage(id: string, nextTryAtMs: number, failure: string): Promise<void>;
+  /** Gives a message up: its content is erased, the record stays to be seen. */
+  buryMessage(id: string, nowMs: number, failure: string): Promise<void>;
 
   insertSigningKey(key: SigningKeyRecord): Promise<void>;
   /** Retires every key of a pool that is still active, apart from the named ones. */

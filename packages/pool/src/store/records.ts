@@ -1,4 +1,4 @@
-import type { ClientSettings, PoolSettings } from '../settings.ts';
+import type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
 
 /** A user pool. */
 export interface PoolRecord {
@@ -37,6 +37,10 @@ export interface UserRecord {
   readonly status: UserStatus;
   readonly enabled: boolean;
   readonly attributes: Readonly<Record<string, string>>;
+  /** The second factors that are switched on for this user. */
+  readonly mfaMethods: readonly MfaMethod[];
+  /** One of {@link mfaMethods}. */
+  readonly preferredMfa: MfaMethod | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
@@ -92,6 +96,61 @@ export interface LoginRecord {
   readonly generation: number;
   readonly rotatedAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** The device that the login was given or proved; null where devices are not tracked. It binds refreshes once it is confirmed. */
+  readonly deviceKey: string | null;
+  readonly createdAtMs: number;
+}
+
+/** A confirmed device of a user. An issued, unconfirmed key has no record: it lives in its login. */
+export interface DeviceRecord {
+  readonly poolId: string;
+  readonly username: string;
+  /** `{region}_{uuid}`; the identity in the device's SRP. */
+  readonly key: string;
+  readonly groupKey: string;
+  readonly name: string | null;
+  /** The SRP salt as an integer, lower-case hex without leading zeros. */
+  readonly saltHex: string;
+  readonly verifierSealed: string;
+  readonly remembered: boolean;
+  readonly lastIp: string | null;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+  readonly lastAuthenticatedAtMs: number;
+}
+
+/** An authenticator application of a user. A pending one never replaces the active one before it is proven. */
+export interface TotpRecord {
+  readonly poolId: string;
+  readonly username: string;
+  readonly state: 'pending' | 'active';
+  readonly secretSealed: string;
+  readonly name: string;
+  /** The latest time step whose code was used; none at or before it works again. */
+  readonly lastStep: number;
+  readonly createdAtMs: number;
+}
+
+/** A message that waits for its delivery, or that could not be delivered. A delivered one is gone. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly poolId: string;
+  readonly channel: 'email' | 'sms';
+  /** Recipient, subject, text and code, sealed; empty once the message is dead. */
+  readonly sealed: string;
+  readonly tries: number;
+  /** Not to be tried before. */
+  readonly nextTryAtMs: number;
+  /** Somebody is at it until then; 0 when nobody is. */
+  readonly leasedUntilMs: number;
+  /** True from just before the sender is called: what is found so after a crash may have been sent already. */
+  readonly handedOver: boolean;
+  /** After this time the message is of no use any more. */
+  readonly expiresAtMs: number;
+  /** Set once it was given up. */
+  readonly deadAtMs: number | null;
+  /** Why the last try failed, as a code word. */
+  readonly lastFailure: string | null;
   readonly createdAtMs: number;
 }
 
