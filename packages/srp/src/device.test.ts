@@ -64,6 +64,24 @@ test('A56: a salt under 16 or over 64 bytes is refused', () => {
   }
 });
 
+test('a salt whose zeros in front were left out is taken where fewer bytes are allowed', () => {
+  for (const length of [12, 15, 16, 17]) {
+    const Salt = toBase64(new Uint8Array(length).fill(7));
+    const { saltHex } = parseDeviceConfig({ ...good, Salt }, { minSaltBytes: 12 });
+    assert.equal(saltHex, '7'.padEnd(2 * length - 1, '07'));
+  }
+});
+
+test('A56: a salt under the bytes that are allowed is refused', () => {
+  for (const length of [0, 11, 65]) {
+    const Salt = toBase64(new Uint8Array(length).fill(7));
+    assert.throws(() => parseDeviceConfig({ ...good, Salt }, { minSaltBytes: 12 }), { code: 'weak_salt' });
+  }
+  for (const minSaltBytes of [0, 7, 8.5, 65, Number.NaN]) {
+    assert.throws(() => parseDeviceConfig(good, { minSaltBytes }), RangeError);
+  }
+});
+
 test('A56: what is no base64 is refused', () => {
   for (const text of ['***', 'AAA', 'AA==\n', 7, null, undefined, ['AAAA'], {}]) {
     const value = text as string;

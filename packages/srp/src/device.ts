@@ -11,6 +11,7 @@ import { makeVerifier, type StoredVerifier } from './verifier.ts';
 const DEVICE_PASSWORD_BYTES = 40;
 const MIN_SALT_BYTES = 16;
 const MAX_SALT_BYTES = 64;
+const LEAST_MIN_SALT_BYTES = 8;
 
 /** The names of a device, from Cognito's `NewDeviceMetadata`. */
 export interface DeviceNames {
@@ -63,14 +64,32 @@ function signed(bytes: Uint8Array): Uint8Array {
   return (bytes[0] as number) < 0x80 ? bytes : concat(Uint8Array.of(0), bytes);
 }
 
+/** What {@link parseDeviceConfig} asks of a device. */
+export interface DeviceConfigRules {
+  /** Default {@link COGNITO_GROUP}. */
+  readonly group?: Group;
+  /**
+   * Default 16. Amazon's clients draw 16 bytes and then leave out the zeros in front, so that one salt in 512 has fewer:
+   * whoever serves them must take a little less.
+   */
+  readonly minSaltBytes?: number;
+}
+
 /**
  * Reads what a device sent. Both members are taken as unsigned, so that a client that forgot the sign byte is understood.
- * @throws {SrpError} `malformed_base64`; `weak_salt` unless it is 16 to 64 bytes long; `weak_verifier` unless
+ * @throws {SrpError} `malformed_base64`; `weak_salt` unless it is `minSaltBytes` to 64 bytes long; `weak_verifier` unless
  *   1 < v < N - 1
+ * @throws {RangeError} `minSaltBytes` is not a whole number from 8 to 64
  */
-export function parseDeviceConfig(config: DeviceSecretVerifierConfig, group: Group = COGNITO_GROUP): StoredVerifier {
+export function parseDeviceConfig(
+  config: DeviceSecretVerifierConfig,
+  { group = COGNITO_GROUP, minSaltBytes = MIN_SALT_BYTES }: DeviceConfigRules = {},
+): StoredVerifier {
+  if (!Number.isInteger(minSaltBytes) || minSaltBytes < LEAST_MIN_SALT_BYTES || minSaltBytes > MAX_SALT_BYTES) {
+    throw new RangeError(`minSaltBytes must be a whole number from ${LEAST_MIN_SALT_BYTES} to ${MAX_SALT_BYTES}`);
+  }
   const salt = fromBase64(config.Salt, 'Salt');
-  if (salt.length < MIN_SALT_BYTES || salt.length > MAX_SALT_BYTES) throw new SrpError('weak_salt', 'Salt');
+  if (salt.length < minSaltBytes || salt.length > MAX_SALT_BYTES) throw new SrpError('weak_salt', 'Salt');
   const v = parseVerifier(fromBase64(config.PasswordVerifier, 'PasswordVerifier'), group);
   return { saltHex: hexFromInteger(integerFromBytes(salt)), verifier: bytesFromInteger(v, group.lengthBytes) };
 }

@@ -10,6 +10,7 @@ export {
   startClientFrom,
 } from './client.ts';
 export {
+  type DeviceConfigRules,
   type DeviceNames,
   type DeviceSecretVerifierConfig,
   type DeviceVerifier,

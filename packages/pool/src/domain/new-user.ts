@@ -90,5 +90,16 @@ export function newUser(
   status: UserStatus,
 ): UserRecord {
   const nowMs = context.clock.now();
-  return { poolId: pool.id, username, sub, status, enabled: true, attributes, createdAtMs: nowMs, modifiedAtMs: nowMs };
+  return {
+    poolId: pool.id,
+    username,
+    sub,
+    status,
+    enabled: true,
+    attributes,
+    mfaMethods: [],
+    preferredMfa: null,
+    createdAtMs: nowMs,
+    modifiedAtMs: nowMs,
+  };
 }

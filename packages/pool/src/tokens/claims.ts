@@ -26,6 +26,7 @@ export function accessClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId } = facts;
   return {
     sub: user.sub,
+    ...(login.deviceKey === null ? {} : { device_key: login.deviceKey }),
     iss: pool.settings.issuer,
     client_id: client.id,
     ...originOf(facts),

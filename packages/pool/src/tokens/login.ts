@@ -17,11 +17,15 @@ export interface Subject extends PoolAndClient {
   readonly user: UserRecord;
 }
 
-/** Opens the login from which all tokens of one proof come. Call it in the write that spends the proof. */
+/**
+ * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
+ * @param from the device that the login was given or proved; null where devices are not tracked
+ */
 export async function openLogin(
   context: PoolRuntime,
   transaction: PoolTransaction,
   { pool, client, user }: Subject,
+  from: Pick<LoginRecord, 'deviceKey'>,
 ): Promise<LoginRecord> {
   const nowMs = context.clock.now();
   const login: LoginRecord = {
@@ -34,13 +38,17 @@ export async function openLogin(
     generation: 0,
     rotatedAtMs: null,
     revokedAtMs: null,
+    deviceKey: from.deviceKey,
     createdAtMs: nowMs,
   };
   await transaction.insertLogin(login);
   return login;
 }
 
-/** Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. */
+/**
+ * Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. The names of a new device
+ * are no part of it: a login gives them, a refresh never does.
+ */
 export async function signTokens(
   context: PoolRuntime,
   subject: Subject & { readonly login: LoginRecord },

@@ -1,0 +1,36 @@
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { randomText } from './identifiers.ts';
+import { poolMac } from './pools.ts';
+
+/** Consonants alone, so that no code is a word. Letters alone, so that no code is mistaken for one that was sent. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz';
+
+/** 12 letters of 20 are 51 bits: under a key that lies outside the database, none of them can be found by trying. */
+const LENGTH = 12;
+const COUNT = 10;
+
+const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+const GROUPING = /[\s-]/g;
+
+/** What a person may type of a code: either case, with spaces or hyphens between the letters. */
+function plain(text: string): string {
+  return text.replace(GROUPING, '').toLowerCase();
+}
+
+/** Ten new recovery codes, all different. */
+export function drawRecoveryCodes(context: Pick<PoolRuntime, 'random'>): readonly string[] {
+  const codes = new Set<string>();
+  while (codes.size < COUNT) codes.add(randomText(context.random, ALPHABET, LENGTH));
+  return [...codes];
+}
+
+/** Whether a text has the form of a recovery code; no code of digits has it. */
+export function isRecoveryCode(text: string): boolean {
+  return FORM.test(plain(text));
+}
+
+/** What is kept of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
+export function recoveryDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, code: string): string {
+  return Buffer.from(poolMac(context, pool, 'recovery-code', `${username}\n${plain(code)}`)).toString('hex');
+}
