@@ -138,7 +138,10 @@ export interface Operations {
     output: {
       readonly Devices?: readonly ({
         readonly DeviceKey?: string;
-        readonly DeviceAttributes?: readonly (Readonly<Record<never, never>>)[];
+        readonly DeviceAttributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
         readonly DeviceCreateDate?: number;
         readonly DeviceLastModifiedDate?: number;
         readonly DeviceLastAuthenticatedDate?: number;
@@ -388,7 +391,10 @@ export interface Operations {
     output: {
       readonly Devices?: readonly ({
         readonly DeviceKey?: string;
-        readonly DeviceAttributes?: readonly (Readonly<Record<never, never>>)[];
+        readonly DeviceAttributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
         readonly DeviceCreateDate?: number;
         readonly DeviceLastModifiedDate?: number;
         readonly DeviceLastAuthenticatedDate?: number;
