@@ -1,5 +1,7 @@
+import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { Engine } from '@poolgate/srp';
+import type { AdminCaller, UserCaller } from './guards/caller.ts';
 import type { GatewayRecords } from './records/index.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
@@ -46,6 +48,18 @@ export interface RateLimits {
   readonly loginStepsPerMinute: number;
 }
 
+/** A second factor, in the order of preference where several may be used. */
+export type MfaType = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
+
+/** Who wants to do what to whom, on a route whose rule the integrator may replace. */
+export interface AuthorizationQuestion {
+  readonly route: RouteName;
+  /** Proven: a living access token, or an admin key with the route's scope. */
+  readonly caller: UserCaller | AdminCaller;
+  /** The user that the request names; undefined where it names none. Not checked yet. */
+  readonly username: string | undefined;
+}
+
 /** The gateway's slice of the configuration. */
 export interface GatewaySettings {
   /** The public base URL, without a trailing slash. */
@@ -66,6 +80,16 @@ export interface GatewaySettings {
   readonly introspect: boolean;
   readonly rateLimits: RateLimits;
   readonly passkeys: { readonly enabled: boolean; readonly rpId: string };
+  /** `OFF`: nobody can activate or enable a second factor here. */
+  readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
+  /** The second factors that may be used; the first one is preferred. */
+  readonly mfaTypes: readonly MfaType[];
+  /** `builtin`: QR codes are made here. Else the prefix of a URL to which the percent-encoded TOTP URI is appended. */
+  readonly mfaQrLibrary: string;
+  /** How old a login may be whose token changes a factor. */
+  readonly freshProofSeconds: number;
+  /** Members of these groups may switch other users' MFA on and off. */
+  readonly adminGroups: readonly string[];
   readonly logLevel: string;
 }
 
@@ -83,6 +107,8 @@ export interface GatewayDeps {
   readonly settings: GatewaySettings;
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: OutboxView | undefined;
+  /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
+  readonly authorize?: (question: AuthorizationQuestion) => boolean | Promise<boolean>;
   /** Where log lines (JSON, one a line) go. */
   readonly logStream: { write(line: string): void };
 }

@@ -1,13 +1,16 @@
 export type {
+  AuthorizationQuestion,
   BootstrapAdminKey,
   Clock,
   GatewayDeps,
   GatewaySettings,
   KeyRing,
+  MfaType,
   OutboxEntry,
   OutboxView,
   Random,
   RateLimits,
 } from './deps.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
+export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';

@@ -148,6 +148,11 @@ const SETTINGS: GatewaySettings = {
   introspect: false,
   rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
   passkeys: { enabled: true, rpId: 'localhost' },
+  mfaSetup: 'OPTIONAL',
+  mfaTypes: ['SOFTWARE_TOKEN_MFA'],
+  mfaQrLibrary: 'builtin',
+  freshProofSeconds: 900,
+  adminGroups: [],
   logLevel: 'silent',
 };
 
