@@ -1,8 +1,12 @@
+import { factorsContract } from './testing/factors-contract.ts';
+import { messagesContract } from './testing/messages-contract.ts';
 import { PLACES } from './testing/places.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
 
 for (const [name, makePlace] of Object.entries(PLACES)) {
   poolStoreContract(name, makePlace);
+  factorsContract(name, makePlace);
+  messagesContract(name, makePlace);
   recordsContract(name, makePlace);
 }

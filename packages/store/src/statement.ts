@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Anything of Kysely that compiles to a query of rows. */
@@ -6,12 +6,18 @@ interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
+/** What dialects say differently inside a statement. */
+export interface Phrases {
+  /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
+  readonly skippingLocked: RawBuilder<unknown>;
+}
+
 /**
  * A query that is built and compiled once for each database and then only bound: building one costs several times
  * what SQLite needs to run it. `build` is given a stand-in for each parameter in place of its value.
  */
 export interface Statement<Parameters extends object, Row> {
-  readonly build: (database: Kysely<Tables>, parameters: Parameters) => Compilable<Row>;
+  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: Phrases) => Compilable<Row>;
 }
 
 /** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
@@ -33,6 +39,11 @@ export function statement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],
 ): Statement<Parameters, Row> {
   return { build };
+}
+
+/** What a change sets a column to: the value, null as well, where it names one; else what the column has. */
+export function setOrKept<Value>(isSet: boolean, value: Value, column: string): RawBuilder<Value> {
+  return sql`case when ${isSet} = true then ${value} else ${sql.ref(column)} end`;
 }
 
 class Parameter {
@@ -65,10 +76,12 @@ function bound(slot: unknown, parameters: object): unknown {
 /** The compiled statements of one database. */
 export class CompiledStatements {
   readonly #database: Kysely<Tables>;
+  readonly #phrases: Phrases;
   readonly #compiled = new WeakMap<object, CompiledQuery>();
 
-  constructor(database: Kysely<Tables>) {
+  constructor(database: Kysely<Tables>, phrases: Phrases) {
     this.#database = database;
+    this.#phrases = phrases;
   }
 
   /**
@@ -86,7 +99,7 @@ export class CompiledStatements {
   #compile<Parameters extends object, Row>(statement: Statement<Parameters, Row>): CompiledQuery<Row> {
     const known = this.#compiled.get(statement);
     if (known !== undefined) return known as CompiledQuery<Row>;
-    const compiled = statement.build(this.#database, standIns as Parameters).compile();
+    const compiled = statement.build(this.#database, standIns as Parameters, this.#phrases).compile();
     this.#compiled.set(statement, compiled);
     return compiled;
   }

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
 export type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
-/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `scopes` and `secrets_sealed` are JSON text. */
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes` and `secrets_sealed` are JSON text. */
 export interface Tables {
   pools: {
     id: string;
@@ -30,6 +30,8 @@ export interface Tables {
     status: string;
     enabled: Flag;
     attributes: string;
+    mfa_methods: string;
+    preferred_mfa: string | null;
     created_at_ms: number;
     modified_at_ms: number;
   };
@@ -63,6 +65,45 @@ export interface Tables {
     generation: number;
     rotated_at_ms: number | null;
     revoked_at_ms: number | null;
+    device_key: string | null;
+    created_at_ms: number;
+  };
+  devices: {
+    pool_id: string;
+    username: string;
+    device_key: string;
+    group_key: string;
+    name: string | null;
+    salt_hex: string;
+    verifier_sealed: string;
+    remembered: Flag;
+    last_ip: string | null;
+    created_at_ms: number;
+    modified_at_ms: number;
+    last_authenticated_at_ms: number;
+  };
+  totp_factors: {
+    pool_id: string;
+    username: string;
+    state: string;
+    secret_sealed: string;
+    name: string;
+    last_step: number;
+    created_at_ms: number;
+  };
+  recovery_codes: { pool_id: string; username: string; digest_hex: string; created_at_ms: number };
+  messages: {
+    id: string;
+    pool_id: string;
+    channel: string;
+    sealed: string;
+    tries: number;
+    next_try_at_ms: number;
+    leased_until_ms: number;
+    handed_over: Flag;
+    expires_at_ms: number;
+    dead_at_ms: number | null;
+    last_failure: string | null;
     created_at_ms: number;
   };
   signing_keys: {
@@ -89,6 +130,15 @@ export interface Tables {
     username: string;
     password_reset_required: Flag;
     is_webauthn_enabled: Flag;
+    created_at_ms: number;
+    updated_at_ms: number;
+  };
+  local_devices: {
+    user_pool_id: string;
+    sub: string;
+    device_key: string;
+    name: string | null;
+    remembered: Flag | null;
     created_at_ms: number;
     updated_at_ms: number;
   };

@@ -1,5 +1,6 @@
 import type { EndingRecord } from '@poolgate/gateway/records';
-import { type Executor, type Statement, statement } from '../statement.ts';
+import { type Executor, statement } from '../statement.ts';
+import { byCount, type Items, itemsOf, slotsOf } from './lists.ts';
 
 const upsertEnding = statement((db, p: EndingRecord) =>
   db
@@ -28,33 +29,18 @@ const upsertEnding = statement((db, p: EndingRecord) =>
     ),
 );
 
-type Query = Readonly<Record<`subject${number}` | 'userPoolId', string>> & { readonly nowMs: number };
-type SelectEndings = Statement<Query, EndingRecord>;
-
-function selectEndings(count: number): SelectEndings {
-  return statement((db, p) =>
+// The gateway asks for one or two.
+const selectEndings = byCount((count) =>
+  statement((db, p: Items & { readonly userPoolId: string; readonly nowMs: number }) =>
     db
       .selectFrom('endings')
       .select(['user_pool_id as userPoolId', 'subject', 'ended_at_ms as endedAtMs', 'expires_at_ms as expiresAtMs'])
       .where('user_pool_id', '=', p.userPoolId)
-      .where(
-        'subject',
-        'in',
-        Array.from({ length: count }, (_, index) => p[`subject${index}`] ?? ''),
-      )
+      .where('subject', 'in', slotsOf(p, count))
       .where('expires_at_ms', '>', p.nowMs)
       .orderBy('subject'),
-  );
-}
-
-/** The query for each number of subjects that was asked for: the gateway asks for one or two. */
-const byCount = new Map<number, SelectEndings>();
-
-function selectFor(count: number): SelectEndings {
-  const select = byCount.get(count) ?? selectEndings(count);
-  byCount.set(count, select);
-  return select;
-}
+  ),
+);
 
 /** What ended before its tokens expired. */
 export const endings = {
@@ -69,7 +55,6 @@ export const endings = {
     nowMs: number,
   ): Promise<readonly EndingRecord[]> {
     if (subjects.length === 0) return [];
-    const named = Object.fromEntries(subjects.map((subject, index) => [`subject${index}`, subject]));
-    return (await reads.run(selectFor(subjects.length), { ...named, userPoolId, nowMs })).rows;
+    return (await reads.run(selectEndings(subjects.length), { ...itemsOf(subjects), userPoolId, nowMs })).rows;
   },
 };

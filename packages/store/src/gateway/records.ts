@@ -5,6 +5,7 @@ import { type Executor, statement } from '../statement.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { endings } from './endings.ts';
+import { localDevices } from './local-devices.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
 
@@ -31,6 +32,9 @@ export function gatewayRecords({ reads, writes }: Pick<Database, 'reads' | 'writ
   return {
     seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
+    putLocalDevice: (device) => localDevices.put(writes, device),
+    localDevices: (userPoolId, sub, deviceKeys) => localDevices.among(reads, userPoolId, sub, deviceKeys),
+    deleteLocalDevice: (userPoolId, sub, deviceKey) => localDevices.delete(writes, userPoolId, sub, deviceKey),
     end: (ending) => endings.end(writes, ending),
     endings: (userPoolId, subjects, nowMs) => endings.among(reads, userPoolId, subjects, nowMs),
     putPendingSrp: (pending) => pendingSrp.put(writes, pending),

@@ -1,20 +1,6 @@
-import type { CreateTableBuilder, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
-
-type Kind = 'text' | 'integer' | 'flag';
-type Column = Kind | `${Kind}?`;
-
-interface TableShape {
-  readonly columns: Readonly<Record<string, Column>>;
-  readonly key: readonly string[];
-  readonly unique?: readonly string[];
-  /** The owner: its table, the columns here and there. The rows of an owner go with it. */
-  readonly owner?: { readonly table: string; readonly columns: readonly string[]; readonly key: readonly string[] };
-  readonly indexes?: readonly (readonly string[])[];
-}
-
-const ofPool = { table: 'pools', columns: ['pool_id'], key: ['id'] };
-const ofUser = { table: 'users', columns: ['pool_id', 'username'], key: ['pool_id', 'username'] };
+import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
 
 const TABLES: Readonly<Record<string, TableShape>> = {
   pools: {
@@ -40,7 +26,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       modified_at_ms: 'integer',
     },
     key: ['id'],
-    owner: ofPool,
+    owner: OF_POOL,
     indexes: [['pool_id', 'created_at_ms']],
   },
   users: {
@@ -56,12 +42,12 @@ const TABLES: Readonly<Record<string, TableShape>> = {
     },
     key: ['pool_id', 'username'],
     unique: ['pool_id', 'sub'],
-    owner: ofPool,
+    owner: OF_POOL,
   },
   names: {
     columns: { pool_id: 'text', name: 'text', username: 'text' },
     key: ['pool_id', 'name'],
-    owner: ofUser,
+    owner: OF_USER,
     indexes: [['pool_id', 'username']],
   },
   credentials: {
@@ -74,7 +60,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       set_at_ms: 'integer',
     },
     key: ['pool_id', 'username'],
-    owner: ofUser,
+    owner: OF_USER,
   },
   sessions: {
     columns: { id: 'text', tries: 'integer', spent: 'flag', expires_at_ms: 'integer' },
@@ -93,7 +79,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['pool_id', 'username', 'purpose'],
-    owner: ofUser,
+    owner: OF_USER,
     indexes: [['expires_at_ms']],
   },
   logins: {
@@ -110,7 +96,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       created_at_ms: 'integer',
     },
     key: ['id'],
-    owner: ofUser,
+    owner: OF_USER,
     indexes: [['pool_id', 'username'], ['refresh_expires_at_ms']],
   },
   signing_keys: {
@@ -125,7 +111,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       retired_at_ms: 'integer?',
     },
     key: ['pool_id', 'kid'],
-    owner: ofPool,
+    owner: OF_POOL,
   },
   // Without an owner: guesses at names that nobody has are counted alike.
   lockouts: {
@@ -179,47 +165,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   },
 };
 
-type Builder = CreateTableBuilder<string, string>;
-
-function withColumns(table: Builder, shape: TableShape, types: ColumnTypes): Builder {
-  return Object.entries(shape.columns).reduce((builder, [name, column]) => {
-    const kind = column.replace('?', '') as Kind;
-    return builder.addColumn(name, types[kind].$castTo<never>(), (definition) =>
-      column.endsWith('?') ? definition : definition.notNull(),
-    );
-  }, table);
-}
-
-function withConstraints(table: Builder, name: string, shape: TableShape): Builder {
-  const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...shape.key]);
-  const unique = shape.unique ? keyed.addUniqueConstraint(`${name}_unique`, [...shape.unique]) : keyed;
-  const { owner } = shape;
-  if (owner === undefined) return unique;
-  return unique.addForeignKeyConstraint(
-    `${name}_owner`,
-    [...owner.columns],
-    owner.table,
-    [...owner.key],
-    (constraint) => constraint.onDelete('cascade'),
-  );
-}
-
-async function createTable(database: Kysely<unknown>, name: string, types: ColumnTypes): Promise<void> {
-  const shape = TABLES[name];
-  if (shape === undefined) throw new TypeError(`no table ${name}`);
-  const table = withColumns(database.schema.createTable(name), shape, types);
-  await withConstraints(table, name, shape).modifyEnd(types.tableOptions).execute();
-  for (const columns of shape.indexes ?? []) {
-    const index = `${name}_by_${columns.join('_')}`;
-    await database.schema
-      .createIndex(index)
-      .on(name)
-      .columns([...columns])
-      .execute();
-  }
-}
-
 /** The first schema: pools and what belongs to them, and the gateway's own records. */
 export async function foundation(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
-  for (const name of Object.keys(TABLES)) await createTable(database, name, types);
+  await createTables(database, TABLES, types);
 }

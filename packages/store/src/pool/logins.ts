@@ -11,6 +11,7 @@ const COLUMNS = [
   'generation',
   'rotated_at_ms as rotatedAtMs',
   'revoked_at_ms as revokedAtMs',
+  'device_key as deviceKey',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -29,6 +30,7 @@ const insertLogin = statement((db, p: LoginRecord) =>
     generation: p.generation,
     rotated_at_ms: p.rotatedAtMs,
     revoked_at_ms: p.revokedAtMs,
+    device_key: p.deviceKey,
     created_at_ms: p.createdAtMs,
   }),
 );
@@ -62,6 +64,17 @@ const revokeLoginsOf = statement((db, p: { poolId: string; username: string; now
     .where('revoked_at_ms', 'is', null),
 );
 
+const revokeLoginsOfDevice = statement(
+  (db, p: { poolId: string; username: string; deviceKey: string; nowMs: number }) =>
+    db
+      .updateTable('logins')
+      .set({ revoked_at_ms: p.nowMs })
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('device_key', '=', p.deviceKey)
+      .where('revoked_at_ms', 'is', null),
+);
+
 /** Logins: the families of tokens. */
 export const logins = {
   async get(executor: Executor, id: string): Promise<LoginRecord | undefined> {
@@ -83,5 +96,15 @@ export const logins = {
 
   async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
     await executor.run(revokeLoginsOf, { poolId, username, nowMs });
+  },
+
+  async revokeOfDevice(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    deviceKey: string,
+    nowMs: number,
+  ): Promise<void> {
+    await executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
   },
 };

@@ -1,12 +1,16 @@
-import type { CodePurpose, PoolReads } from '@poolgate/pool/store';
+import type { CodePurpose, PoolReads, TotpRecord } from '@poolgate/pool/store';
 import type { Executor } from '../statement.ts';
 import { clients } from './clients.ts';
 import { codes } from './codes.ts';
 import { credentials } from './credentials.ts';
+import { devices } from './devices.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
+import { messages } from './messages.ts';
 import { pools } from './pools.ts';
+import { recoveryCodes } from './recovery-codes.ts';
 import { signingKeys } from './signing-keys.ts';
+import { totpFactors } from './totp-factors.ts';
 import { users } from './users.ts';
 
 /** The reads of the pool's port, on the database or inside a transaction. */
@@ -59,5 +63,25 @@ export class Reads implements PoolReads {
 
   lockout(poolId: string, subject: string) {
     return lockouts.get(this.executor, poolId, subject);
+  }
+
+  device(poolId: string, username: string, key: string) {
+    return devices.get(this.executor, poolId, username, key);
+  }
+
+  devices(poolId: string, username: string, limit: number, cursor: string | undefined) {
+    return devices.list(this.executor, poolId, username, limit, cursor);
+  }
+
+  totp(poolId: string, username: string, state: TotpRecord['state']) {
+    return totpFactors.get(this.executor, poolId, username, state);
+  }
+
+  recoveryCodesLeft(poolId: string, username: string) {
+    return recoveryCodes.left(this.executor, poolId, username);
+  }
+
+  deadMessages(poolId: string, limit: number) {
+    return messages.dead(this.executor, poolId, limit);
   }
 }

@@ -4,12 +4,17 @@ import { sweepAll, sweepOf } from '../sweep.ts';
 import { Reads } from './reads.ts';
 import { Transaction } from './transaction.ts';
 
+// How long a message that was given up stays to be seen.
+const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+
 // Retired signing keys stay: only the pool knows how long the last token that they signed lives.
+// Of messages only the dead go: one that was not delivered is given up first, so that this can be seen.
 const SWEEPS = [
   sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms' }),
   sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
 ];
 
 /** The pool's port on a database. */

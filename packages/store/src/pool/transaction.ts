@@ -3,21 +3,28 @@ import type {
   CodePurpose,
   CodeRecord,
   CredentialRecord,
+  DeviceRecord,
   LoginRecord,
+  MessageRecord,
   PoolRecord,
   PoolTransaction,
   SigningKeyRecord,
+  TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
 import { credentials } from './credentials.ts';
+import { type DeviceChange, devices } from './devices.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
+import { messages } from './messages.ts';
 import { pools } from './pools.ts';
 import { Reads } from './reads.ts';
+import { recoveryCodes } from './recovery-codes.ts';
 import { sessions } from './sessions.ts';
 import { signingKeys } from './signing-keys.ts';
+import { totpFactors } from './totp-factors.ts';
 import { type UserChange, users } from './users.ts';
 
 /** The pool's port inside one atomic write. */
@@ -84,6 +91,74 @@ export class Transaction extends Reads implements PoolTransaction {
 
   revokeLoginsOf(poolId: string, username: string, nowMs: number) {
     return logins.revokeAll(this.executor, poolId, username, nowMs);
+  }
+
+  revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number) {
+    return logins.revokeOfDevice(this.executor, poolId, username, deviceKey, nowMs);
+  }
+
+  insertDevice(device: DeviceRecord) {
+    return devices.insert(this.executor, device);
+  }
+
+  updateDevice(poolId: string, username: string, key: string, change: DeviceChange) {
+    return devices.update(this.executor, poolId, username, key, change);
+  }
+
+  deleteDevice(poolId: string, username: string, key: string) {
+    return devices.delete(this.executor, poolId, username, key);
+  }
+
+  countDevices(poolId: string, username: string) {
+    return devices.count(this.executor, poolId, username);
+  }
+
+  distrustDevices(poolId: string, username: string, nowMs: number) {
+    return devices.distrust(this.executor, poolId, username, nowMs);
+  }
+
+  putTotp(totp: TotpRecord) {
+    return totpFactors.put(this.executor, totp);
+  }
+
+  takeTotp(poolId: string, username: string, state: TotpRecord['state']) {
+    return totpFactors.take(this.executor, poolId, username, state);
+  }
+
+  useTotpStep(poolId: string, username: string, step: number) {
+    return totpFactors.useStep(this.executor, poolId, username, step);
+  }
+
+  putRecoveryCodes(poolId: string, username: string, digestsHex: readonly string[], nowMs: number) {
+    return recoveryCodes.replace(this.executor, poolId, username, digestsHex, nowMs);
+  }
+
+  useRecoveryCode(poolId: string, username: string, digestHex: string) {
+    return recoveryCodes.use(this.executor, poolId, username, digestHex);
+  }
+
+  enqueueMessage(message: MessageRecord) {
+    return messages.enqueue(this.executor, message);
+  }
+
+  leaseMessages(nowMs: number, leasedUntilMs: number, limit: number) {
+    return messages.lease(this.executor, nowMs, leasedUntilMs, limit);
+  }
+
+  handOverMessage(id: string, leasedUntilMs: number) {
+    return messages.handOver(this.executor, id, leasedUntilMs);
+  }
+
+  deleteMessage(id: string) {
+    return messages.delete(this.executor, id);
+  }
+
+  postponeMessage(id: string, nextTryAtMs: number, failure: string) {
+    return messages.postpone(this.executor, id, nextTryAtMs, failure);
+  }
+
+  buryMessage(id: string, nowMs: number, failure: string) {
+    return messages.bury(this.executor, id, nowMs, failure);
   }
 
   insertSigningKey(key: SigningKeyRecord) {

@@ -1,5 +1,6 @@
-import type { Page, UserRecord, UserStatus } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { MfaMethod, Page, UserRecord, UserStatus } from '@poolgate/pool/store';
+import { type Executor, setOrKept, statement } from '../statement.ts';
+import { assertLimit, toPage } from './pages.ts';
 
 /** A user as its row holds it. */
 export interface UserRow {
@@ -9,6 +10,8 @@ export interface UserRow {
   readonly status: string;
   readonly enabled: boolean | 0 | 1;
   readonly attributes: string;
+  readonly mfaMethods: string;
+  readonly preferredMfa: string | null;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
@@ -21,12 +24,16 @@ export const USER_COLUMNS = [
   'users.status',
   'users.enabled',
   'users.attributes',
+  'users.mfa_methods as mfaMethods',
+  'users.preferred_mfa as preferredMfa',
   'users.created_at_ms as createdAtMs',
   'users.modified_at_ms as modifiedAtMs',
 ] as const;
 
 /** What of a user may change; what is not named stays. */
-export type UserChange = Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes'>> &
+export type UserChange = Partial<
+  Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>
+> &
   Pick<UserRecord, 'modifiedAtMs'>;
 
 const selectUser = statement((db, p: { poolId: string; username: string }) =>
@@ -51,6 +58,8 @@ const insertUser = statement((db, p: UserRow & { enabled: boolean }) =>
     status: p.status,
     enabled: p.enabled,
     attributes: p.attributes,
+    mfa_methods: p.mfaMethods,
+    preferred_mfa: p.preferredMfa,
     created_at_ms: p.createdAtMs,
     modified_at_ms: p.modifiedAtMs,
   }),
@@ -62,6 +71,9 @@ interface ChangeRow {
   readonly status: string | null;
   readonly enabled: boolean | null;
   readonly attributes: string | null;
+  readonly mfaMethods: string | null;
+  readonly setsPreferredMfa: boolean;
+  readonly preferredMfa: string | null;
   readonly modifiedAtMs: number;
 }
 
@@ -72,8 +84,18 @@ const updateUser = statement((db, p: ChangeRow) =>
       status: eb.fn.coalesce(eb.val(p.status), 'status'),
       enabled: eb.fn.coalesce(eb.val(p.enabled), 'enabled').$castTo<boolean>(),
       attributes: eb.fn.coalesce(eb.val(p.attributes), 'attributes'),
+      mfa_methods: eb.fn.coalesce(eb.val(p.mfaMethods), 'mfa_methods'),
+      preferred_mfa: setOrKept(p.setsPreferredMfa, p.preferredMfa, 'preferred_mfa'),
       modified_at_ms: p.modifiedAtMs,
     }))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+const holdUser = statement((db, p: { poolId: string; username: string }) =>
+  db
+    .updateTable('users')
+    .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
     .where('pool_id', '=', p.poolId)
     .where('username', '=', p.username),
 );
@@ -93,6 +115,8 @@ export function toUser(row: UserRow): UserRecord {
     status: row.status as UserStatus,
     enabled: Boolean(row.enabled),
     attributes: JSON.parse(row.attributes) as Record<string, string>,
+    mfaMethods: JSON.parse(row.mfaMethods) as MfaMethod[],
+    preferredMfa: row.preferredMfa as MfaMethod | null,
   };
 }
 
@@ -112,15 +136,16 @@ export const users = {
   },
 
   async list(executor: Executor, poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
-    if (!Number.isSafeInteger(limit) || limit < 1) throw new RangeError('limit must be a whole number from 1');
-    // One row more than asked for tells whether there is another page. No user name sorts before the empty text.
+    assertLimit(limit);
+    // No user name sorts before the empty text.
     const { rows } = await executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
-    const page = rows.slice(0, limit).map(toUser);
-    return { rows: page, nextCursor: rows.length > limit ? page.at(-1)?.username : undefined };
+    return toPage(rows.map(toUser), limit, (user) => user.username);
   },
 
   async insert(executor: Executor, user: UserRecord, names: readonly string[]): Promise<void> {
-    await executor.run(insertUser, { ...user, attributes: JSON.stringify(user.attributes) });
+    const { attributes, mfaMethods } = user;
+    const texts = { attributes: JSON.stringify(attributes), mfaMethods: JSON.stringify(mfaMethods) };
+    await executor.run(insertUser, { ...user, ...texts });
     await insertNames(executor, user.poolId, user.username, names);
   },
 
@@ -131,8 +156,19 @@ export const users = {
       status: change.status ?? null,
       enabled: change.enabled ?? null,
       attributes: change.attributes === undefined ? null : JSON.stringify(change.attributes),
+      mfaMethods: change.mfaMethods === undefined ? null : JSON.stringify(change.mfaMethods),
+      setsPreferredMfa: change.preferredMfa !== undefined,
+      preferredMfa: change.preferredMfa ?? null,
       modifiedAtMs: change.modifiedAtMs,
     });
+  },
+
+  /**
+   * Keeps other writes that hold the same user waiting until this one has ended, so that what it counts or replaces
+   * stays as it found it. Says nothing of a user who is not there.
+   */
+  async hold(executor: Executor, poolId: string, username: string): Promise<void> {
+    await executor.run(holdUser, { poolId, username });
   },
 
   async setNames(executor: Executor, poolId: string, username: string, names: readonly string[]): Promise<void> {

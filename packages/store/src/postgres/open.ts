@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
-import { CompiledStatements, type Executor } from '../statement.ts';
+import { CompiledStatements, type Executor, type Phrases } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
 import { isRetryable, translatePostgresError } from './errors.ts';
@@ -15,6 +15,8 @@ const COLUMN_TYPES: ColumnTypes = {
   flag: sql`boolean`,
   tableOptions: sql``,
 };
+
+const PHRASES: Phrases = { skippingLocked: sql`for update skip locked` };
 
 async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -71,7 +73,7 @@ async function withSchema<Result>(url: string, work: (access: SchemaAccess) => P
  */
 export function openPostgres(url: string, random: () => number): Database {
   const kysely = connectPostgres(url, REQUEST_LIMITS);
-  const statements = new CompiledStatements(kysely);
+  const statements = new CompiledStatements(kysely, PHRASES);
   const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
   const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
   return {

@@ -5,7 +5,7 @@ import { Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { StoreRefused, StoreUnavailable } from '../errors.ts';
 import { KyselyExecutor } from '../executor.ts';
-import { CompiledStatements, type Executor } from '../statement.ts';
+import { CompiledStatements, type Executor, type Phrases } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { nodeSqliteDialect, TransactionControl } from './dialect.ts';
 import { translateSqliteError } from './errors.ts';
@@ -23,6 +23,9 @@ const COLUMN_TYPES: ColumnTypes = {
   flag: sql`integer`,
   tableOptions: sql`strict, without rowid`,
 };
+
+// A write has the whole database to itself.
+const PHRASES: Phrases = { skippingLocked: sql`` };
 
 function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   return {
@@ -103,7 +106,7 @@ export function openSqlite(path: string | undefined): Database {
   const connection = connect(path);
   const control = new TransactionControl(connection);
   const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection, control) });
-  const statements = new CompiledStatements(kysely);
+  const statements = new CompiledStatements(kysely, PHRASES);
   const executorOn = (target: Kysely<Tables>) => new KyselyExecutor(target, statements, translateSqliteError);
   const group = new GroupCommit<Kysely<Tables>>({
     control,

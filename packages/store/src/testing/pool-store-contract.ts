@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
 import type { Place } from './places.ts';
+import { isConflictOf, RACERS, wins } from './races.ts';
 import {
   plant,
   sampleClient,
@@ -12,20 +13,6 @@ import {
   sampleSigningKey,
   sampleUser,
 } from './sample-records.ts';
-
-const RACERS = 50;
-
-/** Runs the same work many times at once; tells how often it came out true. */
-async function wins(work: () => Promise<boolean>): Promise<number> {
-  const outcomes = await Promise.all(Array.from({ length: RACERS }, work));
-  return outcomes.filter(Boolean).length;
-}
-
-const isConflictOf = (key: string) => (error: unknown) => {
-  assert.ok(error instanceof Error && error.name === 'ConflictError' && 'key' in error);
-  assert.equal(error.key, key);
-  return true;
-};
 
 /** What every place must do for the embedded pool. Each test uses a pool id of its own. */
 export function poolStoreContract(placeName: string, makePlace: () => Promise<Place>): void {
@@ -123,6 +110,14 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
         attributes: { email: 'new@example.test' },
         modifiedAtMs: 3,
       });
+      await write({ mfaMethods: [], modifiedAtMs: 4 });
+      assert.equal((await poolStore().user('changes', 'u'))?.preferredMfa, 'EMAIL_OTP');
+      await write({ preferredMfa: null, modifiedAtMs: 5 });
+      await write({ mfaMethods: ['SMS_MFA'], modifiedAtMs: 6 });
+      const cleared = await poolStore().user('changes', 'u');
+      assert.deepEqual([cleared?.mfaMethods, cleared?.preferredMfa], [['SMS_MFA'], null]);
+      await write({ preferredMfa: 'SMS_MFA', modifiedAtMs: 7 });
+      assert.equal((await poolStore().user('changes', 'u'))?.preferredMfa, 'SMS_MFA');
     });
 
     it('replaces all names of a user', async () => {
@@ -346,6 +341,26 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.deepEqual(
         revoked.map((login) => login?.revokedAtMs),
         [9, 3, null],
+      );
+    });
+
+    it('revokes every live login of one device of one user', async () => {
+      await plant(poolStore(), 'devicelogins', 'u', 'v');
+      const logins = [
+        { ...sampleLogin('devicelogins', 'u', 'on-device-1'), deviceKey: 'd' },
+        { ...sampleLogin('devicelogins', 'u', 'on-device-2'), deviceKey: 'd', revokedAtMs: 3 },
+        { ...sampleLogin('devicelogins', 'u', 'on-another'), deviceKey: 'e' },
+        { ...sampleLogin('devicelogins', 'u', 'on-none'), deviceKey: null },
+        { ...sampleLogin('devicelogins', 'v', 'of-another'), deviceKey: 'd' },
+      ];
+      await poolStore().write(async (transaction) => {
+        for (const login of logins) await transaction.insertLogin(login);
+        await transaction.revokeLoginsOfDevice('devicelogins', 'u', 'd', 9);
+      });
+      const revoked = await Promise.all(logins.map(({ id }) => poolStore().login(id)));
+      assert.deepEqual(
+        revoked.map((login) => login?.revokedAtMs),
+        [9, 3, null, null, null],
       );
     });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
 import type { Place } from './places.ts';
-import { sampleAdminKey } from './sample-records.ts';
+import { sampleAdminKey, sampleLocalDevice } from './sample-records.ts';
 
 const RACERS = 50;
 
@@ -49,6 +49,40 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         Array.from({ length: RACERS }, (_, index) => records().seeUser(user, 100 + index)),
       );
       assert.equal(new Set(seen.map((record) => record.createdAtMs)).size, 1);
+    });
+
+    it('keeps what it is told of devices, and replaces it', async () => {
+      const device = sampleLocalDevice('devices', 's', 'd1');
+      await records().putLocalDevice({ ...device, name: null, remembered: false });
+      await records().putLocalDevice(device);
+      await records().putLocalDevice({ ...device, deviceKey: 'd2', remembered: true });
+      assert.deepEqual(await records().localDevices('devices', 's', ['d2', 'd1', 'unknown']), [
+        device,
+        { ...device, deviceKey: 'd2', remembered: true },
+      ]);
+      assert.equal(await records().deleteLocalDevice('devices', 's', 'd1'), true);
+      assert.equal(await records().deleteLocalDevice('devices', 's', 'd1'), false);
+      assert.deepEqual(await records().localDevices('devices', 's', ['d1']), []);
+    });
+
+    it('tells of a user’s devices in one pool, and only of those that were asked for', async () => {
+      for (const [userPoolId, sub] of [
+        ['owners', 's'],
+        ['owners', 't'],
+        ['owners2', 's'],
+      ] as const) {
+        await records().putLocalDevice({ ...sampleLocalDevice(userPoolId, sub, 'd1'), name: `${userPoolId} ${sub}` });
+        await records().putLocalDevice(sampleLocalDevice(userPoolId, sub, 'd2'));
+      }
+      const found = await records().localDevices('owners', 's', ['d1']);
+      assert.deepEqual(
+        found.map((device) => device.name),
+        ['owners s'],
+      );
+      assert.deepEqual(await records().localDevices('owners', 's', []), []);
+      assert.equal(await records().deleteLocalDevice('owners', 'u', 'd1'), false);
+      const asked = Array.from({ length: 100 }, (_, index) => `d${index}`);
+      assert.equal((await records().localDevices('owners', 's', asked)).length, 2);
     });
 
     it('moves the times of an ending forward, never back', async () => {

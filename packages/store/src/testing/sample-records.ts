@@ -1,12 +1,15 @@
-import type { AdminKeyRecord } from '@poolgate/gateway/records';
+import type { AdminKeyRecord, LocalDeviceRecord } from '@poolgate/gateway/records';
 import type {
   ClientRecord,
   CodeRecord,
   CredentialRecord,
+  DeviceRecord,
   LoginRecord,
+  MessageRecord,
   PoolRecord,
   PoolStore,
   SigningKeyRecord,
+  TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
 
@@ -31,6 +34,10 @@ export function samplePool(id: string): PoolRecord {
         temporaryPasswordValidityDays: 7,
       },
       mfaConfiguration: 'OPTIONAL',
+      mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+      deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false },
+      firstFactors: ['PASSWORD'],
+      recovery: ['verified_email', 'verified_phone_number'],
       customAttributes: { 'custom:team': { type: 'String', mutable: true, required: false, maxLength: 20 } },
       requiredAttributes: ['email'],
       issuer: `https://issuer.test/${id}`,
@@ -74,6 +81,8 @@ export function sampleUser(poolId: string, username: string): UserRecord {
     status: 'CONFIRMED',
     enabled: true,
     attributes: { email: `${username}@example.test`, email_verified: 'true', name: 'Zoë "Z" 🦊\u0000 O’Neil' },
+    mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+    preferredMfa: 'EMAIL_OTP',
     createdAtMs: 1_700_000_000_002,
     modifiedAtMs: 1_700_000_000_003,
   };
@@ -117,7 +126,57 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     generation: 0,
     rotatedAtMs: null,
     revokedAtMs: null,
+    deviceKey: `device-of-${username}`,
     createdAtMs: 1_700_000_000_006,
+  };
+}
+
+/** A remembered device of a user. */
+export function sampleDevice(poolId: string, username: string, key: string): DeviceRecord {
+  return {
+    poolId,
+    username,
+    key,
+    groupKey: '-groupkey',
+    name: 'Läptop',
+    saltHex: 'd4e5',
+    verifierSealed: `sealed-device-verifier-${key}`,
+    remembered: true,
+    lastIp: '192.0.2.7',
+    createdAtMs: 1_700_000_000_010,
+    modifiedAtMs: 1_700_000_000_011,
+    lastAuthenticatedAtMs: 1_700_000_000_012,
+  };
+}
+
+/** An authenticator application of a user, no step of it used. */
+export function sampleTotp(poolId: string, username: string, state: TotpRecord['state']): TotpRecord {
+  return {
+    poolId,
+    username,
+    state,
+    secretSealed: `sealed-${state}-secret-${username}`,
+    name: 'Authenticator',
+    lastStep: 0,
+    createdAtMs: 1_700_000_000_013,
+  };
+}
+
+/** A message that is due from 100 on. */
+export function sampleMessage(poolId: string, id: string): MessageRecord {
+  return {
+    id,
+    poolId,
+    channel: 'email',
+    sealed: `sealed-message-${id}`,
+    tries: 0,
+    nextTryAtMs: 100,
+    leasedUntilMs: 0,
+    handedOver: false,
+    expiresAtMs: 1_000_000,
+    deadAtMs: null,
+    lastFailure: null,
+    createdAtMs: 100,
   };
 }
 
@@ -147,6 +206,19 @@ export function sampleAdminKey(id: string): AdminKeyRecord {
     expiresAtMs: 1_731_536_000_000,
     lastUsedAtMs: null,
     revokedAtMs: null,
+  };
+}
+
+/** What the gateway keeps of a device. */
+export function sampleLocalDevice(userPoolId: string, sub: string, deviceKey: string): LocalDeviceRecord {
+  return {
+    userPoolId,
+    sub,
+    deviceKey,
+    name: 'Läptop',
+    remembered: null,
+    createdAtMs: 1_700_000_000_014,
+    updatedAtMs: 1_700_000_000_015,
   };
 }
 

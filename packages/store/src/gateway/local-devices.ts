@@ -1,0 +1,84 @@
+import type { LocalDeviceRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+import { byCount, type Items, itemsOf, slotsOf } from './lists.ts';
+
+const upsertDevice = statement((db, p: LocalDeviceRecord) =>
+  db
+    .insertInto('local_devices')
+    .values({
+      user_pool_id: p.userPoolId,
+      sub: p.sub,
+      device_key: p.deviceKey,
+      name: p.name,
+      remembered: p.remembered,
+      created_at_ms: p.createdAtMs,
+      updated_at_ms: p.updatedAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_pool_id', 'sub', 'device_key']).doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        remembered: eb.ref('excluded.remembered'),
+        created_at_ms: eb.ref('excluded.created_at_ms'),
+        updated_at_ms: eb.ref('excluded.updated_at_ms'),
+      })),
+    ),
+);
+
+// The gateway asks for the devices of a page.
+const selectDevices = byCount((count) =>
+  statement((db, p: Items & { readonly userPoolId: string; readonly sub: string }) =>
+    db
+      .selectFrom('local_devices')
+      .select([
+        'user_pool_id as userPoolId',
+        'sub',
+        'device_key as deviceKey',
+        'name',
+        'remembered',
+        'created_at_ms as createdAtMs',
+        'updated_at_ms as updatedAtMs',
+      ])
+      .where('user_pool_id', '=', p.userPoolId)
+      .where('sub', '=', p.sub)
+      .where('device_key', 'in', slotsOf(p, count))
+      .orderBy('device_key'),
+  ),
+);
+
+const deleteDevice = statement((db, p: { userPoolId: string; sub: string; deviceKey: string }) =>
+  db
+    .deleteFrom('local_devices')
+    .where('user_pool_id', '=', p.userPoolId)
+    .where('sub', '=', p.sub)
+    .where('device_key', '=', p.deviceKey)
+    .returning('device_key'),
+);
+
+type Row = Omit<LocalDeviceRecord, 'remembered'> & { readonly remembered: boolean | 0 | 1 | null };
+
+function toLocalDevice(row: Row): LocalDeviceRecord {
+  return { ...row, remembered: row.remembered === null ? null : Boolean(row.remembered) };
+}
+
+/** What the gateway keeps of devices. */
+export const localDevices = {
+  async put(writes: Executor, device: LocalDeviceRecord): Promise<void> {
+    await writes.run(upsertDevice, device);
+  },
+
+  /** Ordered by their keys. */
+  async among(
+    reads: Executor,
+    userPoolId: string,
+    sub: string,
+    deviceKeys: readonly string[],
+  ): Promise<readonly LocalDeviceRecord[]> {
+    if (deviceKeys.length === 0) return [];
+    const { rows } = await reads.run(selectDevices(deviceKeys.length), { ...itemsOf(deviceKeys), userPoolId, sub });
+    return rows.map(toLocalDevice);
+  },
+
+  async delete(writes: Executor, userPoolId: string, sub: string, deviceKey: string): Promise<boolean> {
+    return (await writes.run(deleteDevice, { userPoolId, sub, deviceKey })).rows.length === 1;
+  },
+};

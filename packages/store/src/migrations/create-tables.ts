@@ -1,0 +1,75 @@
+import type { CreateTableBuilder, Kysely } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+
+// What is here has made the tables of databases that are out there: for another way of making them, a migration gets its own.
+
+type Kind = 'text' | 'integer' | 'flag';
+type Column = Kind | `${Kind}?`;
+
+/** A table to be made. */
+export interface TableShape {
+  readonly columns: Readonly<Record<string, Column>>;
+  readonly key: readonly string[];
+  readonly unique?: readonly string[];
+  /** The owner: its table, the columns here and there. The rows of an owner go with it. */
+  readonly owner?: { readonly table: string; readonly columns: readonly string[]; readonly key: readonly string[] };
+  readonly indexes?: readonly (readonly string[])[];
+}
+
+/** Rows that go with their pool. */
+export const OF_POOL = { table: 'pools', columns: ['pool_id'], key: ['id'] };
+
+/** Rows that go with their user. */
+export const OF_USER = { table: 'users', columns: ['pool_id', 'username'], key: ['pool_id', 'username'] };
+
+type Builder = CreateTableBuilder<string, string>;
+
+function withColumns(table: Builder, shape: TableShape, types: ColumnTypes): Builder {
+  return Object.entries(shape.columns).reduce((builder, [name, column]) => {
+    const kind = column.replace('?', '') as Kind;
+    return builder.addColumn(name, types[kind].$castTo<never>(), (definition) =>
+      column.endsWith('?') ? definition : definition.notNull(),
+    );
+  }, table);
+}
+
+function withConstraints(table: Builder, name: string, shape: TableShape): Builder {
+  const keyed = table.addPrimaryKeyConstraint(`${name}_key`, [...shape.key]);
+  const unique = shape.unique ? keyed.addUniqueConstraint(`${name}_unique`, [...shape.unique]) : keyed;
+  const { owner } = shape;
+  if (owner === undefined) return unique;
+  return unique.addForeignKeyConstraint(
+    `${name}_owner`,
+    [...owner.columns],
+    owner.table,
+    [...owner.key],
+    (constraint) => constraint.onDelete('cascade'),
+  );
+}
+
+async function createTable(
+  database: Kysely<unknown>,
+  name: string,
+  shape: TableShape,
+  types: ColumnTypes,
+): Promise<void> {
+  const table = withColumns(database.schema.createTable(name), shape, types);
+  await withConstraints(table, name, shape).modifyEnd(types.tableOptions).execute();
+  for (const columns of shape.indexes ?? []) {
+    const index = `${name}_by_${columns.join('_')}`;
+    await database.schema
+      .createIndex(index)
+      .on(name)
+      .columns([...columns])
+      .execute();
+  }
+}
+
+/** Makes tables by their names, owners before what they own. */
+export async function createTables(
+  database: Kysely<unknown>,
+  tables: Readonly<Record<string, TableShape>>,
+  types: ColumnTypes,
+): Promise<void> {
+  for (const [name, shape] of Object.entries(tables)) await createTable(database, name, shape, types);
+}

@@ -1,0 +1,206 @@
+import type { DeviceRecord, Page } from '@poolgate/pool/store';
+import { type Executor, setOrKept, statement } from '../statement.ts';
+import { assertLimit, toPage } from './pages.ts';
+import { users } from './users.ts';
+
+const COLUMNS = [
+  'pool_id as poolId',
+  'username',
+  'device_key as key',
+  'group_key as groupKey',
+  'name',
+  'salt_hex as saltHex',
+  'verifier_sealed as verifierSealed',
+  'remembered',
+  'last_ip as lastIp',
+  'created_at_ms as createdAtMs',
+  'modified_at_ms as modifiedAtMs',
+  'last_authenticated_at_ms as lastAuthenticatedAtMs',
+] as const;
+
+interface DeviceId {
+  readonly poolId: string;
+  readonly username: string;
+  readonly key: string;
+}
+
+/** The place of a device in the list of a user's devices. */
+interface Position {
+  readonly createdAtMs: number;
+  readonly key: string;
+}
+
+/** What of a device may change; what is not named stays. */
+export type DeviceChange = Partial<Pick<DeviceRecord, 'name' | 'remembered' | 'lastIp' | 'lastAuthenticatedAtMs'>> &
+  Pick<DeviceRecord, 'modifiedAtMs'>;
+
+const selectDevice = statement((db, p: DeviceId) =>
+  db
+    .selectFrom('devices')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('device_key', '=', p.key),
+);
+
+const selectDevices = statement((db, p: DeviceId & Position & { limit: number }) =>
+  db
+    .selectFrom('devices')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where((eb) => eb(eb.refTuple('created_at_ms', 'device_key'), '>', eb.tuple(p.createdAtMs, p.key)))
+    .orderBy('created_at_ms')
+    .orderBy('device_key')
+    .limit(p.limit),
+);
+
+const countDevices = statement((db, p: { poolId: string; username: string }) =>
+  db
+    .selectFrom('devices')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+const insertDevice = statement((db, p: DeviceRecord) =>
+  db.insertInto('devices').values({
+    pool_id: p.poolId,
+    username: p.username,
+    device_key: p.key,
+    group_key: p.groupKey,
+    name: p.name,
+    salt_hex: p.saltHex,
+    verifier_sealed: p.verifierSealed,
+    remembered: p.remembered,
+    last_ip: p.lastIp,
+    created_at_ms: p.createdAtMs,
+    modified_at_ms: p.modifiedAtMs,
+    last_authenticated_at_ms: p.lastAuthenticatedAtMs,
+  }),
+);
+
+interface ChangeRow extends DeviceId {
+  readonly setsName: boolean;
+  readonly name: string | null;
+  readonly remembered: boolean | null;
+  readonly setsLastIp: boolean;
+  readonly lastIp: string | null;
+  readonly lastAuthenticatedAtMs: number | null;
+  readonly modifiedAtMs: number;
+}
+
+const updateDevice = statement((db, p: ChangeRow) =>
+  db
+    .updateTable('devices')
+    .set((eb) => ({
+      name: setOrKept(p.setsName, p.name, 'name'),
+      remembered: eb.fn.coalesce(eb.val(p.remembered), 'remembered').$castTo<boolean>(),
+      last_ip: setOrKept(p.setsLastIp, p.lastIp, 'last_ip'),
+      last_authenticated_at_ms: eb.fn.coalesce(eb.val(p.lastAuthenticatedAtMs), 'last_authenticated_at_ms'),
+      modified_at_ms: p.modifiedAtMs,
+    }))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('device_key', '=', p.key)
+    .returning('device_key'),
+);
+
+const deleteDevice = statement((db, p: DeviceId) =>
+  db
+    .deleteFrom('devices')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('device_key', '=', p.key)
+    .returning('device_key'),
+);
+
+const distrustDevices = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+  db
+    .updateTable('devices')
+    .set({ remembered: false, modified_at_ms: p.nowMs })
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('remembered', '=', true),
+);
+
+type Row = Omit<DeviceRecord, 'remembered'> & { readonly remembered: boolean | 0 | 1 };
+
+function toDevice(row: Row): DeviceRecord {
+  return { ...row, remembered: Boolean(row.remembered) };
+}
+
+// Before every device: no time is below zero.
+const START: Position = { createdAtMs: -1, key: '' };
+
+function toCursor({ createdAtMs, key }: Position): string {
+  return `${createdAtMs}:${key}`;
+}
+
+function toPosition(cursor: string): Position {
+  const { time, key } = /^(?<time>\d{1,15}):(?<key>.*)$/s.exec(cursor)?.groups ?? {};
+  if (time === undefined || key === undefined) throw new RangeError('cursor must come from the page before');
+  return { createdAtMs: Number(time), key };
+}
+
+/** Confirmed devices of users. */
+export const devices = {
+  async get(executor: Executor, poolId: string, username: string, key: string): Promise<DeviceRecord | undefined> {
+    return (await executor.run(selectDevice, { poolId, username, key })).rows.map(toDevice)[0];
+  },
+
+  /** @throws RangeError for a limit below 1, and for a cursor that is none. */
+  async list(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<DeviceRecord>> {
+    assertLimit(limit);
+    const after = cursor === undefined ? START : toPosition(cursor);
+    const { rows } = await executor.run(selectDevices, { poolId, username, ...after, limit: limit + 1 });
+    return toPage(rows.map(toDevice), limit, toCursor);
+  },
+
+  /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
+  async count(executor: Executor, poolId: string, username: string): Promise<number> {
+    await users.hold(executor, poolId, username);
+    return (await executor.run(countDevices, { poolId, username })).rows[0]?.count ?? 0;
+  },
+
+  async insert(executor: Executor, device: DeviceRecord): Promise<void> {
+    await executor.run(insertDevice, device);
+  },
+
+  async update(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    key: string,
+    change: DeviceChange,
+  ): Promise<boolean> {
+    const { rows } = await executor.run(updateDevice, {
+      poolId,
+      username,
+      key,
+      setsName: change.name !== undefined,
+      name: change.name ?? null,
+      remembered: change.remembered ?? null,
+      setsLastIp: change.lastIp !== undefined,
+      lastIp: change.lastIp ?? null,
+      lastAuthenticatedAtMs: change.lastAuthenticatedAtMs ?? null,
+      modifiedAtMs: change.modifiedAtMs,
+    });
+    return rows.length === 1;
+  },
+
+  async delete(executor: Executor, poolId: string, username: string, key: string): Promise<boolean> {
+    return (await executor.run(deleteDevice, { poolId, username, key })).rows.length === 1;
+  },
+
+  /** Those that are not remembered anyway stay untouched. */
+  async distrust(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
+    await executor.run(distrustDevices, { poolId, username, nowMs });
+  },
+};

@@ -1,0 +1,151 @@
+import type { MessageRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+import { assertLimit } from './pages.ts';
+
+const COLUMNS = [
+  'id',
+  'pool_id as poolId',
+  'channel',
+  'sealed',
+  'tries',
+  'next_try_at_ms as nextTryAtMs',
+  'leased_until_ms as leasedUntilMs',
+  'handed_over as handedOver',
+  'expires_at_ms as expiresAtMs',
+  'dead_at_ms as deadAtMs',
+  'last_failure as lastFailure',
+  'created_at_ms as createdAtMs',
+] as const;
+
+const insertMessage = statement((db, p: MessageRecord) =>
+  db.insertInto('messages').values({
+    id: p.id,
+    pool_id: p.poolId,
+    channel: p.channel,
+    sealed: p.sealed,
+    tries: p.tries,
+    next_try_at_ms: p.nextTryAtMs,
+    leased_until_ms: p.leasedUntilMs,
+    handed_over: p.handedOver,
+    expires_at_ms: p.expiresAtMs,
+    dead_at_ms: p.deadAtMs,
+    last_failure: p.lastFailure,
+    created_at_ms: p.createdAtMs,
+  }),
+);
+
+// The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
+const leaseMessages = statement((db, p: { nowMs: number; leasedUntilMs: number; limit: number }, phrases) =>
+  db
+    .with(
+      (due) => due('due').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('messages')
+          .select('id')
+          .where('dead_at_ms', 'is', null)
+          .where('next_try_at_ms', '<=', p.nowMs)
+          .where('leased_until_ms', '<=', p.nowMs)
+          .orderBy('created_at_ms')
+          .orderBy('id')
+          .limit(p.limit)
+          .modifyEnd(phrases.skippingLocked),
+    )
+    .updateTable('messages')
+    .set({ leased_until_ms: p.leasedUntilMs })
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
+    .returning(COLUMNS),
+);
+
+// Counted here and not when it failed: a try that a crash cut off was one as well.
+const handOverMessage = statement((db, p: { id: string; leasedUntilMs: number }) =>
+  db
+    .updateTable('messages')
+    .set((eb) => ({ handed_over: true, tries: eb('tries', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('leased_until_ms', '=', p.leasedUntilMs)
+    .where('dead_at_ms', 'is', null)
+    .returning('id'),
+);
+
+const deleteMessage = statement((db, p: { id: string }) => db.deleteFrom('messages').where('id', '=', p.id));
+
+const postponeMessage = statement((db, p: { id: string; nextTryAtMs: number; failure: string }) =>
+  db
+    .updateTable('messages')
+    .set({ next_try_at_ms: p.nextTryAtMs, leased_until_ms: 0, handed_over: false, last_failure: p.failure })
+    .where('id', '=', p.id)
+    .where('dead_at_ms', 'is', null),
+);
+
+const buryMessage = statement((db, p: { id: string; nowMs: number; failure: string }) =>
+  db
+    .updateTable('messages')
+    .set({ sealed: '', dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure })
+    .where('id', '=', p.id)
+    .where('dead_at_ms', 'is', null),
+);
+
+const selectDead = statement((db, p: { poolId: string; limit: number }) =>
+  db
+    .selectFrom('messages')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('dead_at_ms', 'is not', null)
+    .orderBy('dead_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+);
+
+type Row = Omit<MessageRecord, 'channel' | 'handedOver'> & {
+  readonly channel: string;
+  readonly handedOver: boolean | 0 | 1;
+};
+
+function toMessage(row: Row): MessageRecord {
+  return { ...row, channel: row.channel as MessageRecord['channel'], handedOver: Boolean(row.handedOver) };
+}
+
+function byAge(one: MessageRecord, other: MessageRecord): number {
+  return one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1);
+}
+
+/** Messages that wait for their delivery, and those that were given up. */
+export const messages = {
+  async enqueue(executor: Executor, message: MessageRecord): Promise<void> {
+    await executor.run(insertMessage, message);
+  },
+
+  /** Those that are of no use any more as well: who leases them gives them up, so that this can be seen. */
+  async lease(
+    executor: Executor,
+    nowMs: number,
+    leasedUntilMs: number,
+    limit: number,
+  ): Promise<readonly MessageRecord[]> {
+    assertLimit(limit);
+    // An update gives its rows back in any order.
+    return (await executor.run(leaseMessages, { nowMs, leasedUntilMs, limit })).rows.map(toMessage).toSorted(byAge);
+  },
+
+  async handOver(executor: Executor, id: string, leasedUntilMs: number): Promise<boolean> {
+    return (await executor.run(handOverMessage, { id, leasedUntilMs })).rows.length === 1;
+  },
+
+  async delete(executor: Executor, id: string): Promise<void> {
+    await executor.run(deleteMessage, { id });
+  },
+
+  async postpone(executor: Executor, id: string, nextTryAtMs: number, failure: string): Promise<void> {
+    await executor.run(postponeMessage, { id, nextTryAtMs, failure });
+  },
+
+  async bury(executor: Executor, id: string, nowMs: number, failure: string): Promise<void> {
+    await executor.run(buryMessage, { id, nowMs, failure });
+  },
+
+  async dead(executor: Executor, poolId: string, limit: number): Promise<readonly MessageRecord[]> {
+    assertLimit(limit);
+    return (await executor.run(selectDead, { poolId, limit })).rows.map(toMessage);
+  },
+};

@@ -1,0 +1,60 @@
+import { type Executor, statement } from '../statement.ts';
+import { users } from './users.ts';
+
+interface Owner {
+  readonly poolId: string;
+  readonly username: string;
+}
+
+type RecoveryCode = Owner & { readonly digestHex: string };
+
+const countCodes = statement((db, p: Owner) =>
+  db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+const insertCode = statement((db, p: RecoveryCode & { nowMs: number }) =>
+  db
+    .insertInto('recovery_codes')
+    .values({ pool_id: p.poolId, username: p.username, digest_hex: p.digestHex, created_at_ms: p.nowMs }),
+);
+
+const deleteCodes = statement((db, p: Owner) =>
+  db.deleteFrom('recovery_codes').where('pool_id', '=', p.poolId).where('username', '=', p.username),
+);
+
+const deleteCode = statement((db, p: RecoveryCode) =>
+  db
+    .deleteFrom('recovery_codes')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('digest_hex', '=', p.digestHex)
+    .returning('digest_hex'),
+);
+
+/** Recovery codes of users, as keyed digests. */
+export const recoveryCodes = {
+  async left(executor: Executor, poolId: string, username: string): Promise<number> {
+    return (await executor.run(countCodes, { poolId, username })).rows[0]?.count ?? 0;
+  },
+
+  /** Of several sets that come at once one stays, whole. */
+  async replace(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    digestsHex: readonly string[],
+    nowMs: number,
+  ): Promise<void> {
+    await users.hold(executor, poolId, username);
+    await executor.run(deleteCodes, { poolId, username });
+    for (const digestHex of new Set(digestsHex)) await executor.run(insertCode, { poolId, username, digestHex, nowMs });
+  },
+
+  async use(executor: Executor, poolId: string, username: string, digestHex: string): Promise<boolean> {
+    return (await executor.run(deleteCode, { poolId, username, digestHex })).rows.length === 1;
+  },
+};

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DeviceRecord } from '@poolgate/pool/store';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, RACERS, wins } from './races.ts';
+import { plant, sampleDevice, sampleTotp } from './sample-records.ts';
+
+function devicesContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  const insert = (...devices: readonly DeviceRecord[]) =>
+    poolStore().write(async (transaction) => {
+      for (const device of devices) await transaction.insertDevice(device);
+    });
+
+  it('gives a device back as it was put in, to its user only', async () => {
+    await plant(poolStore(), 'devices', 'u', 'v');
+    const device = sampleDevice('devices', 'u', 'd');
+    const nameless = { ...sampleDevice('devices', 'u', 'd2'), name: null, remembered: false, lastIp: null };
+    await insert(device, nameless);
+    assert.deepEqual(await poolStore().device('devices', 'u', 'd'), device);
+    assert.deepEqual(await poolStore().device('devices', 'u', 'd2'), nameless);
+    assert.equal(await poolStore().device('devices', 'v', 'd'), undefined);
+    assert.equal(await poolStore().device('elsewhere', 'u', 'd'), undefined);
+  });
+
+  it('refuses a key that is registered already, by whomever, in that pool', async () => {
+    await plant(poolStore(), 'taken', 'u', 'v');
+    await plant(poolStore(), 'free', 'u');
+    await insert(sampleDevice('taken', 'u', 'd'));
+    for (const username of ['u', 'v']) {
+      await assert.rejects(insert(sampleDevice('taken', username, 'd')), isConflictOf('devices'));
+    }
+    await insert(sampleDevice('free', 'u', 'd'));
+  });
+
+  it('refuses a device, authenticator or recovery code of nobody', async () => {
+    await plant(poolStore(), 'nobody');
+    const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
+    await assert.rejects(insert(sampleDevice('nobody', 'x', 'd')), isOfNobody);
+    await assert.rejects(
+      poolStore().write((transaction) => transaction.putTotp(sampleTotp('nobody', 'x', 'active'))),
+      isOfNobody,
+    );
+    await assert.rejects(
+      poolStore().write((transaction) => transaction.putRecoveryCodes('nobody', 'x', ['r'], 1)),
+      isOfNobody,
+    );
+  });
+
+  it('lets one of fifty register a device', async () => {
+    await plant(poolStore(), 'devicerace', 'u');
+    const register = async () => {
+      try {
+        await insert(sampleDevice('devicerace', 'u', 'd'));
+        return true;
+      } catch (error) {
+        return !isConflictOf('devices')(error);
+      }
+    };
+    assert.equal(await wins(register), 1);
+  });
+
+  it('holds a limit on the number of devices, however many are registered at once', async () => {
+    await plant(poolStore(), 'limit', 'u', 'v');
+    await insert(sampleDevice('limit', 'v', 'of-another'));
+    let racer = 0;
+    const register = () => {
+      racer += 1;
+      const key = `d${racer}`;
+      return poolStore().write(async (transaction) => {
+        if ((await transaction.countDevices('limit', 'u')) >= 7) return false;
+        await transaction.insertDevice(sampleDevice('limit', 'u', key));
+        return true;
+      });
+    };
+    assert.equal(await wins(register), 7);
+    assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'u')), 7);
+    assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'nobody')), 0);
+  });
+
+  it('changes of a device only what is named, and empties what may be empty', async () => {
+    await plant(poolStore(), 'devicechange', 'u', 'v');
+    const device = sampleDevice('devicechange', 'u', 'd');
+    await insert(device, sampleDevice('devicechange', 'u', 'untouched'));
+    const change = (changed: Partial<DeviceRecord> & Pick<DeviceRecord, 'modifiedAtMs'>, username = 'u') =>
+      poolStore().write((transaction) => transaction.updateDevice('devicechange', username, 'd', changed));
+    const current = () => poolStore().device('devicechange', 'u', 'd');
+    assert.equal(await change({ modifiedAtMs: 1 }), true);
+    assert.deepEqual(await current(), { ...device, modifiedAtMs: 1 });
+    await change({ remembered: false, lastAuthenticatedAtMs: 7, modifiedAtMs: 2 });
+    await change({ name: null, modifiedAtMs: 3 });
+    await change({ lastIp: null, modifiedAtMs: 4 });
+    const emptied = { ...device, remembered: false, lastAuthenticatedAtMs: 7, name: null, lastIp: null };
+    assert.deepEqual(await current(), { ...emptied, modifiedAtMs: 4 });
+    await change({ name: '', lastIp: '2001:db8::1', remembered: true, modifiedAtMs: 5 });
+    assert.deepEqual(await current(), {
+      ...emptied,
+      name: '',
+      lastIp: '2001:db8::1',
+      remembered: true,
+      modifiedAtMs: 5,
+    });
+    assert.equal(await change({ name: 'mine', modifiedAtMs: 6 }, 'v'), false);
+    assert.equal((await poolStore().device('devicechange', 'u', 'untouched'))?.modifiedAtMs, device.modifiedAtMs);
+  });
+
+  it('forgets a device once, and only for its user', async () => {
+    await plant(poolStore(), 'forget', 'u', 'v');
+    await insert(sampleDevice('forget', 'u', 'd'));
+    const forget = (username: string) =>
+      poolStore().write((transaction) => transaction.deleteDevice('forget', username, 'd'));
+    assert.equal(await forget('v'), false);
+    assert.equal(await wins(() => forget('u')), 1);
+    assert.equal(await poolStore().device('forget', 'u', 'd'), undefined);
+  });
+
+  it('makes every device of one user not remembered', async () => {
+    await plant(poolStore(), 'distrust', 'u', 'v');
+    const forgotten = { ...sampleDevice('distrust', 'u', 'd2'), remembered: false };
+    await insert(sampleDevice('distrust', 'u', 'd1'), forgotten, sampleDevice('distrust', 'v', 'd3'));
+    await poolStore().write((transaction) => transaction.distrustDevices('distrust', 'u', 9));
+    assert.deepEqual(await poolStore().device('distrust', 'u', 'd1'), {
+      ...sampleDevice('distrust', 'u', 'd1'),
+      remembered: false,
+      modifiedAtMs: 9,
+    });
+    assert.deepEqual(await poolStore().device('distrust', 'u', 'd2'), forgotten);
+    assert.equal((await poolStore().device('distrust', 'v', 'd3'))?.remembered, true);
+  });
+
+  it('pages through the devices of a user, oldest first, each once, past those that go meanwhile', async () => {
+    await plant(poolStore(), 'devicepages', 'u', 'v');
+    const places = Object.entries({ b: 20, a: 20, é: 20, 'c:1': 5, z: 5, y: 1_700_000_000_000, x: 0 });
+    const devices = places.map(([key, createdAtMs]) => ({ ...sampleDevice('devicepages', 'u', key), createdAtMs }));
+    await insert(...devices, sampleDevice('devicepages', 'v', 'of-another'));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await poolStore().devices('devicepages', 'u', 2, cursor);
+      seen.push(...page.rows.map((device) => device.key));
+      cursor = page.nextCursor;
+      const last = seen.at(-1) ?? '';
+      await poolStore().write((transaction) => transaction.deleteDevice('devicepages', 'u', last));
+    } while (cursor !== undefined);
+    assert.deepEqual(seen, ['x', 'c:1', 'z', 'a', 'b', 'é', 'y']);
+  });
+
+  it('refuses a page of nothing, and a cursor that is none', async () => {
+    await assert.rejects(poolStore().devices('devicepages', 'u', 0, undefined), RangeError);
+    for (const cursor of ['', 'd', ':d', '-1:d', '1e3:d', '9999999999999999999:d']) {
+      await assert.rejects(poolStore().devices('devicepages', 'u', 1, cursor), RangeError, cursor);
+    }
+  });
+}
+
+function totpContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  it('keeps a pending authenticator beside the active one, one of each', async () => {
+    await plant(poolStore(), 'totp', 'u', 'v');
+    const [active, pending] = [sampleTotp('totp', 'u', 'active'), sampleTotp('totp', 'u', 'pending')];
+    const next = { ...pending, secretSealed: 'sealed-next', name: 'Phone', lastStep: 3, createdAtMs: 9 };
+    await poolStore().write(async (transaction) => {
+      for (const totp of [active, pending, next]) await transaction.putTotp(totp);
+    });
+    assert.deepEqual(await poolStore().totp('totp', 'u', 'active'), active);
+    assert.deepEqual(await poolStore().totp('totp', 'u', 'pending'), next);
+    assert.equal(await poolStore().totp('totp', 'v', 'active'), undefined);
+  });
+
+  it('gives an authenticator that is taken away to one of fifty, and leaves the other', async () => {
+    await plant(poolStore(), 'totptake', 'u');
+    const pending = sampleTotp('totptake', 'u', 'pending');
+    await poolStore().write(async (transaction) => {
+      await transaction.putTotp(pending);
+      await transaction.putTotp(sampleTotp('totptake', 'u', 'active'));
+    });
+    const taken = await Promise.all(
+      Array.from({ length: RACERS }, () =>
+        poolStore().write((transaction) => transaction.takeTotp('totptake', 'u', 'pending')),
+      ),
+    );
+    assert.deepEqual(
+      taken.filter((one) => one !== undefined),
+      [pending],
+    );
+    assert.equal((await poolStore().totp('totptake', 'u', 'active'))?.state, 'active');
+  });
+
+  it('lets one of fifty use a time step', async () => {
+    await plant(poolStore(), 'steprace', 'u');
+    await poolStore().write((transaction) => transaction.putTotp(sampleTotp('steprace', 'u', 'active')));
+    assert.equal(await wins(() => poolStore().write((transaction) => transaction.useTotpStep('steprace', 'u', 56))), 1);
+    assert.equal((await poolStore().totp('steprace', 'u', 'active'))?.lastStep, 56);
+  });
+
+  it('takes no time step at or before one that was used, and none of a pending or missing authenticator', async () => {
+    await plant(poolStore(), 'steps', 'u', 'v');
+    await poolStore().write(async (transaction) => {
+      await transaction.putTotp({ ...sampleTotp('steps', 'u', 'active'), lastStep: 10 });
+      await transaction.putTotp(sampleTotp('steps', 'v', 'pending'));
+    });
+    const use = (username: string, step: number) =>
+      poolStore().write((transaction) => transaction.useTotpStep('steps', username, step));
+    assert.deepEqual(
+      [await use('u', 9), await use('u', 10), await use('u', 12), await use('u', 11), await use('u', 13)],
+      [false, false, true, false, true],
+    );
+    assert.deepEqual([await use('v', 12), await use('nobody', 12)], [false, false]);
+  });
+}
+
+function recoveryCodesContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  const put = (username: string, ...digestsHex: readonly string[]) =>
+    poolStore().write((transaction) => transaction.putRecoveryCodes('recovery', username, digestsHex, 1));
+  const use = (username: string, digestHex: string) =>
+    poolStore().write((transaction) => transaction.useRecoveryCode('recovery', username, digestHex));
+
+  it('takes each recovery code once, of its user only, and none that was replaced', async () => {
+    await plant(poolStore(), 'recovery', 'u', 'v', 'racer', 'sets');
+    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 0);
+    await put('u', 'old');
+    await put('u', 'r1', 'r2', 'r2', 'r3');
+    await put('v', 'r1');
+    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 3);
+    assert.deepEqual(
+      [await use('u', 'old'), await use('u', 'r1'), await use('u', 'r1'), await use('v', 'r2'), await use('v', 'r1')],
+      [false, true, false, false, true],
+    );
+    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 2);
+    await put('u');
+    assert.deepEqual([await use('u', 'r2'), await poolStore().recoveryCodesLeft('recovery', 'u')], [false, 0]);
+  });
+
+  it('lets one of fifty use a recovery code', async () => {
+    await put('racer', 'r1', 'r2');
+    assert.equal(await wins(() => use('racer', 'r1')), 1);
+    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'racer'), 1);
+  });
+
+  it('keeps one whole set of those that come at once', async () => {
+    const sets = Array.from({ length: RACERS }, (_, index) => [`a${index}`, `b${index}`, `c${index}`]);
+    await Promise.all(sets.map((set) => put('sets', ...set)));
+    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'sets'), 3);
+    const uses = await Promise.all(sets.map((set) => Promise.all(set.map((digestHex) => use('sets', digestHex)))));
+    assert.deepEqual(
+      uses.filter((set) => set.some(Boolean)),
+      [[true, true, true]],
+    );
+  });
+}
+
+/** What every place must do for devices, authenticators and recovery codes. Each test uses a pool or users of its own. */
+export function factorsContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`devices in the pool's store on ${placeName}`, () => devicesContract(makePlace));
+  describe(`authenticators in the pool's store on ${placeName}`, () => totpContract(makePlace));
+  describe(`recovery codes in the pool's store on ${placeName}`, () => recoveryCodesContract(makePlace));
+}

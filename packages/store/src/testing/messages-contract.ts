@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { MessageRecord } from '@poolgate/pool/store';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, RACERS, wins } from './races.ts';
+import { plant, sampleMessage } from './sample-records.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+const idsOf = (messages: readonly MessageRecord[]) => messages.map((message) => message.id);
+
+/** What every place must do for the queue of messages. The queue is one for all pools, so each test begins with it empty. */
+export function messagesContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`messages in the pool's store on ${placeName}`, () => {
+    const poolStore = openedAt(makePlace);
+
+    const enqueue = (...messages: readonly MessageRecord[]) =>
+      poolStore().write(async (transaction) => {
+        for (const message of messages) await transaction.enqueueMessage(message);
+      });
+    const lease = (nowMs: number, leasedUntilMs: number, limit = 1_000) =>
+      poolStore().write((transaction) => transaction.leaseMessages(nowMs, leasedUntilMs, limit));
+    const empty = async () => {
+      const messages = await lease(DAY_MS, DAY_MS + 1);
+      await poolStore().write(async (transaction) => {
+        for (const { id } of messages) await transaction.deleteMessage(id);
+      });
+    };
+
+    it('leases what is due, oldest first, up to the limit, and once until the lease runs out', async () => {
+      await plant(poolStore(), 'leases');
+      const message = (id: string, createdAtMs: number) => ({ ...sampleMessage('leases', id), createdAtMs });
+      await enqueue(message('m3', 30), message('m1', 10), message('m2b', 20), message('m2a', 20));
+      assert.deepEqual(await lease(99, 200), [], 'nothing is due before its time');
+      const first = await lease(100, 200, 3);
+      assert.deepEqual(
+        first,
+        [message('m1', 10), message('m2a', 20), message('m2b', 20)].map((one) => ({ ...one, leasedUntilMs: 200 })),
+      );
+      assert.deepEqual(idsOf(await lease(101, 250)), ['m3']);
+      assert.deepEqual(await lease(199, 300), []);
+      assert.deepEqual(idsOf(await lease(200, 300)), ['m1', 'm2a', 'm2b']);
+      await assert.rejects(lease(400, 500, 0), RangeError);
+      await empty();
+    });
+
+    it('gives no message to two of fifty, and every one to one of them', async () => {
+      await plant(poolStore(), 'leaserace');
+      const messages = Array.from({ length: 120 }, (_, index) => sampleMessage('leaserace', `m${index}`));
+      await enqueue(...messages);
+      const leased: string[] = [];
+      const leaseUntilNone = async (leasedUntilMs: number): Promise<void> => {
+        const ids = idsOf(await lease(100, leasedUntilMs, 4));
+        assert.ok(ids.length <= 4);
+        leased.push(...ids);
+        if (ids.length > 0) await leaseUntilNone(leasedUntilMs);
+      };
+      await Promise.all(Array.from({ length: RACERS }, (_, index) => leaseUntilNone(200 + index)));
+      assert.deepEqual(leased.toSorted(), idsOf(messages).toSorted());
+      await empty();
+    });
+
+    it('hands a message over under its lease only, and says so to who finds it after a crash', async () => {
+      await plant(poolStore(), 'handover');
+      await enqueue(sampleMessage('handover', 'm'));
+      const handOver = (leasedUntilMs: number) =>
+        poolStore().write((transaction) => transaction.handOverMessage('m', leasedUntilMs));
+      assert.equal(await handOver(200), false, 'nobody has leased it');
+      await lease(100, 200);
+      assert.equal(await handOver(200), true);
+      const found = { ...sampleMessage('handover', 'm'), leasedUntilMs: 300, handedOver: true, tries: 1 };
+      assert.deepEqual(await lease(200, 300), [found]);
+      assert.equal(await handOver(200), false, 'that lease was lost');
+      assert.equal(await handOver(300), true);
+      await poolStore().write((transaction) => transaction.deleteMessage('m'));
+      assert.equal(await handOver(300), false);
+    });
+
+    it('gives a postponed message out again when its time has come, with the count of its tries', async () => {
+      await plant(poolStore(), 'postpone');
+      await enqueue(sampleMessage('postpone', 'm'));
+      await lease(100, 200);
+      await poolStore().write(async (transaction) => {
+        await transaction.handOverMessage('m', 200);
+        await transaction.postponeMessage('m', 160, 'refused');
+      });
+      assert.deepEqual(await lease(159, 300), []);
+      assert.deepEqual(await lease(160, 300), [
+        {
+          ...sampleMessage('postpone', 'm'),
+          tries: 1,
+          nextTryAtMs: 160,
+          leasedUntilMs: 300,
+          lastFailure: 'refused',
+        },
+      ]);
+      await empty();
+    });
+
+    it('erases a message that was given up, and keeps the record to be seen, the latest first', async () => {
+      await plant(poolStore(), 'bury');
+      await plant(poolStore(), 'bury2');
+      const unused = { ...sampleMessage('bury', 'unused'), expiresAtMs: 50 };
+      await enqueue(unused, sampleMessage('bury', 'm1'), sampleMessage('bury', 'm2'), sampleMessage('bury2', 'm3'));
+      assert.equal((await lease(100, 200)).length, 4, 'what is of no use any more is given out to be given up');
+      await poolStore().write(async (transaction) => {
+        await transaction.handOverMessage('m2', 200);
+        await transaction.buryMessage('unused', 110, 'expired');
+        await transaction.buryMessage('m2', 130, 'refused');
+        await transaction.buryMessage('m1', 120, 'refused');
+        await transaction.buryMessage('m3', 120, 'refused');
+        await transaction.buryMessage('m1', 140, 'again');
+        await transaction.postponeMessage('m1', 150, 'again');
+      });
+      const dead = await poolStore().deadMessages('bury', 10);
+      assert.deepEqual(idsOf(dead), ['m2', 'm1', 'unused']);
+      assert.deepEqual(dead[0], {
+        ...sampleMessage('bury', 'm2'),
+        sealed: '',
+        tries: 1,
+        handedOver: true,
+        deadAtMs: 130,
+        lastFailure: 'refused',
+      });
+      assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.lastFailure], [120, 'refused']);
+      assert.deepEqual(idsOf(await poolStore().deadMessages('bury', 1)), ['m2']);
+      assert.deepEqual(await lease(500, 600), []);
+    });
+
+    it('sweeps messages a month after they were given up, and no others', async () => {
+      await plant(poolStore(), 'sweep');
+      const waiting = { ...sampleMessage('sweep', 'waiting'), expiresAtMs: 1, nextTryAtMs: DAY_MS };
+      await enqueue(sampleMessage('sweep', 'dead1'), sampleMessage('sweep', 'dead2'), waiting);
+      await poolStore().write(async (transaction) => {
+        await transaction.buryMessage('dead1', 1_000, 'refused');
+        await transaction.buryMessage('dead2', 1_001, 'refused');
+      });
+      await poolStore().sweep(1_000 + 30 * DAY_MS);
+      assert.deepEqual(idsOf(await poolStore().deadMessages('sweep', 10)), ['dead2']);
+      assert.deepEqual(idsOf(await lease(DAY_MS, DAY_MS + 1)), ['waiting']);
+      await empty();
+    });
+
+    it('refuses an id that is taken, and a message of no pool', async () => {
+      await plant(poolStore(), 'messageids');
+      await enqueue(sampleMessage('messageids', 'same'));
+      await assert.rejects(enqueue(sampleMessage('messageids', 'same')), isConflictOf('messages'));
+      await assert.rejects(enqueue(sampleMessage('no-pool', 'other')), { reason: 'foreign_key' });
+      await empty();
+    });
+
+    it('queues a message with the write that it belongs to, or not at all', async () => {
+      await plant(poolStore(), 'together');
+      const write = poolStore().write(async (transaction) => {
+        await transaction.enqueueMessage(sampleMessage('together', 'undone'));
+        throw new RangeError('undone');
+      });
+      await assert.rejects(write, RangeError);
+      assert.deepEqual(await lease(100, 200), []);
+    });
+
+    it('lets one of fifty deliver a message', async () => {
+      await plant(poolStore(), 'handrace');
+      await enqueue(sampleMessage('handrace', 'm'));
+      const deliver = async () => {
+        const [message] = await lease(100, 200, 1);
+        return (
+          message !== undefined &&
+          (await poolStore().write((transaction) => transaction.handOverMessage(message.id, 200)))
+        );
+      };
+      assert.equal(await wins(deliver), 1);
+      await empty();
+    });
+  });
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+
+/** How many try at once. */
+export const RACERS = 50;
+
+/** Runs the same work many times at once; tells how often it came out true. */
+export async function wins(work: () => Promise<boolean>): Promise<number> {
+  const outcomes = await Promise.all(Array.from({ length: RACERS }, work));
+  return outcomes.filter(Boolean).length;
+}
+
+/** Checks of an error that it is the conflict of a table's key. */
+export const isConflictOf = (key: string) => (error: unknown) => {
+  assert.ok(error instanceof Error && error.name === 'ConflictError' && 'key' in error);
+  assert.equal(error.key, key);
+  return true;
+};
