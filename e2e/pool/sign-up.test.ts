@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { createPool } from '@poolgate/pool';
+import { createPool, SendFailure } from '@poolgate/pool';
 import type { Input } from '@poolgate/provider';
 import { openTestContext } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
@@ -273,14 +273,28 @@ forEachDatabase((database) => {
       await pool.close();
     });
 
-    it('says so when the code could not be sent', async () => {
+    it('stays answered when the code cannot be sent: it is given up where operators see it', async () => {
       const opened = await openTestContext(await database.create());
-      const sender = { send: () => Promise.reject(new Error('connection refused')) };
-      const { operations, setUp } = createPool({ ...opened.context, sender });
-      const { client } = await setUp();
+      const sender = { immediate: true, send: () => Promise.reject(new SendFailure('no_such_mailbox', 'refused')) };
+      const pool = createPool({ ...opened.context, senders: { email: sender } });
+      const { client, pool: served } = await pool.setUp();
       const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
-      await refused(operations.signUp(input, CALL), 'CodeDeliveryFailureException');
-      await refused(operations.signUp(input, CALL), 'UsernameExistsException');
+      assert.equal((await pool.operations.signUp(input, CALL)).UserConfirmed, false);
+      const dead = await pool.deadMessages(served.id, 10);
+      assert.deepEqual(
+        dead.map(({ channel, lastFailure }) => [channel, lastFailure]),
+        [['email', 'no_such_mailbox']],
+      );
+      await opened.close();
+    });
+
+    it('is refused before anything is written where nothing can be sent', async () => {
+      const opened = await openTestContext(await database.create());
+      const { operations, setUp, listUsers } = createPool({ ...opened.context, senders: {} });
+      const { client, pool: served } = await setUp();
+      const input = { ClientId: client.id, Username: 'ada@example.com', Password: PASSWORD };
+      await refused(operations.signUp(input, CALL), 'UnsupportedOperationException');
+      assert.deepEqual((await listUsers(served.id, 10)).rows, []);
       await opened.close();
     });
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyRing, Message, PoolContext } from '@poolgate/pool';
+import type { Clock, KeyRing, Message, PoolContext, Sender, Timer } from '@poolgate/pool';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
@@ -21,6 +21,35 @@ export class TestClock {
   }
 }
 
+/** A timer on a {@link TestClock}: nothing runs before it is asked to. */
+export class TestTimer implements Timer {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<{ readonly atMs: number; readonly run: () => void }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    const entry = { atMs: this.#clock.now() + delayMs, run };
+    this.#waiting.add(entry);
+    return () => this.#waiting.delete(entry);
+  }
+
+  /** When the next one is due; undefined where none waits. */
+  get nextAtMs(): number | undefined {
+    const times = Array.from(this.#waiting, ({ atMs }) => atMs);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** Runs what is due by the clock. */
+  runDue(): void {
+    for (const entry of [...this.#waiting]) {
+      if (entry.atMs <= this.#clock.now() && this.#waiting.delete(entry)) entry.run();
+    }
+  }
+}
+
 /** What a pool is given, on a real store, with the messages that it sent. */
 export interface TestContext {
   readonly context: PoolContext;
@@ -39,11 +68,20 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
   const random = (byteLength: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(byteLength));
   const keyRing: KeyRing = createKeyRing([randomBytes(32).toString('hex')], random);
   const sent: Message[] = [];
-  const sender = {
+  const sender: Sender = {
+    immediate: true,
     async send(message: Message): Promise<void> {
       sent.push(message);
     },
   };
-  const context: PoolContext = { store: store.poolStore, keyRing, engine: openSslEngine, clock, random, sender };
+  const context: PoolContext = {
+    store: store.poolStore,
+    keyRing,
+    engine: openSslEngine,
+    clock,
+    random,
+    timer: new TestTimer(clock),
+    senders: { email: sender, sms: sender },
+  };
   return { context, clock, sent, close: () => store.close() };
 }

@@ -19,18 +19,42 @@ export interface KeyRing {
   open(purpose: string, sealed: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
+/** By what a message travels. */
+export type Channel = 'email' | 'sms';
+
 /** A message to a user. It may hold a code: it goes to the sender and nowhere else. */
 export interface Message {
-  readonly channel: 'email' | 'sms';
+  /** The same at every try, so that whoever receives it twice can tell. */
+  readonly id: string;
+  readonly channel: Channel;
+  /** One address, or one telephone number (E.164). */
   readonly to: string;
+  /** One line. */
   readonly subject: string;
   readonly text: string;
+  /** The same as HTML; undefined where the channel has none. */
+  readonly html: string | undefined;
   readonly code: string | undefined;
 }
 
-/** Delivers messages. Resolves once the message is accepted for delivery. */
+/** Delivers messages over one channel. */
 export interface Sender {
-  send(message: Message): Promise<void>;
+  /**
+   * Resolves once the message is accepted for delivery. The signal says that nobody waits for it any more.
+   * @throws {SendFailure} it was not, or nobody can tell
+   */
+  send(message: Message, signal: AbortSignal): Promise<void>;
+  /** True: sending takes no time and fails never, so that a request may wait for it. */
+  readonly immediate?: boolean;
+}
+
+/** The sender of each channel. What must send over a channel without one is refused before anything is written. */
+export type Senders = Readonly<Partial<Record<Channel, Sender>>>;
+
+/** Calls back later. A parameter, so that tests need not wait. */
+export interface Timer {
+  /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
+  after(delayMs: number, run: () => void): () => void;
 }
 
 /** Everything that the pool is given; it reaches for nothing by itself. */
@@ -40,6 +64,6 @@ export interface PoolContext {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly random: Random;
-  /** Undefined: nothing can be sent, and what must send is refused before anything is written. */
-  readonly sender: Sender | undefined;
+  readonly timer: Timer;
+  readonly senders: Senders;
 }

@@ -3,6 +3,7 @@ import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { POOL_CHALLENGES, type PoolChallengeName } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
 import { type PoolAndClient, poolOf } from './domain/pools.ts';
+import type { DeliveryReport } from './messages/report.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
 import { authOperations } from './operations/auth.ts';
 import { signUpOperations } from './operations/sign-up.ts';
@@ -11,7 +12,7 @@ import { userExtensions, userOperations } from './operations/user.ts';
 import { runtimeOf } from './runtime.ts';
 import { type SetUp, setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
-import type { PoolRecord, UserRecord } from './store/records.ts';
+import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
 
 /** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
@@ -32,7 +33,24 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
    */
   listUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<UserRecord>>;
+  /**
+   * Starts to deliver queued messages: those of this instance at once, and what other instances left behind.
+   * @param report told what became of each try
+   * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
+   */
+  startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
+  /**
+   * The messages of a pool that were given up, newest first; their content is gone.
+   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   */
+  deadMessages(userPoolId: string, limit: number): Promise<readonly DeadMessage[]>;
 }
+
+/** A message that was given up. `lastFailure` says why, as a snake_case word; `in_doubt`: it may have been sent. */
+export type DeadMessage = Pick<
+  MessageRecord,
+  'id' | 'channel' | 'tries' | 'lastFailure' | 'createdAtMs' | 'deadAtMs' | 'expiresAtMs'
+>;
 
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
 export function createPool(context: PoolContext): EmbeddedPool {
@@ -59,6 +77,14 @@ export function createPool(context: PoolContext): EmbeddedPool {
     listUsers: async (userPoolId, limit, cursor) => {
       const pool = await poolOf(runtime, userPoolId);
       return runtime.store.users(pool.id, limit, cursor);
+    },
+    startDelivery(report) {
+      runtime.delivery.start(report);
+      return () => runtime.delivery.stop();
+    },
+    deadMessages: async (userPoolId, limit) => {
+      const pool = await poolOf(runtime, userPoolId);
+      return runtime.store.deadMessages(pool.id, limit);
     },
   };
 }

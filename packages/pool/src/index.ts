@@ -1,5 +1,8 @@
-export type { Clock, KeyRing, Message, PoolContext, Random, Sender } from './context.ts';
+export type { Channel, Clock, KeyRing, Message, PoolContext, Random, Sender, Senders, Timer } from './context.ts';
 export type { PoolAndClient } from './domain/pools.ts';
 export { temporaryPassword } from './domain/temporary-password.ts';
-export { createPool, type EmbeddedPool } from './embedded-pool.ts';
+export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
+export type { DeliveryReport } from './messages/report.ts';
+export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
 export type { SetUp } from './set-up.ts';
+export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';

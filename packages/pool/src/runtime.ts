@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { PoolContext } from './context.ts';
+import { Delivery } from './messages/delivery.ts';
 import { Recent } from './recent.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 
@@ -9,8 +10,9 @@ const STALE_MS = 3_000;
 const OPENED_MS = 600_000;
 const ROWS = 1_000;
 
-/** The context as the rooms of the pool see it: what the pool was given, and what this instance remembers for a moment. */
+/** The context as the rooms of the pool see it: what the pool was given, and what belongs to this instance. */
 export interface PoolRuntime extends PoolContext {
+  readonly delivery: Delivery;
   readonly recent: {
     readonly pools: Recent<PoolRecord>;
     readonly clients: Recent<ClientRecord>;
@@ -23,11 +25,12 @@ export interface PoolRuntime extends PoolContext {
   };
 }
 
-/** Gives a context its memory. Once for each instance of the pool, so that two instances share nothing. */
+/** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
 export function runtimeOf(context: PoolContext): PoolRuntime {
   const { clock } = context;
   return {
     ...context,
+    delivery: new Delivery(context),
     recent: {
       pools: new Recent(clock, STALE_MS, ROWS),
       clients: new Recent(clock, STALE_MS, ROWS),

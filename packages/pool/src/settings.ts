@@ -18,6 +18,30 @@ export interface DeviceTracking {
   readonly onlyRememberedOnUserPrompt: boolean;
 }
 
+/** What a message to a user is about. */
+export type MessageKind = 'sign_up' | 'invitation' | 'mfa' | 'first_factor';
+
+/**
+ * The texts of one message. `{####}` stands for the code or the temporary password, `{username}` for the name that the user signs in with.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
+ */
+export interface MessageTemplate {
+  readonly subject: string;
+  readonly text: string;
+  /** Made from `text` where it is left out. Values are escaped when they are put in. */
+  readonly html?: string;
+  /** 6 to 140 characters. */
+  readonly sms: string;
+}
+
+/** How a pool words its messages, where it does not take the built-in texts. */
+export interface MessageSettings {
+  /** The language (BCP 47) for users whose `locale` is none of the known ones. */
+  readonly language: string;
+  /** By language, by kind; what is left out is built in. */
+  readonly templates: Readonly<Record<string, Readonly<Partial<Record<MessageKind, Partial<MessageTemplate>>>>>>;
+}
+
 /** Rules for permanent and temporary passwords (Cognito `PasswordPolicyType`). */
 export interface PasswordPolicy {
   /** Least number of code points, 6 to 99. */
@@ -58,6 +82,8 @@ export interface PoolSettings {
   readonly deviceTracking: DeviceTracking | null;
   readonly firstFactors: readonly FirstFactor[];
   readonly recovery: readonly RecoveryMechanism[];
+  /** Absent: the built-in texts, in English where the user's language is not known. */
+  readonly messages?: MessageSettings;
   /** Custom attributes by full name (`custom:team`); the standard ones are fixed. */
   readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
   /** Standard attributes that a new user must bring. */

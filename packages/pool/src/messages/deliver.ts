@@ -1,24 +1,20 @@
 import { ProviderError } from '@poolgate/provider';
-import type { Message, PoolContext, Sender } from '../context.ts';
+import type { Channel, PoolContext } from '../context.ts';
+import type { PoolRuntime } from '../runtime.ts';
 
 /**
- * The sender, for what must send. Ask before anything is written: a user who never gets the code could not go on.
- * @throws {ProviderError} `UnsupportedOperationException`: there is none
+ * Asked for what must send, before anything is written: a user who never gets the code could not go on.
+ * @throws {ProviderError} `UnsupportedOperationException`: nothing can be sent over this channel
  */
-export function requireSender({ sender }: Pick<PoolContext, 'sender'>): Sender {
-  if (sender !== undefined) return sender;
+export function requireSender({ senders }: Pick<PoolContext, 'senders'>, channel: Channel): void {
+  if (senders[channel] !== undefined) return;
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
 /**
- * Hands a message to the sender. Call it once the write that it tells of is settled: what was sent cannot be taken back.
- * @throws {ProviderError} `CodeDeliveryFailureException`: the sender refused; what was written stays
+ * Call it once a write that queued messages is settled. It resolves at once, so that sending neither delays nor reveals;
+ * where a sender is immediate, it resolves when its messages are sent. It never rejects: what fails is tried again.
  */
-export async function deliver(context: Pick<PoolContext, 'sender'>, message: Message): Promise<void> {
-  const sender = requireSender(context);
-  try {
-    await sender.send(message);
-  } catch (cause) {
-    throw new ProviderError('CodeDeliveryFailureException', 'The message could not be delivered.', { cause });
-  }
+export function afterCommit({ delivery }: PoolRuntime): Promise<void> {
+  return delivery.wake();
 }

@@ -1,24 +1,135 @@
-import type { Message } from '../context.ts';
-import type { Contact } from '../domain/contacts.ts';
+import type { Channel, Message } from '../context.ts';
+import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
+import { LANGUAGES, LAST_RESORT } from './languages/index.ts';
 
-/** Asks a new user to prove the contact. */
-export function signUpMessage(contact: Contact, code: string): Message {
-  return {
-    channel: contact.channel,
-    to: contact.destination,
-    subject: 'Your verification code',
-    text: `Your verification code is ${code}`,
-    code,
-  };
+/** What is put into a template. */
+export interface Wording {
+  readonly kind: MessageKind;
+  readonly channel: Channel;
+  /** The user's `locale` attribute; undefined where it is not known. */
+  readonly locale: string | undefined;
+  /** The name that the user signs in with. */
+  readonly username: string;
+  /** A code, or a temporary password. */
+  readonly code: string;
 }
 
-/** Invites a user whom an administrator made. */
-export function invitationMessage(contact: Contact, signInName: string, temporaryPassword: string): Message {
-  return {
-    channel: contact.channel,
-    to: contact.destination,
-    subject: 'Your temporary password',
-    text: `Your username is ${signInName} and temporary password is ${temporaryPassword}`,
-    code: undefined,
-  };
+type Words = Pick<Message, 'subject' | 'text' | 'html'>;
+
+const COMPOSE: Readonly<Record<Channel, (template: MessageTemplate, wording: Wording) => Words>> = {
+  email: (template, wording) => ({
+    subject: oneLine(fill(template.subject, wording)),
+    text: fill(template.text, wording),
+    html: htmlOf(template, wording),
+  }),
+  sms: (template, wording) => ({
+    subject: oneLine(fill(template.subject, wording)),
+    text: fill(template.sms, wording),
+    html: undefined,
+  }),
+};
+
+/** Words a message in the user's language: the pool's own texts before the built-in ones, each text by itself. */
+export function compose(settings: MessageSettings | undefined, wording: Wording): Words {
+  return COMPOSE[wording.channel](templateFor(settings, wording), wording);
+}
+
+function templateFor(settings: MessageSettings | undefined, { kind, locale }: Wording): MessageTemplate {
+  const tag = languageTags(settings, locale).find((candidate) => isKnown(settings, candidate)) ?? '';
+  const own = settings?.templates[tag]?.[kind];
+  const builtIn = (LANGUAGES[primary(tag)] ?? LAST_RESORT)[kind];
+  return own === undefined ? builtIn : { ...withoutHtml(builtIn, own), ...own };
+}
+
+/** The built-in HTML belongs to the built-in text. */
+function withoutHtml(builtIn: MessageTemplate, { text }: Partial<MessageTemplate>): MessageTemplate {
+  const { html, ...rest } = builtIn;
+  return text === undefined && html !== undefined ? { ...rest, html } : rest;
+}
+
+/** From the most to the least wanted; OpenID Connect allows `_` in a locale too. */
+function languageTags(settings: MessageSettings | undefined, locale: string | undefined): readonly string[] {
+  const wanted = [locale, settings?.language]
+    .filter((tag) => tag !== undefined)
+    .map((tag) => tag.replaceAll('_', '-').toLowerCase());
+  return wanted.flatMap((tag) => [tag, primary(tag)]);
+}
+
+function primary(tag: string): string {
+  return tag.split('-')[0] ?? '';
+}
+
+function isKnown(settings: MessageSettings | undefined, tag: string): boolean {
+  return Object.hasOwn(settings?.templates ?? {}, tag) || Object.hasOwn(LANGUAGES, tag);
+}
+
+const PLACES = /\{(####|username)\}/g;
+
+/** In one pass: a value that looks like a place is no place. */
+function fill(template: string, { username, code }: Pick<Wording, 'username' | 'code'>): string {
+  return template.replace(PLACES, (_, place) => (place === 'username' ? username : code));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+function htmlOf({ html, text }: MessageTemplate, { username, code }: Wording): string {
+  const values = { username: escaped(username), code: escaped(code) };
+  return fill(html ?? htmlFrom(text), values);
+}
+
+/** One paragraph a block of lines; the code stands out. */
+function htmlFrom(text: string): string {
+  const blocks = escaped(text)
+    .replaceAll('{####}', '<strong>{####}</strong>')
+    .split(/\n{2,}/);
+  const paragraphs = blocks.map((block) => `<p>${block.replaceAll('\n', '<br>')}</p>`);
+  return `<!doctype html>\n<html><body>${paragraphs.join('')}</body></html>`;
+}
+
+const SMS_LENGTH = { least: 6, most: 140 };
+
+/**
+ * Checks the texts of a pool.
+ * @throws {RangeError} one of them has no place for the code, or is too short or too long
+ */
+export function checkMessageSettings({ language, templates }: MessageSettings): void {
+  if (!isTag(language)) throw new RangeError('messages.language must be a language tag in lower case');
+  for (const [tag, kinds] of Object.entries(templates)) {
+    if (!isTag(tag)) throw new RangeError(`messages.templates.${tag} must be named by a language tag in lower case`);
+    for (const [kind, template] of Object.entries(kinds))
+      checkTemplate(`messages.templates.${tag}.${kind}`, kind, template);
+  }
+}
+
+function isTag(text: string): boolean {
+  return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(text);
+}
+
+function checkTemplate(name: string, kind: string, template: Partial<MessageTemplate>): void {
+  if (!Object.hasOwn(LAST_RESORT, kind)) throw new RangeError(`${name} is no kind of message`);
+  const { subject, sms, ...bodies } = template;
+  for (const [member, text] of Object.entries({ ...bodies, ...(sms === undefined ? {} : { sms }) })) {
+    if (!text.includes('{####}')) throw new RangeError(`${name}.${member} must hold {####}`);
+  }
+  if (subject !== undefined && (subject === '' || subject !== oneLine(subject))) {
+    throw new RangeError(`${name}.subject must be one line`);
+  }
+  const smsLength = sms === undefined ? SMS_LENGTH.least : Array.from(sms).length;
+  if (smsLength < SMS_LENGTH.least || smsLength > SMS_LENGTH.most) {
+    throw new RangeError(`${name}.sms must have ${SMS_LENGTH.least} to ${SMS_LENGTH.most} characters`);
+  }
 }

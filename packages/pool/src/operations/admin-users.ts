@@ -6,8 +6,8 @@ import { checkPolicy, makeCredential, temporaryUntilMs } from '../domain/passwor
 import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
 import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
-import { deliver, requireSender } from '../messages/deliver.ts';
-import { invitationMessage } from '../messages/templates.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { invite, invitedContacts } from '../messages/invitation.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
@@ -31,12 +31,11 @@ async function adminCreateUser(
   const { passwordPolicy } = pool.settings;
   const password = input.TemporaryPassword ?? temporaryPassword(context.random, passwordPolicy);
   checkPolicy(passwordPolicy, password);
-  if (input.MessageAction !== 'SUPPRESS') requireSender(context);
   const user =
     input.MessageAction === 'RESEND'
-      ? await renewInvitation(context, pool, input.Username, password)
+      ? await renewInvitation(context, pool, input, password)
       : await createUser(context, pool, input, password);
-  if (input.MessageAction !== 'SUPPRESS') await invite(context, user, input, password);
+  await afterCommit(context);
   return { User: { ...userFacts(user), Attributes: attributeList(user) } };
 }
 
@@ -52,12 +51,15 @@ async function createUser(
   checkRequired(pool, identity.attributes);
   const attributes = withVerification(identity.attributes);
   const user = newUser(context, pool, { ...identity, attributes }, 'FORCE_CHANGE_PASSWORD');
-  const credential = makeCredential(context, pool, user.username, password, temporaryUntilMs(context, pool));
+  const contacts = invitedContacts(context, user, input);
+  const untilMs = temporaryUntilMs(context, pool);
+  const credential = makeCredential(context, pool, user.username, password, untilMs);
   try {
     await context.store.write(async (transaction) => {
       if (input.ForceAliasCreation) await releaseAliases(transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
       await transaction.putCredential(credential);
+      await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -81,37 +83,26 @@ function withVerification(attributes: UserRecord['attributes']): UserRecord['att
 async function renewInvitation(
   context: PoolRuntime,
   pool: PoolRecord,
-  typedName: string,
+  input: Input<'AdminCreateUser'>,
   password: string,
 ): Promise<UserRecord> {
-  const { user } = await requireUser(context, pool, typedName);
+  const { user } = await requireUser(context, pool, input.Username);
   if (user.status !== 'FORCE_CHANGE_PASSWORD') {
     throw new ProviderError(
       'UnsupportedUserStateException',
       'Resend not possible. The status of the user is not FORCE_CHANGE_PASSWORD',
     );
   }
-  const credential = makeCredential(context, pool, user.username, password, temporaryUntilMs(context, pool));
+  const contacts = invitedContacts(context, user, input);
+  const untilMs = temporaryUntilMs(context, pool);
+  const credential = makeCredential(context, pool, user.username, password, untilMs);
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await transaction.putCredential(credential);
     await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+    await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
   });
   return { ...user, modifiedAtMs };
-}
-
-/** Over the media that were asked for; where none was, over the first one that the user has, mail before SMS. */
-async function invite(
-  context: PoolRuntime,
-  user: UserRecord,
-  input: Input<'AdminCreateUser'>,
-  password: string,
-): Promise<void> {
-  const contacts = contactsOf(user.attributes);
-  const wanted = input.DesiredDeliveryMediums;
-  const mailFirst = contacts.find(({ medium }) => medium === 'EMAIL') ?? contacts[0];
-  const chosen = wanted ? contacts.filter(({ medium }) => wanted.includes(medium)) : mailFirst ? [mailFirst] : [];
-  for (const contact of chosen) await deliver(context, invitationMessage(contact, input.Username, password));
 }
 
 async function adminSetUserPassword(

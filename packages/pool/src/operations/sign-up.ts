@@ -1,14 +1,15 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
-import { CODE_GUESSES, codeMismatch, issueCode, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES, codeMismatch, type IssuedCode, issueCode, takeCode } from '../domain/codes.ts';
 import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
 import { type Candidate, findCandidate, guessSubject } from '../domain/masking.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
 import { checkPolicy, makeCredential } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
-import { deliver, requireSender } from '../messages/deliver.ts';
-import { signUpMessage } from '../messages/templates.ts';
+import { afterCommit, requireSender } from '../messages/deliver.ts';
+import { enqueueCode } from '../messages/queue.ts';
+import { admitSend } from '../messages/send-limit.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -36,7 +37,7 @@ async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Out
   const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
   checkPolicy(pool.settings.passwordPolicy, password);
   const contact = contactToProve(pool.settings, user.attributes, input.Username);
-  if (contact) requireSender(context);
+  if (contact) requireSender(context, contact.channel);
   await writeSignUp(context, pool, { user, typedName: input.Username, password, contact });
   return {
     UserConfirmed: false,
@@ -70,13 +71,38 @@ async function writeSignUp(context: PoolRuntime, pool: PoolRecord, signUp: SignU
     await context.store.write(async (transaction) => {
       await insertUser(transaction, pool, user, typedName);
       await transaction.putCredential(credential);
-      if (issued) await transaction.putCode(issued.record);
+      if (contact && issued) await sendCode(context, transaction, pool, { ...signUp, contact, issued });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     throw new ProviderError('UsernameExistsException', 'User already exists', { cause });
   }
-  if (contact && issued) await deliver(context, signUpMessage(contact, issued.code));
+  if (contact) await afterCommit(context);
+}
+
+/** Refused by throwing: a user who could not get the code is not made. */
+async function sendCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, typedName, contact, issued }: SignUp & { readonly contact: Contact; readonly issued: IssuedCode },
+): Promise<void> {
+  const { username, attributes } = user;
+  const { code, record } = issued;
+  const send = { pool, username, destination: contact.destination, nowMs: record.createdAtMs };
+  const refusal = await admitSend(context, transaction, send);
+  if (refusal !== undefined) throw refusal;
+  await transaction.putCode(record);
+  const { expiresAtMs } = record;
+  const { locale } = attributes;
+  await enqueueCode(context, transaction, pool, {
+    kind: 'sign_up',
+    contact,
+    username: typedName,
+    code,
+    expiresAtMs,
+    locale,
+  });
 }
 
 async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>): Promise<Output<'ConfirmSignUp'>> {

@@ -1,0 +1,164 @@
+import type { PoolContext } from '../context.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { MessageRecord } from '../store/records.ts';
+import { attempt, type Verdict } from './attempt.ts';
+import type { DeliveryReport } from './report.ts';
+
+/** How long a message belongs to the instance that took it. Whoever takes longer finds it gone. */
+const LEASE_MS = 60_000;
+
+/** How many are sent at once; a dead mail server must not keep all the rest waiting. */
+const MOST_AT_ONCE = 32;
+
+/** How soon an instance looks for what others left behind; its own messages it knows the times of. */
+const LOOK_EVERY_MS = 30_000;
+
+/** How long the end of an instance waits for what is being sent. */
+const MOST_ENDING_MS = 5_000;
+
+type Parts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
+
+/**
+ * Delivers queued messages. Any number of instances may work on one store: a message is leased to one of them,
+ * and marked before it is given to a sender, so that none is sent twice, not even after a crash.
+ */
+export class Delivery {
+  readonly #parts: Parts;
+  readonly #sending = new Set<Promise<void>>();
+  readonly #due = new Set<number>();
+  #report: (report: DeliveryReport) => void = () => {};
+  #isStarted = false;
+  #isStopped = false;
+  #hasMore = false;
+  #looking: Promise<void> = Promise.resolve();
+  #nextLook: Promise<void> | undefined;
+  #callOff: () => void = () => {};
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** From now on it works on its own too, not only when it is woken. */
+  start(report: (report: DeliveryReport) => void): void {
+    this.#report = report;
+    this.#isStarted = true;
+    void this.#look();
+  }
+
+  /** Takes no more messages, and waits a moment for those that are being sent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#callOff();
+    const { promise: tooLate, resolve } = Promise.withResolvers<void>();
+    const callOff = this.#parts.timer.after(MOST_ENDING_MS, resolve);
+    const settled = this.#looking.then(() => Promise.all(this.#sending));
+    await Promise.race([settled, tooLate]);
+    callOff();
+  }
+
+  /** There are new messages. Resolves at once, or once those of immediate senders are settled. Never rejects. */
+  wake(): Promise<void> {
+    const isWaitedFor = Object.values(this.#parts.senders).some(({ immediate }) => immediate);
+    if (!isWaitedFor && !this.#isStarted) return Promise.resolve();
+    const looked = this.#look();
+    return isWaitedFor ? looked : Promise.resolve();
+  }
+
+  /** One look after the other; who asks while one is under way shares the next, which sees what was written before. */
+  #look(): Promise<void> {
+    this.#nextLook ??= this.#looking.then(() => {
+      this.#nextLook = undefined;
+      this.#looking = this.#takeAll();
+      return this.#looking;
+    });
+    return this.#nextLook;
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#callOff();
+    const nowMs = this.#parts.clock.now();
+    for (const atMs of this.#due) if (atMs <= nowMs) this.#due.delete(atMs);
+    do await this.#takeSome();
+    while (this.#hasMore && this.#sending.size < MOST_AT_ONCE && !this.#isStopped);
+    this.#lookLater();
+  }
+
+  async #takeSome(): Promise<void> {
+    const free = MOST_AT_ONCE - this.#sending.size;
+    this.#hasMore = free === 0;
+    if (free === 0 || this.#isStopped) return;
+    const leased = await this.#lease(free);
+    this.#hasMore = leased.length === free;
+    const awaited = leased.flatMap((record) => {
+      const sending = this.#deliver(record);
+      return this.#parts.senders[record.channel]?.immediate ? [sending] : [];
+    });
+    await Promise.all(awaited);
+  }
+
+  /** A store that does not answer is asked again later. */
+  async #lease(limit: number): Promise<readonly MessageRecord[]> {
+    const nowMs = this.#parts.clock.now();
+    try {
+      return await this.#parts.store.write((transaction) => transaction.leaseMessages(nowMs, nowMs + LEASE_MS, limit));
+    } catch {
+      return [];
+    }
+  }
+
+  #lookLater(): void {
+    if (!this.#isStarted || this.#isStopped) return;
+    this.#callOff();
+    const nowMs = this.#parts.clock.now();
+    let delayMs = LOOK_EVERY_MS;
+    for (const atMs of this.#due) delayMs = Math.min(delayMs, Math.max(0, atMs - nowMs));
+    this.#callOff = this.#parts.timer.after(delayMs, () => void this.#look());
+  }
+
+  /** What cannot be settled stays leased, and is found when the lease is over: nothing is sent again for that. */
+  #deliver(record: MessageRecord): Promise<void> {
+    const sending = attempt(this.#parts, record)
+      .then((verdict) => this.#settle(record, verdict))
+      .catch(() => {})
+      .finally(() => {
+        this.#sending.delete(sending);
+        if (this.#hasMore && this.#isStarted) void this.#look();
+      });
+    this.#sending.add(sending);
+    return sending;
+  }
+
+  async #settle(record: MessageRecord, verdict: Verdict | undefined): Promise<void> {
+    if (verdict === undefined) return;
+    const { store, clock } = this.#parts;
+    const ending = endingOf(record, verdict, clock.now());
+    await store.write((transaction) => ending.write(transaction));
+    if (ending.dueMs !== undefined) this.#dueAt(ending.dueMs);
+    const { id: messageId, poolId, channel } = record;
+    const failure = verdict.result === 'sent' ? null : verdict.failure;
+    this.#report({ messageId, poolId, channel, result: ending.result, tries: verdict.tries, failure });
+  }
+
+  /** To the second: however many fail, there is a look a second at most. */
+  #dueAt(atMs: number): void {
+    this.#due.add(Math.ceil(atMs / 1000) * 1000);
+    this.#lookLater();
+  }
+}
+
+interface Ending {
+  readonly result: DeliveryReport['result'];
+  /** When it is to be tried again. */
+  readonly dueMs?: number;
+  readonly write: (transaction: PoolTransaction) => Promise<void>;
+}
+
+/** A message that would be of no use any more when it is tried again is given up now. */
+function endingOf({ id, expiresAtMs }: MessageRecord, verdict: Verdict, nowMs: number): Ending {
+  if (verdict.result === 'sent') return { result: 'sent', write: (transaction) => transaction.deleteMessage(id) };
+  const { failure } = verdict;
+  const dueMs = verdict.result === 'retry' ? nowMs + verdict.waitMs : expiresAtMs;
+  return dueMs < expiresAtMs
+    ? { result: 'postponed', dueMs, write: (transaction) => transaction.postponeMessage(id, dueMs, failure) }
+    : { result: 'dead', write: (transaction) => transaction.buryMessage(id, nowMs, failure) };
+}

@@ -1,0 +1,61 @@
+import type { Contact } from '../domain/contacts.ts';
+import { uuid } from '../domain/identifiers.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { MessageKind } from '../settings.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { sealContent } from './content.ts';
+import { compose } from './templates.ts';
+
+/** A message to be sent. */
+export interface MessageOrder {
+  readonly kind: MessageKind;
+  readonly contact: Pick<Contact, 'channel' | 'destination'>;
+  /** What stands for `{username}`: the name that the user signs in with. */
+  readonly username: string;
+  /** What stands for `{####}`: the code, or the temporary password. */
+  readonly code: string;
+  /** After this time the message is of no use any more. */
+  readonly expiresAtMs: number;
+  /** The user's `locale` attribute. */
+  readonly locale?: string | undefined;
+  /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
+  readonly discard?: boolean;
+}
+
+/** Whether `{####}` is a code, which the development outbox shows by itself. */
+const IS_CODE: Readonly<Record<MessageKind, boolean>> = {
+  sign_up: true,
+  invitation: false,
+  mfa: true,
+  first_factor: true,
+};
+
+/**
+ * Queues a message inside the write that it tells of: both are there, or neither. Ask `admitSend` before, in the same write,
+ * and call `afterCommit` once the write is settled.
+ */
+export function enqueueCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { kind, contact, username, code, expiresAtMs, locale, discard = false }: MessageOrder,
+): Promise<void> {
+  const { channel, destination } = contact;
+  const place = { id: uuid(context.random), poolId: pool.id, channel };
+  const words = compose(pool.settings.messages, { kind, channel, locale, username, code });
+  const content = { ...words, to: destination, code: IS_CODE[kind] ? code : undefined, discard };
+  const nowMs = context.clock.now();
+  return transaction.enqueueMessage({
+    ...place,
+    sealed: sealContent(context.keyRing, place, content),
+    tries: 0,
+    nextTryAtMs: nowMs,
+    leasedUntilMs: 0,
+    handedOver: false,
+    expiresAtMs,
+    deadAtMs: null,
+    lastFailure: null,
+    createdAtMs: nowMs,
+  });
+}
