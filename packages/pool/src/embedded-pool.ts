@@ -6,6 +6,9 @@ import { type PoolAndClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
 import { authOperations } from './operations/auth.ts';
+import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
+import { mfaOperations } from './operations/mfa.ts';
+import { recoveryExtensions } from './operations/recovery.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { userExtensions, userOperations } from './operations/user.ts';
@@ -62,8 +65,11 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...adminUserOperations(runtime),
       ...userOperations(runtime),
       ...tokenOperations(runtime),
+      ...deviceOperations(runtime),
+      ...adminDeviceOperations(runtime),
+      ...mfaOperations(runtime),
     },
-    extensions: userExtensions(runtime),
+    extensions: { ...userExtensions(runtime), ...recoveryExtensions(runtime) },
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && description(pool);
@@ -100,6 +106,6 @@ function description({ id, region, settings }: PoolRecord): PoolDescription {
       hash: 'SHA-256',
     },
     challenges: Object.keys(POOL_CHALLENGES) as PoolChallengeName[],
-    mfa: { setup: settings.mfaConfiguration, types: [] },
+    mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
 }

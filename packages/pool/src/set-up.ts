@@ -1,8 +1,19 @@
+import { isDeepStrictEqual } from 'node:util';
 import { newClientId, newPoolId } from './domain/identifiers.ts';
+import { recoveryMethod } from './domain/mfa-settings.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './domain/new-pool.ts';
 import { clientSecretMatches, type PoolAndClient, sealClientSecret } from './domain/pools.ts';
+import { takeTurn } from './domain/turns.ts';
 import type { PoolRuntime } from './runtime.ts';
-import type { ClientSettings, MfaConfiguration, PoolSettings } from './settings.ts';
+import type {
+  ClientSettings,
+  DeviceTracking,
+  FirstFactor,
+  MfaConfiguration,
+  MfaMethod,
+  PoolSettings,
+  RecoveryMechanism,
+} from './settings.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 import { generateSigningKeys, putSigningKeys } from './tokens/keys.ts';
@@ -18,6 +29,14 @@ export interface SetUp {
   /** The client's only secret, 24 to 64 letters, digits, `_` or `+`. */
   readonly clientSecret?: string;
   readonly mfaConfiguration?: MfaConfiguration;
+  /** The second factors that users may have, the one that is offered first in front. A message factor cannot go where passwords are recovered. */
+  readonly mfaMethods?: readonly MfaMethod[];
+  /** Null: devices are not tracked. */
+  readonly deviceTracking?: DeviceTracking | null;
+  /** What a choice-based login may begin with; the password is always among it. */
+  readonly firstFactors?: readonly FirstFactor[];
+  /** By which contact users get back in, the first one that they have. */
+  readonly recovery?: readonly RecoveryMechanism[];
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
@@ -31,20 +50,16 @@ const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 const DEFAULT_REGION = 'us-east-1';
 const DEFAULT_NAME = 'default';
 
-/** A session id that no session has: its row makes replicas that start together come one after the other. */
-const TURNSTILE = 'set-up';
-const TURNSTILE_MS = 60_000;
-
 /**
  * Sees to it that there is a pool with a client and signing keys to serve, as wanted. It may be called at every start,
  * and by several replicas at once: they end with the same pool.
- * @throws {RangeError} a value is not of its form, or the client belongs to another pool
+ * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
  */
 export async function setUp(context: PoolRuntime, wanted: SetUp = {}): Promise<PoolAndClient> {
   checkForms(wanted);
   const drafts = (await isPoolThere(context, wanted)) ? undefined : await draftPool(context, wanted);
   const served = await context.store.write(async (transaction) => {
-    await transaction.reserveSession(TURNSTILE, context.clock.now() + TURNSTILE_MS);
+    await takeTurn(transaction, 'set-up', context.clock.now());
     const pool = await providePool(context, transaction, wanted, drafts);
     return { pool, client: await provideClient(context, transaction, wanted, pool) };
   });
@@ -90,21 +105,35 @@ async function providePool(
     return pool;
   }
   const change = { settings: withWishes(found.settings, wanted), modifiedAtMs: nowMs };
-  if (isSame(change.settings, found.settings)) return found;
+  if (isDeepStrictEqual(change.settings, found.settings)) return found;
   await transaction.updatePool(found.id, change);
   return { ...found, ...change };
 }
 
-function withWishes(settings: PoolSettings, { issuer, mfaConfiguration }: SetUp): PoolSettings {
-  return {
-    ...settings,
-    issuer: issuer ?? settings.issuer,
-    mfaConfiguration: mfaConfiguration ?? settings.mfaConfiguration,
+/** What a pool made by an older release says nothing of gets its default. */
+function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
+  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery } = wanted;
+  const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
+  const changed = {
+    ...known,
+    issuer: issuer ?? known.issuer,
+    mfaConfiguration: mfaConfiguration ?? known.mfaConfiguration,
+    mfaMethods: mfaMethods ?? known.mfaMethods,
+    deviceTracking: deviceTracking === undefined ? known.deviceTracking : deviceTracking,
+    firstFactors: firstFactors ?? known.firstFactors,
+    recovery: recovery ?? known.recovery,
   };
+  checkRecovery(changed);
+  return changed;
 }
 
-function isSame(left: PoolSettings, right: PoolSettings): boolean {
-  return left.issuer === right.issuer && left.mfaConfiguration === right.mfaConfiguration;
+/** Whoever reads the recovery contact can set the password: as a second factor it would be none. */
+function checkRecovery({ mfaMethods, recovery }: PoolSettings): void {
+  const method = recoveryMethod({ recovery });
+  if (method === undefined || !mfaMethods.includes(method)) return;
+  throw new RangeError(
+    `mfaMethods must not hold ${method} while passwords are recovered by ${recovery[0]}: choose another recovery or another method`,
+  );
 }
 
 async function provideClient(
@@ -146,7 +175,8 @@ function clientChange(context: PoolRuntime, wanted: SetUp, { pool, client }: Poo
   };
 }
 
-function checkForms({ region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 }: SetUp): void {
+function checkForms(wanted: SetUp): void {
+  const { region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 } = wanted;
   requireForm('region', region, REGION);
   requireForm('userPoolId', userPoolId, POOL_ID);
   requireForm('clientId', clientId, CLIENT_ID);
@@ -155,6 +185,10 @@ function checkForms({ region, userPoolId, clientId, clientSecret, issuer, authSe
   if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
     throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
   }
+  requireSet('mfaMethods', wanted.mfaMethods);
+  requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
+  requireSet('recovery', wanted.recovery);
+  if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
   if (region !== undefined && userPoolId !== undefined && !userPoolId.startsWith(`${region}_`)) {
     throw new RangeError('userPoolId must begin with the region');
   }
@@ -162,4 +196,10 @@ function checkForms({ region, userPoolId, clientId, clientSecret, issuer, authSe
 
 function requireForm(name: string, value: string | undefined, form: RegExp): void {
   if (value !== undefined && !form.test(value)) throw new RangeError(`${name} must have the form ${form.source}`);
+}
+
+function requireSet<Value extends string>(name: string, values: readonly Value[] | undefined, needed?: Value): void {
+  if (values === undefined) return;
+  if (new Set(values).size !== values.length) throw new RangeError(`${name} must not name anything twice`);
+  if (needed !== undefined && !values.includes(needed)) throw new RangeError(`${name} must hold ${needed}`);
 }

@@ -90,18 +90,16 @@ export async function takeCode(
   transaction: PoolTransaction,
   { pool, username, purpose, code, guess }: SentCode,
 ): Promise<CodeRecord | ProviderError> {
-  const { counter, poolId, subject, nowMs } = guess;
-  const tries = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
-  if (tries === undefined) return lockedForCodes(transaction, guess);
+  const tries = await countTry(transaction, guess);
+  if (tries instanceof ProviderError) return tries;
   const digestHex = digestHexOf(context, pool, username, purpose, code);
   const record = await transaction.code(pool.id, username, purpose);
   const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
   if (record === undefined || !isRight) {
-    const lockMs = counter.lockMs(tries);
-    if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+    await lockAfter(transaction, guess, tries);
     return codeMismatch();
   }
-  if (record.expiresAtMs <= nowMs) return codeExpired();
+  if (record.expiresAtMs <= guess.nowMs) return codeExpired();
   const isMine = await transaction.consumeCode(pool.id, username, purpose, digestHex);
   await acceptRightGuess(transaction, guess);
   return isMine ? record : codeMismatch();
@@ -109,6 +107,20 @@ export async function takeCode(
 
 function sameText(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+/** Counts a try before anybody looks at the code; the refusal where there must be none. */
+export async function countTry(transaction: PoolTransaction, guess: Guess): Promise<number | ProviderError> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const tries = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
+  return tries ?? lockedForCodes(transaction, guess);
+}
+
+/** Locks where this wrong try was one too many. */
+export async function lockAfter(transaction: PoolTransaction, guess: Guess, tries: number): Promise<void> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const lockMs = counter.lockMs(tries);
+  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
 }
 
 async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {

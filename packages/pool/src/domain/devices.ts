@@ -1,4 +1,4 @@
-import { type CallContext, ProviderError } from '@poolgate/provider';
+import { ProviderError } from '@poolgate/provider';
 import { parseDeviceConfig, SrpError, type StoredVerifier } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolReads } from '../store/pool-store.ts';
@@ -57,7 +57,8 @@ export interface DeviceRegistration {
   readonly name: string | null;
   /** Cognito `DeviceSecretVerifierConfigType`. */
   readonly config: { readonly PasswordVerifier?: string; readonly Salt?: string } | undefined;
-  readonly call: CallContext;
+  /** The address of the client that confirms it. */
+  readonly sourceAddress: string;
 }
 
 /**
@@ -68,7 +69,7 @@ export function newDevice(
   context: PoolRuntime,
   pool: PoolRecord,
   username: string,
-  { key, name, config, call }: DeviceRegistration,
+  { key, name, config, sourceAddress }: DeviceRegistration,
 ): DeviceRecord {
   const { saltHex, verifier } = readConfig(config);
   const nowMs = context.clock.now();
@@ -81,7 +82,7 @@ export function newDevice(
     saltHex,
     verifierSealed: context.keyRing.seal('device-verifier', verifier, ownerOf(pool.id, username, key)),
     remembered: pool.settings.deviceTracking?.onlyRememberedOnUserPrompt === false,
-    lastIp: call.sourceAddress,
+    lastIp: sourceAddress,
     createdAtMs: nowMs,
     modifiedAtMs: nowMs,
     lastAuthenticatedAtMs: nowMs,

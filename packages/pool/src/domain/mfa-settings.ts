@@ -1,3 +1,4 @@
+import { ProviderError } from '@poolgate/provider';
 import type { MfaMethod, PoolSettings, RecoveryMechanism } from '../settings.ts';
 import type { UserRecord } from '../store/records.ts';
 
@@ -55,7 +56,7 @@ export function mfaDestination({ attributes }: Pick<MfaUser, 'attributes'>, meth
 }
 
 /**
- * The second factor that a login on this pool asks this user for (cognito's MFA step).
+ * The second factor that a login on this pool asks this user for.
  * A user who switched factors on of which none can be used any more is not let in without: who knows the password alone
  * must not be the one to set up another.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa.html
@@ -125,4 +126,44 @@ export function mfaFacts({ mfaMethods, preferredMfa }: MfaPreference) {
     ...(mfaMethods.length === 0 ? {} : { UserMFASettingList: mfaMethods }),
     ...(preferredMfa === null ? {} : { PreferredMfaSetting: preferredMfa }),
   };
+}
+
+/** What can be wrong with a wish to switch a factor on, the first one told. */
+const OBSTACLES: readonly {
+  readonly stands: (settings: PoolSettings, user: MfaUser, method: MfaMethod, hasActiveTotp: boolean) => boolean;
+  readonly refusal: (method: MfaMethod) => ProviderError;
+}[] = [
+  {
+    stands: ({ mfaConfiguration, mfaMethods }, _, method) => mfaConfiguration === 'OFF' || !mfaMethods.includes(method),
+    refusal: (method) => invalid(`${method} is not enabled for the user pool.`, 'flow_disabled'),
+  },
+  {
+    stands: (_, user, method, hasActiveTotp) => !canUse(user, method, hasActiveTotp),
+    refusal: (method) =>
+      invalid(
+        method === 'SOFTWARE_TOKEN_MFA'
+          ? 'User has not verified software token mfa'
+          : `User does not have delivery config set to turn on ${method}`,
+      ),
+  },
+];
+
+/**
+ * Checks a request before {@link changedPreference}. Switching off is always allowed.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function checkWishes(settings: PoolSettings, user: MfaUser, wishes: MfaWishes, hasActiveTotp: boolean): void {
+  for (const method of METHODS.filter((name) => wishes[name]?.enabled === true)) {
+    const obstacle = OBSTACLES.find(({ stands }) => stands(settings, user, method, hasActiveTotp));
+    if (obstacle !== undefined) throw obstacle.refusal(method);
+  }
+  const preferred = METHODS.filter((method) => wishes[method]?.preferred === true);
+  if (preferred.length > 1) throw invalid('Only one MFA method can be preferred.');
+  const { mfaMethods } = changedPreference(user, wishes);
+  const idle = preferred.find((method) => !mfaMethods.includes(method));
+  if (idle !== undefined) throw invalid(`${idle} cannot be preferred while it is not enabled.`);
+}
+
+function invalid(message: string, reason?: 'flow_disabled'): ProviderError {
+  return new ProviderError('InvalidParameterException', message, reason === undefined ? {} : { reason });
 }

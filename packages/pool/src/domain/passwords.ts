@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { makeVerifier, matchesVerifier, passwordHash } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PasswordPolicy } from '../settings.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord } from '../store/records.ts';
 import { sealBroken, srpPoolName } from './pools.ts';
 
@@ -92,6 +93,19 @@ export function makeCredential(
     temporaryUntilMs: untilMs,
     setAtMs: context.clock.now(),
   };
+}
+
+/**
+ * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more.
+ * Whoever changes a password in a store does it here.
+ */
+export async function replacePassword(
+  transaction: PoolTransaction,
+  credential: CredentialRecord,
+  nowMs: number,
+): Promise<void> {
+  await transaction.putCredential(credential);
+  await transaction.distrustDevices(credential.poolId, credential.username, nowMs);
 }
 
 /**

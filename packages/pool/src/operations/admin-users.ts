@@ -1,8 +1,9 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
 import { contactsOf } from '../domain/contacts.ts';
+import { mfaFacts } from '../domain/mfa-settings.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
-import { checkPolicy, makeCredential, temporaryUntilMs } from '../domain/passwords.ts';
+import { checkPolicy, makeCredential, replacePassword, temporaryUntilMs } from '../domain/passwords.ts';
 import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
 import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
@@ -98,7 +99,7 @@ async function renewInvitation(
   const credential = makeCredential(context, pool, user.username, password, untilMs);
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
-    await transaction.putCredential(credential);
+    await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
     await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
   });
@@ -115,9 +116,10 @@ async function adminSetUserPassword(
   const untilMs = input.Permanent ? null : temporaryUntilMs(context, pool);
   const credential = makeCredential(context, pool, user.username, input.Password, untilMs);
   const status = input.Permanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
+  const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
-    await transaction.putCredential(credential);
-    await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs: context.clock.now() });
+    await replacePassword(transaction, credential, modifiedAtMs);
+    await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs });
     if (user.status === 'UNCONFIRMED') await renewNames(transaction, pool, { ...user, status });
   });
   return {};
@@ -126,7 +128,7 @@ async function adminSetUserPassword(
 async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {
   const pool = await poolOf(context, input.UserPoolId);
   const { user } = await requireUser(context, pool, input.Username);
-  return { ...userFacts(user), UserAttributes: attributeList(user) };
+  return { ...userFacts(user), UserAttributes: attributeList(user), ...mfaFacts(user) };
 }
 
 /** What both shapes of a user have in common. */

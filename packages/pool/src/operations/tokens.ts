@@ -24,10 +24,9 @@ async function getTokensFromRefreshToken(
       reason: 'client_secret',
     });
   }
+  const { RefreshToken: refreshToken, DeviceKey: deviceKey } = input;
   const authorize = () => {};
-  return {
-    AuthenticationResult: await refreshTokens(context, { ...owner, refreshToken: input.RefreshToken, authorize }),
-  };
+  return { AuthenticationResult: await refreshTokens(context, { ...owner, refreshToken, deviceKey, authorize }) };
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type ProviderOperations,
 } from '@poolgate/provider';
 import { attributeList, readableAttributes } from '../domain/attributes.ts';
+import { mfaFacts } from '../domain/mfa-settings.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { openAccessToken, requireAccess } from '../tokens/access.ts';
 
@@ -17,11 +18,11 @@ export function userOperations(context: PoolRuntime): Pick<ProviderOperations, '
 async function getUser(context: PoolRuntime, input: Input<'GetUser'>): Promise<Output<'GetUser'>> {
   const { client, user } = await requireAccess(context, input.AccessToken);
   const attributes = readableAttributes(client, user);
-  return { Username: user.username, UserAttributes: attributeList({ sub: user.sub, attributes }) };
+  return { Username: user.username, UserAttributes: attributeList({ sub: user.sub, attributes }), ...mfaFacts(user) };
 }
 
 /** What a user can do here beyond the Cognito API. */
-export function userExtensions(context: PoolRuntime): ProviderExtensions {
+export function userExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'end_login'> {
   return { end_login: (input) => endLogin(context, input.AccessToken) };
 }
 

@@ -17,15 +17,22 @@ export interface AccessToken extends PoolAndClient {
   readonly username: string;
   /** The login that it comes from; undefined where the client keeps no track of logins. */
   readonly loginId: string | undefined;
+  /** The device that the login was given or proved; undefined where it has none. */
+  readonly deviceKey: string | undefined;
+}
+
+/** Whose token it is, and from which device. */
+export interface Access extends Subject {
+  readonly deviceKey: string | undefined;
 }
 
 /**
  * Whose access token it is, if it still counts.
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
-export async function requireAccess(context: PoolRuntime, token: string): Promise<Subject> {
+export async function requireAccess(context: PoolRuntime, token: string): Promise<Access> {
   const access = await openAccessToken(context, token);
-  const { pool, client, loginId } = access;
+  const { pool, client, loginId, deviceKey } = access;
   const login = loginId === undefined ? undefined : await context.store.login(loginId);
   if (loginId !== undefined && (login === undefined || login.revokedAtMs !== null)) {
     throw refused('Access Token has been revoked');
@@ -33,7 +40,7 @@ export async function requireAccess(context: PoolRuntime, token: string): Promis
   const user = await context.store.user(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   checkUser(user);
-  return { pool, client, user };
+  return { pool, client, user, deviceKey };
 }
 
 /**
@@ -62,10 +69,14 @@ async function verified(context: PoolRuntime, token: string): Promise<AccessToke
     currentDate: new Date(context.clock.now()),
     requiredClaims: ['exp', 'iat', 'jti'],
   });
-  const { sub, username, origin_jti: loginId, token_use: use, scope } = payload;
+  const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access' || scope !== USER_SCOPE) throw refused('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw refused('Invalid Access Token');
-  return { ...owner, sub, username, loginId: typeof loginId === 'string' ? loginId : undefined };
+  return { ...owner, sub, username, loginId: textOf(payload.origin_jti), deviceKey: textOf(payload.device_key) };
+}
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? claim : undefined;
 }
 
 function readUnverified(token: string): { readonly clientId: string; readonly kid: string } {

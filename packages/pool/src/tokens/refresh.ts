@@ -8,6 +8,8 @@ import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
 /** A refresh, by whichever operation it came. */
 export interface RefreshInput extends PoolAndClient {
   readonly refreshToken: string;
+  /** The device that the request names. */
+  readonly deviceKey: string | undefined;
   /** Checks the client's secret proof as soon as the user is known, and throws; before anything is changed. */
   readonly authorize: (user: UserRecord) => void;
 }
@@ -25,6 +27,7 @@ export async function refreshTokens(context: PoolRuntime, input: RefreshInput): 
   const login = await loginOf(context, input, token);
   const user = await ownerOf(context, input, login);
   input.authorize(user);
+  await checkDevice(context, input, login);
   const current = await advance(context, input, token, user, login);
   const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
@@ -45,6 +48,16 @@ async function ownerOf(context: PoolRuntime, { pool }: PoolAndClient, login: Log
   const user = await context.store.user(pool.id, login.username);
   if (user === undefined) throw invalidRefreshToken();
   return user;
+}
+
+/**
+ * A login belongs to its device once that is confirmed: whoever has the token alone gets nothing for it, and changes nothing.
+ * A key that was only issued binds nothing, because many clients never confirm theirs.
+ */
+async function checkDevice(context: PoolRuntime, { pool, deviceKey }: RefreshInput, login: LoginRecord): Promise<void> {
+  if (login.deviceKey === null || login.deviceKey === deviceKey || pool.settings.deviceTracking === null) return;
+  const device = await context.store.device(pool.id, login.username, login.deviceKey);
+  if (device !== undefined) throw refused('Invalid Refresh Token.');
 }
 
 /**

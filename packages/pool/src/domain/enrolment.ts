@@ -1,0 +1,96 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { CODE_GUESSES, countTry, lockAfter } from './codes.ts';
+import { knownSubject } from './lockout.ts';
+import { newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
+import { takeTurn } from './turns.ts';
+
+/** One user's factors change one after the other: what is decided rests on what is there. */
+export function takeFactorsTurn(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+  nowMs: number,
+): Promise<void> {
+  return takeTurn(transaction, `factors/${pool.id}/${username}`, nowMs);
+}
+
+/** @throws {ProviderError} `SoftwareTokenMFANotFoundException` */
+export function requireTotpOffered({ settings }: PoolRecord): void {
+  if (offersTotp(settings)) return;
+  throw new ProviderError(
+    'SoftwareTokenMFANotFoundException',
+    'Software Token MFA has not been enabled by the userPool',
+    { reason: 'flow_disabled' },
+  );
+}
+
+/**
+ * Begins the enrolment of an authenticator: its secret waits beside the one that works, and replaces one that waited before.
+ * @returns the secret, base32, to be shown once
+ */
+export async function beginEnrolment(context: PoolRuntime, pool: PoolRecord, username: string): Promise<string> {
+  const { secretCode, record } = newTotpSecret(context, pool, username);
+  await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, username, record.createdAtMs);
+    await transaction.putTotp(record);
+  });
+  return secretCode;
+}
+
+/** A code of an authenticator that is being enrolled. */
+export interface EnrolmentProof {
+  readonly pool: PoolRecord;
+  readonly username: string;
+  readonly code: string;
+  /** What the user calls the authenticator. */
+  readonly name: string;
+  readonly nowMs: number;
+  /** Whether it may take the place of an authenticator that works. Only who has passed all factors may replace one. */
+  readonly mayReplace: boolean;
+}
+
+/**
+ * Takes the first code of a waiting authenticator, which works from then on. It counts as a guess, and clears no counter:
+ * an authenticator of one's own proves nothing of whatever else is guessed at. Where it replaces another one, devices that were
+ * remembered on the strength of that are not remembered any more.
+ * @returns the refusal to answer with once the write is settled: a wrong code must stay counted
+ */
+export async function finishEnrolment(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  proof: EnrolmentProof,
+): Promise<ProviderError | undefined> {
+  const { pool, username, nowMs } = proof;
+  await takeFactorsTurn(transaction, pool, username, nowMs);
+  const pending = await transaction.totp(pool.id, username, 'pending');
+  if (pending === undefined) return notAssociated();
+  const active = await transaction.totp(pool.id, username, 'active');
+  if (active !== undefined && !proof.mayReplace) return alreadyEnrolled();
+  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject: knownSubject(CODE_GUESSES, username), nowMs };
+  const tries = await countTry(transaction, guess);
+  if (tries instanceof ProviderError) return tries;
+  const step = totpStep(context, pool, pending, proof.code, nowMs);
+  if (step === undefined) {
+    await lockAfter(transaction, guess, tries);
+    return codeMismatch();
+  }
+  await transaction.takeTotp(pool.id, username, 'pending');
+  await transaction.putTotp(provenTotp(pending, active, { step, name: proof.name }));
+  if (active !== undefined) await transaction.distrustDevices(pool.id, username, nowMs);
+  return undefined;
+}
+
+function codeMismatch(): ProviderError {
+  return new ProviderError('EnableSoftwareTokenMFAException', 'Code mismatch');
+}
+
+function notAssociated(): ProviderError {
+  return new ProviderError('SoftwareTokenMFANotFoundException', 'No software token is waiting to be verified.');
+}
+
+function alreadyEnrolled(): ProviderError {
+  return new ProviderError('NotAuthorizedException', 'Invalid session for the user.', { reason: 'invalid_session' });
+}

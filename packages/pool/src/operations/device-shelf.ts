@@ -1,0 +1,77 @@
+import type { Input, Output } from '@poolgate/provider';
+import { deviceView, type Viewer } from '../domain/device-view.ts';
+import { deviceNotFound, findDevice } from '../domain/devices.ts';
+import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
+import { missingParameter } from '../domain/refusals.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord } from '../store/records.ts';
+
+/** The devices of one user, and who looks at them. */
+export interface Shelf {
+  readonly pool: PoolRecord;
+  readonly username: string;
+  readonly viewer: Viewer;
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
+export async function getDevice(
+  context: PoolRuntime,
+  { pool, username, viewer }: Shelf,
+  key: string,
+): Promise<Output<'GetDevice'>> {
+  const device = await findDevice(context.store, pool, username, key);
+  if (device === undefined) throw deviceNotFound();
+  return { Device: deviceView(device, viewer) };
+}
+
+/** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
+export async function listDevices(
+  context: PoolRuntime,
+  { pool, username, viewer }: Shelf,
+  { Limit, PaginationToken }: Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>,
+): Promise<Output<'ListDevices'>> {
+  const query = `devices\n${viewer}\n${username}`;
+  const cursor = PaginationToken === undefined ? undefined : cursorOf(context, pool, query, PaginationToken);
+  const page = await context.store.devices(pool.id, username, rowsOf(Limit), cursor);
+  return {
+    Devices: page.rows.map((device) => deviceView(device, viewer)),
+    ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
+  };
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
+export async function updateDeviceStatus(
+  context: PoolRuntime,
+  { pool, username }: Shelf,
+  { DeviceKey, DeviceRememberedStatus }: Pick<Input<'UpdateDeviceStatus'>, 'DeviceKey' | 'DeviceRememberedStatus'>,
+): Promise<Output<'UpdateDeviceStatus'>> {
+  if (DeviceRememberedStatus === undefined) throw missingParameter('DeviceRememberedStatus');
+  const device = await findDevice(context.store, pool, username, DeviceKey);
+  if (device === undefined) throw deviceNotFound();
+  const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: context.clock.now() };
+  const isThere = await context.store.write((transaction) =>
+    transaction.updateDevice(pool.id, username, device.key, change),
+  );
+  if (!isThere) throw deviceNotFound();
+  return {};
+}
+
+/**
+ * Takes a device away, and with it every login from it.
+ * @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user
+ */
+export async function forgetDevice(
+  context: PoolRuntime,
+  { pool, username }: Shelf,
+  key: string,
+): Promise<Output<'ForgetDevice'>> {
+  const device = await findDevice(context.store, pool, username, key);
+  if (device === undefined) throw deviceNotFound();
+  const wasThere = await context.store.write(async (transaction) => {
+    if (!(await transaction.deleteDevice(pool.id, username, device.key))) return false;
+    await transaction.revokeLoginsOfDevice(pool.id, username, device.key, context.clock.now());
+    return true;
+  });
+  if (!wasThere) throw deviceNotFound();
+  return {};
+}

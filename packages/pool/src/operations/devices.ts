@@ -1,0 +1,83 @@
+import { type CallContext, type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { MOST_DEVICES, newDevice } from '../domain/devices.ts';
+import { checkFriendlyName } from '../domain/friendly-names.ts';
+import { poolOf } from '../domain/pools.ts';
+import { requireUser } from '../domain/users.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { DeviceRecord } from '../store/records.ts';
+import { requireAccess } from '../tokens/access.ts';
+import { forgetDevice, getDevice, listDevices, type Shelf, updateDeviceStatus } from './device-shelf.ts';
+
+type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
+type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListDevices' | 'adminUpdateDeviceStatus';
+
+/** The operations of a user on the own devices. */
+export function deviceOperations(context: PoolRuntime): Pick<ProviderOperations, DeviceOperation> {
+  const own = async (accessToken = ''): Promise<Shelf> => {
+    const { pool, user } = await requireAccess(context, accessToken);
+    return { pool, username: user.username, viewer: 'user' };
+  };
+  return {
+    confirmDevice: (input, call) => confirmDevice(context, input, call),
+    forgetDevice: async (input) => forgetDevice(context, await own(input.AccessToken), input.DeviceKey),
+    getDevice: async (input) => getDevice(context, await own(input.AccessToken), input.DeviceKey),
+    listDevices: async (input) => listDevices(context, await own(input.AccessToken), input),
+    updateDeviceStatus: async (input) => updateDeviceStatus(context, await own(input.AccessToken), input),
+  };
+}
+
+/** The operations of administrators on the devices of a user. Who calls them was checked at the door. */
+export function adminDeviceOperations(context: PoolRuntime): Pick<ProviderOperations, AdminDeviceOperation> {
+  const shelfOf = async (input: { readonly UserPoolId: string; readonly Username: string }): Promise<Shelf> => {
+    const pool = await poolOf(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    return { pool, username: user.username, viewer: 'admin' };
+  };
+  return {
+    adminForgetDevice: async (input) => forgetDevice(context, await shelfOf(input), input.DeviceKey),
+    adminGetDevice: async (input) => getDevice(context, await shelfOf(input), input.DeviceKey),
+    adminListDevices: async (input) => listDevices(context, await shelfOf(input), input),
+    adminUpdateDeviceStatus: async (input) => updateDeviceStatus(context, await shelfOf(input), input),
+  };
+}
+
+/**
+ * Makes the device of a login known. Only the key that this login was given can be confirmed, and only once:
+ * who confirms it again could put another secret in place of the device's.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
+ */
+async function confirmDevice(
+  context: PoolRuntime,
+  input: Input<'ConfirmDevice'>,
+  call: CallContext,
+): Promise<Output<'ConfirmDevice'>> {
+  const { pool, user, deviceKey } = await requireAccess(context, input.AccessToken);
+  const tracking = pool.settings.deviceTracking;
+  if (tracking === null) {
+    throw new ProviderError('InvalidUserPoolConfigurationException', 'Device tracking is not enabled for the pool.');
+  }
+  if (input.DeviceKey !== deviceKey) throw invalid('Invalid device key given.');
+  const { DeviceName: name, DeviceSecretVerifierConfig: config } = input;
+  if (name !== undefined) checkFriendlyName('deviceName', name);
+  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: call.sourceAddress };
+  await register(context, newDevice(context, pool, user.username, registration));
+  return { UserConfirmationNecessary: tracking.onlyRememberedOnUserPrompt };
+}
+
+async function register(context: PoolRuntime, device: DeviceRecord): Promise<void> {
+  try {
+    await context.store.write(async (transaction) => {
+      const count = await transaction.countDevices(device.poolId, device.username);
+      if (count >= MOST_DEVICES) throw invalid(`A user can have ${MOST_DEVICES} devices at most.`);
+      await transaction.insertDevice(device);
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('DeviceKeyExistsException', 'Device already exists.', { cause });
+  }
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

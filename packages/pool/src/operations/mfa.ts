@@ -1,0 +1,123 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { beginEnrolment, finishEnrolment, requireTotpOffered, takeFactorsTurn } from '../domain/enrolment.ts';
+import { checkFriendlyName } from '../domain/friendly-names.ts';
+import { changedPreference, checkWishes, type MfaWishes, mfaDestination, mfaFacts } from '../domain/mfa-settings.ts';
+import { poolOf } from '../domain/pools.ts';
+import { DEFAULT_AUTHENTICATOR_NAME, isTotpActive } from '../domain/totp.ts';
+import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { FirstFactor } from '../settings.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+import { requireAccess } from '../tokens/access.ts';
+
+type MfaOperation =
+  | 'adminSetUserMFAPreference'
+  | 'associateSoftwareToken'
+  | 'getUserAuthFactors'
+  | 'setUserMFAPreference'
+  | 'verifySoftwareToken';
+
+/** The operations on second factors. */
+export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
+  return {
+    async adminSetUserMFAPreference(input) {
+      const pool = await poolOf(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return setPreference(context, pool, user.username, wishesOf(input));
+    },
+    associateSoftwareToken: (input) => associateSoftwareToken(context, input),
+    getUserAuthFactors: (input) => getUserAuthFactors(context, input),
+    async setUserMFAPreference(input) {
+      const { pool, user } = await requireAccess(context, input.AccessToken);
+      return setPreference(context, pool, user.username, wishesOf(input));
+    },
+    verifySoftwareToken: (input) => verifySoftwareToken(context, input),
+  };
+}
+
+type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
+
+/** @throws {ProviderError} `InvalidParameterException`: passkeys are no second factor here */
+function wishesOf(input: PreferenceInput): MfaWishes {
+  if (input.WebAuthnMfaSettings?.Enabled) {
+    throw new ProviderError('InvalidParameterException', 'WebAuthn MFA is not enabled for the user pool.', {
+      reason: 'flow_disabled',
+    });
+  }
+  const wish = (settings: PreferenceInput['SMSMfaSettings']) =>
+    settings && { enabled: settings.Enabled, preferred: settings.PreferredMfa };
+  const [sms, totp, email] = [input.SMSMfaSettings, input.SoftwareTokenMfaSettings, input.EmailMfaSettings].map(wish);
+  return {
+    ...(sms && { SMS_MFA: sms }),
+    ...(totp && { SOFTWARE_TOKEN_MFA: totp }),
+    ...(email && { EMAIL_OTP: email }),
+  };
+}
+
+/** A factor that is switched off may have been what a device was trusted for. */
+async function setPreference(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  wishes: MfaWishes,
+): Promise<Output<'SetUserMFAPreference'>> {
+  const modifiedAtMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, username, modifiedAtMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    const totp = await transaction.totp(pool.id, username, 'active');
+    checkWishes(pool.settings, user, wishes, isTotpActive(totp));
+    const change = changedPreference(user, wishes);
+    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs });
+    const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
+    if (isOneGone) await transaction.distrustDevices(pool.id, username, modifiedAtMs);
+  });
+  return {};
+}
+
+async function associateSoftwareToken(
+  context: PoolRuntime,
+  input: Input<'AssociateSoftwareToken'>,
+): Promise<Output<'AssociateSoftwareToken'>> {
+  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
+  requireTotpOffered(pool);
+  return { SecretCode: await beginEnrolment(context, pool, user.username) };
+}
+
+async function verifySoftwareToken(
+  context: PoolRuntime,
+  input: Input<'VerifySoftwareToken'>,
+): Promise<Output<'VerifySoftwareToken'>> {
+  const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;
+  checkFriendlyName('friendlyDeviceName', name);
+  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
+  requireTotpOffered(pool);
+  const nowMs = context.clock.now();
+  const proof = { pool, username: user.username, code: input.UserCode, name, nowMs, mayReplace: true };
+  const refusal = await context.store.write((transaction) => finishEnrolment(context, transaction, proof));
+  if (refusal !== undefined) throw refusal;
+  return { Status: 'SUCCESS' };
+}
+
+type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
+
+/** What a user must have for a first factor to be of use. */
+const HAS: Readonly<Partial<Record<FirstFactor, (found: UserWithCredential) => boolean>>> = {
+  PASSWORD: ({ credential }) => credential !== undefined,
+  EMAIL_OTP: ({ user }) => mfaDestination(user, 'EMAIL_OTP') !== undefined,
+  SMS_OTP: ({ user }) => mfaDestination(user, 'SMS_MFA') !== undefined,
+};
+
+async function getUserAuthFactors(
+  context: PoolRuntime,
+  input: Input<'GetUserAuthFactors'>,
+): Promise<Output<'GetUserAuthFactors'>> {
+  const { pool, user } = await requireAccess(context, input.AccessToken);
+  const found = await findUser(context, pool, user.username);
+  if (found === undefined) throw noSuchUser('invalid_token');
+  const totp = await context.store.totp(pool.id, user.username, 'active');
+  const first = pool.settings.firstFactors.filter((factor) => HAS[factor]?.(found) ?? false);
+  const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;
+  return { Username: user.username, ...mfaFacts(user), ConfiguredUserAuthFactors: configured };
+}
