@@ -4,6 +4,7 @@ const text = { type: 'string' } as const satisfies Schema;
 const texts = { type: 'array', items: text } as const satisfies Schema;
 const textMap = { type: 'object', additionalProperties: text } as const satisfies Schema;
 const nullableText = { anyOf: [text, { type: 'null' }] } as const satisfies Schema;
+const nullableTime = { ...nullableText, description: 'ISO 8601, UTC.' } as const satisfies Schema;
 
 /** A finished login. */
 export const tokens = {
@@ -55,6 +56,12 @@ export const acknowledged = {
   properties: acknowledgedMembers,
 } as const satisfies Schema;
 
+const mfa = {
+  type: 'object',
+  required: ['enabled', 'preferred', 'methods'],
+  properties: { enabled: { type: 'boolean' }, preferred: nullableText, methods: texts },
+} as const satisfies Schema;
+
 /** A user as routes show it. */
 const user = {
   type: 'object',
@@ -78,11 +85,7 @@ const user = {
     enabled: { type: 'boolean' },
     attributes: textMap,
     groups: texts,
-    mfa: {
-      type: 'object',
-      required: ['enabled', 'preferred', 'methods'],
-      properties: { enabled: { type: 'boolean' }, preferred: nullableText, methods: texts },
-    },
+    mfa,
     is_webauthn_enabled: { type: 'boolean' },
     password_reset_required: { type: 'boolean' },
     created_at: { type: 'string', description: 'ISO 8601, UTC.' },
@@ -105,6 +108,130 @@ export const createdUser = {
     ...acknowledgedMembers,
     user,
     temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' },
+  },
+} as const satisfies Schema;
+
+/** A device as routes show it. */
+const device = {
+  type: 'object',
+  required: [
+    'device_key',
+    'device_name',
+    'remembered',
+    'device_attributes',
+    'last_ip',
+    'created_at',
+    'last_modified_at',
+    'last_authenticated_at',
+  ],
+  properties: {
+    device_key: text,
+    device_name: nullableText,
+    remembered: {
+      anyOf: [{ type: 'boolean' }, { type: 'null' }],
+      description: 'Null where the provider does not tell.',
+    },
+    device_attributes: textMap,
+    last_ip: nullableText,
+    created_at: nullableTime,
+    last_modified_at: nullableTime,
+    last_authenticated_at: nullableTime,
+  },
+} as const satisfies Schema;
+
+/** A success that shows a device. */
+export const deviceAnswer = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'device'],
+  properties: { ...acknowledgedMembers, device },
+} as const satisfies Schema;
+
+/** A page of devices. */
+export const deviceList = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'devices', 'next_cursor'],
+  properties: {
+    ...acknowledgedMembers,
+    devices: { type: 'array', items: device },
+    next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  },
+} as const satisfies Schema;
+
+/** A device that was just registered. */
+export const registeredDevice = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'device_confirmed', 'user_confirmation_necessary'],
+  properties: {
+    ...acknowledgedMembers,
+    data: {
+      type: 'object',
+      required: ['UserConfirmationNecessary'],
+      properties: {
+        UserConfirmationNecessary: {
+          type: 'boolean',
+          description: 'True: ask the user whether to remember the device, then update it.',
+        },
+      },
+    },
+    device_confirmed: { type: 'boolean' },
+    user_confirmation_necessary: { type: 'boolean' },
+  },
+} as const satisfies Schema;
+
+/** A new authenticator, still to be proven. */
+export const mfaActivation = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'SecretCode', 'SecretCodeQR', 'TotpUri'],
+  properties: {
+    ...acknowledgedMembers,
+    SecretCode: { type: 'string', description: 'Base32. Shown this once.' },
+    SecretCodeQR: { type: 'string', description: 'URL of a QR image of TotpUri: the image itself, unless configured.' },
+    TotpUri: { type: 'string', description: 'otpauth://totp/…' },
+    session: { type: 'string', description: 'Where a session was sent: the one to verify with.' },
+  },
+} as const satisfies Schema;
+
+/** A proven authenticator. */
+export const mfaVerification = {
+  type: 'object',
+  required: ['status', 'message', 'data'],
+  properties: {
+    ...acknowledgedMembers,
+    session: { type: 'string', description: 'Where a session was sent: the one to answer MFA_SETUP with.' },
+  },
+} as const satisfies Schema;
+
+/** New recovery codes. */
+export const recoveryCodes = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'recovery_codes'],
+  properties: { ...acknowledgedMembers, recovery_codes: { ...texts, description: 'Shown this once.' } },
+} as const satisfies Schema;
+
+/** What a user has set up. */
+export const userFactors = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'factors', 'mfa', 'recovery_codes_left'],
+  properties: {
+    ...acknowledgedMembers,
+    factors: { ...texts, description: 'Everything that the user can prove.' },
+    mfa,
+    recovery_codes_left: {
+      anyOf: [{ type: 'integer' }, { type: 'null' }],
+      description: 'Null where the provider has no recovery codes.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A step of a choice-based login, with the keys that Cognito uses. */
+export const choice = {
+  type: 'object',
+  required: ['ChallengeName', 'Session', 'AvailableChallenges', 'ChallengeParameters'],
+  properties: {
+    ChallengeName: text,
+    Session: { type: 'string', description: 'The session of the answer to /login/challenge.' },
+    AvailableChallenges: { ...texts, description: 'Some of EMAIL_OTP, SMS_OTP, WEB_AUTHN.' },
+    ChallengeParameters: textMap,
   },
 } as const satisfies Schema;
 

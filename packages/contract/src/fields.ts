@@ -27,6 +27,46 @@ export const deviceKey = {
   description: 'The key of a registered device, as it came in new_device_metadata.',
 } as const satisfies Schema;
 
+export const deviceName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[^\\p{Cc}]+$',
+  description: 'A name that tells the device to its user.',
+} as const satisfies Schema;
+
+/** Of an authenticator: always six digits (RFC 6238 as Cognito uses it). */
+export const totpCode = {
+  type: 'string',
+  minLength: 6,
+  maxLength: 6,
+  pattern: '^[0-9]{6}$',
+  description: 'The code that the authenticator shows, as text.',
+} as const satisfies Schema;
+
+/** The names of second factors, as Cognito's `UserMFASettingList` has them. */
+export const mfaMethod = {
+  type: 'string',
+  enum: ['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+} as const satisfies Schema;
+
+/** A query is text: the number is checked as such. */
+export const pageLimit = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 2,
+  pattern: '^(?:[1-9]|[1-5][0-9]|60)$',
+  description: 'How many at most: 1 to 60.',
+} as const satisfies Schema;
+
+export const cursor = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'next_cursor of the page before.',
+} as const satisfies Schema;
+
 /** Up to the length of N (768 digits) and one sign byte. */
 export const srpInteger = {
   type: 'string',

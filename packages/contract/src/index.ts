@@ -4,6 +4,7 @@ export {
   addressesOf,
   CONTRACT_VERSION,
   type Json,
+  namesInPath,
   type OpenApiDocument,
   type OpenApiInfo,
   openApiDocument,

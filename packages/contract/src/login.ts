@@ -78,7 +78,7 @@ export const loginRoutes = routes({
             { type: 'string', minLength: 1, maxLength: 16_384 },
             { type: 'object', additionalProperties: { type: 'string', maxLength: 8192 }, maxProperties: 60 },
           ],
-          description: 'A code as text; for SRP and new passwords an object, or its JSON text.',
+          description: 'A code, a password or a choice as text; for SRP and devices an object, or its JSON text.',
         },
         challenge_params: {
           anyOf: [

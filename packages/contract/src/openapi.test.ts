@@ -12,10 +12,17 @@ interface Operation {
   readonly security: readonly Readonly<Record<string, Json>>[];
 }
 
+interface Content {
+  readonly 'application/json': { readonly schema: { readonly required?: readonly string[] } };
+}
+
 const paths = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>);
 const operations = paths.flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
 );
+
+const find = (path: string, method: string): Operation | undefined =>
+  operations.find((each) => each.path === path && each.method === method)?.operation;
 
 test('the document is the same each time', () => {
   assert.equal(JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito' })), JSON.stringify(document));
@@ -60,6 +67,24 @@ test('only methods that OpenAPI knows are used, and GET has no body', () => {
     assert.match(method, /^(?:get|put|post|delete|patch)$/);
     if (method === 'get') assert.equal(operation.requestBody, undefined);
   }
+});
+
+test('what a GET address takes in its query stands there, and in the body of its POST twin', () => {
+  const [get, post] = ['get', 'post'].map((method) => find('/login/passkey/challenge', method));
+  assert.deepEqual(
+    get?.parameters?.map((parameter) => [parameter.name, parameter.in, parameter.required]),
+    [['username', 'query', true]],
+  );
+  assert.ok(post?.requestBody && post.parameters === undefined);
+});
+
+test('a parameter that a path leaves out is a required member of its body', () => {
+  const schema = (path: string) => {
+    const content = find(path, 'delete')?.requestBody?.content as Content | undefined;
+    return content?.['application/json'].schema;
+  };
+  assert.deepEqual(schema('/device')?.required, ['device_key']);
+  assert.equal(schema('/device/{device_key}')?.required, undefined);
 });
 
 test('every security requirement and reference names something that is there', () => {

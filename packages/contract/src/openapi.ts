@@ -25,7 +25,9 @@ export interface OpenApiInfo {
 const SECURITY: Readonly<Record<Route['guard'], readonly Json[]>> = {
   public: [],
   user: [{ accessToken: [] }],
+  'user-or-session': [{ accessToken: [] }, {}],
   admin: [{ adminKey: [] }, { signatureV4: [] }],
+  operator: [{ adminKey: [] }, { signatureV4: [] }, { accessToken: [] }],
 };
 
 const SECURITY_SCHEMES: Json = {
@@ -49,7 +51,8 @@ export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
     addressesOf(route).forEach((address, index) => {
       const item = paths[address.path] ?? {};
       paths[address.path] = item;
-      item[address.method.toLowerCase()] = operation(index === 0 ? name : `${name}Alias${index}`, route, apiPrefix);
+      const operationId = index === 0 ? name : `${name}Alias${index}`;
+      item[address.method.toLowerCase()] = { operationId, ...operation(route, address, apiPrefix) };
     });
   }
   return {
@@ -71,25 +74,56 @@ export function addressesOf(route: Route): readonly Address[] {
   return [{ method: route.method, path: route.path }, ...route.aliases];
 }
 
-function operation(operationId: string, route: Route, apiPrefix: string): Json {
+/** The names of the parameters in a path. */
+export function namesInPath(path: string): readonly string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+function operation(route: Route, address: Address, apiPrefix: string): { readonly [name: string]: Json } {
+  const body = bodyAt(route, address);
   return {
-    operationId,
     summary: route.summary,
     security: SECURITY[route.guard],
-    ...(route.scope === undefined ? {} : { description: `The admin key needs the scope ${route.scope}.` }),
+    ...description(route),
     ...(route.mount === 'root' ? {} : { servers: [{ url: '/' }, { url: apiPrefix }] }),
-    ...parameters(route),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
+    ...parameters(route, address),
+    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: { ...successes(route), ...failures(route) },
   };
 }
 
-function parameters({ params, query }: Route): { readonly [name: string]: Json } {
-  const list = [...parametersIn('path', params), ...parametersIn('query', query)];
+function description({ scope, freshProof }: Route): { readonly description?: string } {
+  const sentences = [
+    ...(scope === undefined ? [] : [`The admin key needs the scope ${scope}.`]),
+    ...(freshProof ? ["The user's login must be recent."] : []),
+  ];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
+/** GET has no body in OpenAPI; a parameter that the path leaves out is a member of the body. */
+function bodyAt({ params, body }: Route, { method, path }: Address): ObjectSchema | undefined {
+  if (method === 'GET' || body === undefined) return undefined;
+  const inPath = namesInPath(path);
+  const moved = Object.entries(params?.properties ?? {}).filter(([name]) => !inPath.includes(name));
+  if (moved.length === 0) return body;
+  return {
+    ...body,
+    required: [...moved.map(([name]) => name), ...(body.required ?? [])],
+    properties: { ...Object.fromEntries(moved), ...body.properties },
+  };
+}
+
+function parameters(route: Route, { method, path }: Address): { readonly [name: string]: Json } {
+  const inPath = namesInPath(path);
+  const list = [
+    ...parametersIn('path', route.params).filter(({ name }) => inPath.includes(name)),
+    ...parametersIn('query', route.query),
+    ...(route.bodyOnGet && method === 'GET' ? parametersIn('query', route.body) : []),
+  ];
   return list.length === 0 ? {} : { parameters: list };
 }
 
-function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined): readonly Json[] {
+function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined) {
   return Object.entries(schema?.properties ?? {}).map(([name, member]) => ({
     name,
     in: place,

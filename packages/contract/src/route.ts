@@ -4,7 +4,10 @@ import type { ObjectSchema, Schema } from './schema.ts';
 /** The methods that routes use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One door to a route. `{name}` in a path is a parameter. */
+/**
+ * One door to a route. `{name}` in a path is a parameter; one that the path of an alias leaves out is a member of the
+ * body there.
+ */
 export interface Address {
   readonly method: Method;
   readonly path: string;
@@ -26,9 +29,15 @@ export interface Route extends Address {
   readonly aliases: readonly Address[];
   /** `routes`: at the root and under the API prefix; `root`: at the root only. */
   readonly mount: 'routes' | 'root';
-  readonly guard: 'public' | 'user' | 'admin';
-  /** The right that an admin key must carry. With guard `admin`, and only there. */
+  /**
+   * Who may call it. `user`: the holder of an access token. `user-or-session`: that, or whoever sends the `session` of a
+   * pending challenge. `admin`: an admin key. `operator`: an admin key, or a user whom the operator's rule lets.
+   */
+  readonly guard: 'public' | 'user' | 'user-or-session' | 'admin' | 'operator';
+  /** The right that an admin key must carry. With the guards that take one, and only there. */
   readonly scope?: string;
+  /** True: a user's login must be recent. */
+  readonly freshProof?: true;
   /** Which allowance of the caller's address a request counts against. */
   readonly limit: 'read' | 'login' | 'none';
   /** True: answered on a loopback host only, and never through a proxy. */
@@ -37,6 +46,8 @@ export interface Route extends Address {
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   readonly body?: ObjectSchema;
+  /** True: at its `GET` addresses the members of the body may come as a JSON body or in the query. */
+  readonly bodyOnGet?: true;
   readonly responses: Readonly<Record<number, ResponseRow>>;
   /** Codes of its own; those that every route of its kind can answer with are added by {@link import('./routes.ts')}. */
   readonly errors: readonly ErrorCode[];

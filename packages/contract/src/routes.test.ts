@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from './errors.ts';
-import { addressesOf } from './openapi.ts';
+import { addressesOf, namesInPath } from './openapi.ts';
 import type { Route } from './route.ts';
 import { errorsOf, ROUTES } from './routes.ts';
 import type { Schema } from './schema.ts';
@@ -11,29 +11,86 @@ const routes = Object.entries<Route>(ROUTES);
 test('the routes are at the addresses of the contract', () => {
   const addresses = routes.flatMap(([, route]) => addressesOf(route).map(({ method, path }) => `${method} ${path}`));
   assert.deepEqual(addresses.sort(), [
+    'DELETE /device',
+    'DELETE /device/{device_key}',
     'GET /admin/users/{username}',
     'GET /dev/outbox',
+    'GET /device',
+    'GET /device/{device_key}',
     'GET /errors/{code}',
     'GET /healthz',
     'GET /login/parameters',
+    'GET /login/passkey/challenge',
+    'GET /login/passkey/challenge/{challenge_name}',
     'GET /openapi.json',
     'GET /readyz',
+    'GET /user/factors',
+    'GET /user/mfa/activate',
     'GET /user/profile',
+    'PATCH /device',
+    'PATCH /device/{device_key}',
     'POST /admin/users',
     'POST /challenge',
+    'POST /device',
     'POST /login',
     'POST /login/auth-challenge',
     'POST /login/challenge',
+    'POST /login/passkey/challenge',
+    'POST /login/passkey/challenge/{challenge_name}',
     'POST /login/srp',
     'POST /logout',
+    'POST /mfa/disable',
+    'POST /mfa/enable',
     'POST /token/refresh',
     'POST /token/revalidate',
+    'POST /user/mfa/activate',
+    'POST /user/mfa/activate/{code}',
+    'POST /user/mfa/deactivate',
+    'POST /user/mfa/disable',
+    'POST /user/mfa/enable',
+    'POST /user/mfa/recovery-codes',
+    'POST /user/mfa/verify',
+    'PUT /device',
+    'PUT /device/{device_key}',
     'PUT /logout',
+    'PUT /user/mfa/preference',
   ]);
 });
 
-test('an admin route names the right it needs, and no other route does', () => {
-  for (const [name, route] of routes) assert.equal(route.scope !== undefined, route.guard === 'admin', name);
+test('a route that takes an admin key names the right it needs, and no other route does', () => {
+  const takesAdminKey = ({ guard }: Route): boolean => guard === 'admin' || guard === 'operator';
+  for (const [name, route] of routes) assert.equal(route.scope !== undefined, takesAdminKey(route), name);
+});
+
+test('A88: switching the MFA of a named user is for operators, by every name of the route', () => {
+  for (const route of [ROUTES.mfaEnable, ROUTES.mfaDisable]) {
+    assert.equal(route.guard, 'operator');
+    assert.equal(addressesOf(route).length, 2);
+  }
+});
+
+test('A40: every route that changes a factor of the caller asks for a recent login', () => {
+  const fresh = routes.filter(([, { freshProof }]) => freshProof).map(([name]) => name);
+  assert.deepEqual(fresh.sort(), [
+    'mfaActivate',
+    'mfaDeactivate',
+    'mfaPreference',
+    'mfaRecoveryCodes',
+    'mfaVerify',
+    'mfaVerifyByPath',
+  ]);
+  for (const [name, route] of routes) {
+    assert.equal(errorsOf(route).includes('reauthentication_required'), route.freshProof === true, name);
+  }
+});
+
+test('a parameter that an alias leaves out stands in the body there', () => {
+  for (const [name, { params, body, aliases, path }] of routes) {
+    for (const alias of [{ path }, ...aliases]) {
+      const missing = Object.keys(params?.properties ?? {}).filter((each) => !namesInPath(alias.path).includes(each));
+      assert.ok(missing.length === 0 || (alias.path !== path && body !== undefined), name);
+    }
+  }
 });
 
 test('every admin path has the admin guard', () => {
@@ -45,19 +102,27 @@ test('every admin path has the admin guard', () => {
 
 test('every path parameter is described, bounded and free of control characters', () => {
   for (const [name, route] of routes) {
-    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
-    assert.deepEqual(Object.keys(route.params?.properties ?? {}), inPath, name);
+    assert.deepEqual(Object.keys(route.params?.properties ?? {}), namesInPath(route.path), name);
     for (const schema of Object.values<Schema>(route.params?.properties ?? {})) {
-      assert.ok('type' in schema && schema.type === 'string' && schema.minLength === 1, name);
+      assert.ok('type' in schema && schema.type === 'string' && (schema.minLength ?? 0) > 0, name);
       assert.ok(schema.maxLength !== undefined && schema.pattern !== undefined, name);
       assert.ok(!new RegExp(schema.pattern, 'u').test('a\0'), name);
     }
   }
 });
 
-test('what tries a secret counts as a login step', () => {
+test('what tries a secret or sends a code counts as a login step', () => {
   const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
-  assert.deepEqual(loginSteps.sort(), ['login', 'loginAnswer', 'loginSrp', 'tokenRefresh']);
+  assert.deepEqual(loginSteps.sort(), [
+    'login',
+    'loginAnswer',
+    'loginSrp',
+    'mfaVerify',
+    'mfaVerifyByPath',
+    'passkeyChallenge',
+    'passkeyChallenges',
+    'tokenRefresh',
+  ]);
 });
 
 test('only probes are free of the limit', () => {

@@ -1,13 +1,25 @@
 import { accountRoutes } from './account.ts';
 import { adminRoutes } from './admin.ts';
+import { choiceLoginRoutes } from './choice-login.ts';
+import { deviceRoutes } from './devices.ts';
 import type { ErrorCode } from './errors.ts';
 import { loginRoutes } from './login.ts';
+import { mfaRoutes } from './mfa.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Every route of the service, by its name. */
-export const ROUTES = { ...loginRoutes, ...tokenRoutes, ...accountRoutes, ...adminRoutes, ...serviceRoutes };
+export const ROUTES = {
+  ...loginRoutes,
+  ...choiceLoginRoutes,
+  ...tokenRoutes,
+  ...accountRoutes,
+  ...deviceRoutes,
+  ...mfaRoutes,
+  ...adminRoutes,
+  ...serviceRoutes,
+};
 
 /** The name of a route; the `operationId` in the OpenAPI document. */
 export type RouteName = keyof typeof ROUTES;
@@ -24,7 +36,9 @@ const EVERY_ROUTE: readonly ErrorCode[] = [
 const BY_GUARD = {
   public: [],
   user: ['unauthenticated'],
+  'user-or-session': ['unauthenticated'],
   admin: ['unauthenticated', 'forbidden'],
+  operator: ['unauthenticated', 'forbidden'],
 } as const satisfies Record<Route['guard'], readonly ErrorCode[]>;
 
 const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
@@ -36,6 +50,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes = [
     ...route.errors,
     ...BY_GUARD[route.guard],
+    ...(route.freshProof ? (['reauthentication_required'] as const) : []),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),
     ...(route.limit === 'none' ? [] : (['too_many_requests'] as const)),

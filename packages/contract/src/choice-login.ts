@@ -1,0 +1,46 @@
+import { choice } from './bodies.ts';
+import { username } from './fields.ts';
+import { routes } from './route.ts';
+
+const challengeName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z_]+$',
+  description: 'EMAIL_OTP, SMS_OTP or WEB_AUTHN; case does not matter.',
+} as const;
+
+/** Logging in without a password, by a challenge of one's choice. */
+export const choiceLoginRoutes = routes({
+  passkeyChallenges: {
+    method: 'GET',
+    path: '/login/passkey/challenge',
+    aliases: [{ method: 'POST', path: '/login/passkey/challenge' }],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'By which challenges a user can log in without a password',
+    body: { type: 'object', required: ['username'], properties: { username } },
+    bodyOnGet: true,
+    responses: { 200: { description: 'SELECT_CHALLENGE with what can be chosen.', schema: choice } },
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled'],
+  },
+  passkeyChallenge: {
+    method: 'GET',
+    path: '/login/passkey/challenge/{challenge_name}',
+    aliases: [{ method: 'POST', path: '/login/passkey/challenge/{challenge_name}' }],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Start a challenge by its name; a code is sent where it is one of codes',
+    params: { type: 'object', required: ['challenge_name'], properties: { challenge_name: challengeName } },
+    body: {
+      type: 'object',
+      required: ['username'],
+      properties: { username, challenge_name: { ...challengeName, description: 'The same as in the path.' } },
+    },
+    bodyOnGet: true,
+    responses: { 200: { description: 'The challenge.', schema: choice } },
+    errors: ['invalid_credentials', 'challenge_mismatch', 'invalid_parameter', 'feature_disabled'],
+  },
+});
