@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { openStore, type Store } from '../open.ts';
+import { execute } from '../testing/execute.ts';
+import { LASTING_PLACES, type Place } from '../testing/places.ts';
+import { MIGRATIONS } from './index.ts';
+
+const POOL = 'us-east-1_Fixture01';
+
+// A pool of the first release beside the one of the fixture; it has one of the later settings already.
+const SECOND_POOL = `insert into pools (id, name, region, settings, secret_sealed, created_at_ms, modified_at_ms)
+  values ('second', 'Second', 'us-east-1', '{"mfaConfiguration":"OFF","recovery":["admin_only"]}', 'sealed', 1800000000000, 5)`;
+
+const DEFAULT_SETTINGS = {
+  mfaMethods: ['SOFTWARE_TOKEN_MFA'],
+  deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
+  firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
+  recovery: ['verified_email'],
+};
+
+/** What the rows of the first release say, in whichever later version they are kept. */
+async function assertFoundation({ poolStore, records }: Store): Promise<void> {
+  assert.deepEqual((await poolStore.firstPool())?.settings.passwordPolicy.minimumLength, 8);
+  assert.deepEqual((await poolStore.client('fixtureclient'))?.secretsSealed.length, 2);
+  const ada = await poolStore.userByName(POOL, 'ada@example.test');
+  assert.deepEqual(ada?.user.attributes, {
+    email: 'ada@example.test',
+    email_verified: 'true',
+    name: `Adà "A" O'Hara`,
+  });
+  assert.deepEqual(ada?.credential, {
+    poolId: POOL,
+    username: 'ada',
+    saltHex: 'a1b2c3',
+    verifierSealed: 'sealed-verifier-ada',
+    temporaryUntilMs: 1_700_600_000_000,
+    setAtMs: 1_700_000_000_004,
+  });
+  const bob = await poolStore.userByName(POOL, 'bob');
+  assert.deepEqual([bob?.user.enabled, bob?.user.status, bob?.credential], [false, 'FORCE_CHANGE_PASSWORD', undefined]);
+  assert.equal((await poolStore.code(POOL, 'bob', 'sign_up'))?.digestHex, 'd1');
+  assert.deepEqual(
+    [(await poolStore.login('login-live'))?.generation, (await poolStore.login('login-revoked'))?.revokedAtMs],
+    [1, 1_700_000_200_000],
+  );
+  const keys = await poolStore.signingKeys(POOL);
+  assert.deepEqual(
+    keys.map((key) => [key.kid, key.purpose, key.retiredAtMs]),
+    [
+      ['kid-1', 'access', 1_700_000_300_000],
+      ['kid-2', 'id', null],
+    ],
+  );
+  assert.deepEqual(await poolStore.lockout(POOL, 'ada'), { failures: 5, lockedUntilMs: 1_700_000_401_000 });
+  const tries = await poolStore.write(async (transaction) => [
+    await transaction.reserveSession('session-open', 1),
+    await transaction.reserveSession('session-spent', 1),
+  ]);
+  assert.deepEqual(tries, [3, undefined]);
+  assert.equal((await records.localUser(POOL, 'sub-ada'))?.isWebauthnEnabled, false);
+  assert.equal((await records.endings(POOL, ['login:login-revoked'], 0))[0]?.endedAtMs, 1_700_000_200_000);
+  assert.equal((await records.pendingSrp('abcd', 0))?.sealed, 'sealed-pending');
+  assert.deepEqual((await records.adminKey('fixturekey'))?.scopes, ['users:read', 'users:write']);
+}
+
+/** What a database of the first release says of what it did not know yet. */
+async function assertDefaults({ poolStore, records }: Store): Promise<void> {
+  const settings = (await poolStore.pool(POOL))?.settings;
+  assert.deepEqual({ ...settings, ...DEFAULT_SETTINGS }, settings);
+  const second = await poolStore.pool('second');
+  assert.deepEqual(second?.settings, { ...DEFAULT_SETTINGS, mfaConfiguration: 'OFF', recovery: ['admin_only'] });
+  assert.equal(second?.modifiedAtMs, 5);
+  const { rows } = await poolStore.users(POOL, 10, undefined);
+  assert.deepEqual(
+    rows.map((user) => [user.username, user.mfaMethods, user.preferredMfa]),
+    [
+      ['ada', [], null],
+      ['bob', [], null],
+    ],
+  );
+  assert.equal((await poolStore.login('login-live'))?.deviceKey, null);
+  assert.deepEqual((await poolStore.devices(POOL, 'ada', 10, undefined)).rows, []);
+  assert.equal(await poolStore.totp(POOL, 'ada', 'active'), undefined);
+  assert.equal(await poolStore.recoveryCodesLeft(POOL, 'ada'), 0);
+  assert.deepEqual(await poolStore.deadMessages(POOL, 10), []);
+  assert.deepEqual(await records.localDevices(POOL, 'sub-ada', ['d']), []);
+}
+
+async function assertDevices({ poolStore, records }: Store): Promise<void> {
+  const { rows } = await poolStore.devices(POOL, 'ada', 10, undefined);
+  const ofAda = { poolId: POOL, username: 'ada', groupKey: '-group001' };
+  assert.deepEqual(rows, [
+    {
+      ...ofAda,
+      key: 'us-east-1_device-1',
+      name: "Ada's läptop",
+      saltHex: 'd4e5',
+      verifierSealed: 'sealed-device-verifier-1',
+      remembered: true,
+      lastIp: '192.0.2.7',
+      createdAtMs: 1_700_000_000_010,
+      modifiedAtMs: 1_700_000_000_011,
+      lastAuthenticatedAtMs: 1_700_000_000_012,
+    },
+    {
+      ...ofAda,
+      key: 'us-east-1_device-0',
+      name: null,
+      saltHex: 'd4e6',
+      verifierSealed: 'sealed-device-verifier-0',
+      remembered: false,
+      lastIp: null,
+      createdAtMs: 1_700_000_000_020,
+      modifiedAtMs: 1_700_000_000_021,
+      lastAuthenticatedAtMs: 1_700_000_000_022,
+    },
+  ]);
+  const logins = [await poolStore.login('login-live'), await poolStore.login('login-revoked')];
+  assert.deepEqual(
+    logins.map((login) => login?.deviceKey),
+    ['us-east-1_device-1', null],
+  );
+  const local = await records.localDevices(POOL, 'sub-ada', ['us-east-1_device-1', 'us-east-1_device-0']);
+  assert.deepEqual(
+    local.map((device) => [device.deviceKey, device.name, device.remembered, device.updatedAtMs]),
+    [
+      ['us-east-1_device-0', null, null, 1_700_000_000_018],
+      ['us-east-1_device-1', 'Läptop', true, 1_700_000_000_019],
+    ],
+  );
+}
+
+async function assertFactors({ poolStore }: Store): Promise<void> {
+  const settings = (await poolStore.pool(POOL))?.settings;
+  assert.deepEqual(
+    [settings?.mfaMethods, settings?.deviceTracking, settings?.firstFactors, settings?.recovery],
+    [['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], null, ['PASSWORD'], ['verified_phone_number', 'admin_only']],
+  );
+  const { rows } = await poolStore.users(POOL, 10, undefined);
+  assert.deepEqual(
+    rows.map((user) => [user.username, user.mfaMethods, user.preferredMfa]),
+    [
+      ['ada', ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'EMAIL_OTP'],
+      ['bob', [], null],
+    ],
+  );
+  const factors = [await poolStore.totp(POOL, 'ada', 'active'), await poolStore.totp(POOL, 'ada', 'pending')];
+  assert.deepEqual(
+    factors.map((totp) => [totp?.secretSealed, totp?.name, totp?.lastStep, totp?.createdAtMs]),
+    [
+      ['sealed-active-secret-ada', 'Phone', 56_666_667, 1_700_000_000_013],
+      ['sealed-pending-secret-ada', 'Authenticator', 0, 1_700_000_000_014],
+    ],
+  );
+  assert.equal(await poolStore.recoveryCodesLeft(POOL, 'ada'), 2);
+  const uses = await poolStore.write(async (transaction) => [
+    await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
+    await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
+  ]);
+  assert.deepEqual(uses, [true, false]);
+}
+
+async function assertMessages({ poolStore }: Store): Promise<void> {
+  const ofPool = { poolId: POOL, nextTryAtMs: 1_700_000_060_000, expiresAtMs: 1_700_000_180_000 };
+  assert.deepEqual(await poolStore.deadMessages(POOL, 10), [
+    {
+      ...ofPool,
+      id: 'message-dead',
+      channel: 'sms',
+      sealed: '',
+      tries: 5,
+      leasedUntilMs: 0,
+      handedOver: false,
+      deadAtMs: 1_700_000_180_000,
+      lastFailure: 'expired',
+      createdAtMs: 1_700_000_000_017,
+    },
+  ]);
+  const until = 1_700_000_090_000;
+  const leased = await poolStore.write((transaction) => transaction.leaseMessages(1_700_000_060_000, until, 10));
+  assert.deepEqual(leased, [
+    {
+      ...ofPool,
+      id: 'message-waiting',
+      channel: 'email',
+      sealed: 'sealed-message',
+      tries: 1,
+      leasedUntilMs: until,
+      handedOver: true,
+      deadAtMs: null,
+      lastFailure: 'refused',
+      createdAtMs: 1_700_000_000_016,
+    },
+  ]);
+}
+
+interface Fixture {
+  /** SQL that is run after the fixture's own. */
+  readonly more: string;
+  readonly assertions: readonly ((store: Store) => Promise<void>)[];
+}
+
+const FIXTURES: Readonly<Record<string, Fixture>> = {
+  '0001-foundation': { more: SECOND_POOL, assertions: [assertFoundation, assertDefaults] },
+  '0002-challenges': { more: '', assertions: [assertFoundation, assertDevices, assertFactors, assertMessages] },
+};
+
+const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
+
+it('there is a fixture of every version', () => {
+  assert.deepEqual(Object.keys(FIXTURES), Object.keys(MIGRATIONS));
+});
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`databases of earlier versions on ${placeName}`, () => {
+    // Keeps a server that was started for this file until its end.
+    let kept: Place;
+    before(async () => {
+      kept = await makePlace();
+    });
+    after(() => kept.remove());
+
+    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
+      it(`are migrated and read: ${version}`, async () => {
+        const { url, remove } = await makePlace();
+        const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
+        await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
+        await execute(url, more);
+        const store = await openStore(url);
+        const later = Object.keys(MIGRATIONS).filter((name) => name > version);
+        assert.deepEqual(store.migrated, later);
+        for (const assertRows of assertions) await assertRows(store);
+        await store.close();
+        await remove();
+      });
+    }
+  });
+}
