@@ -35,6 +35,8 @@ const facts: TokenFacts = {
       updated_at: '1700000000',
       'custom:level': '9',
     },
+    mfaMethods: [],
+    preferredMfa: null,
     ...times,
   },
   login: {
@@ -47,6 +49,7 @@ const facts: TokenFacts = {
     generation: 0,
     rotatedAtMs: null,
     revokedAtMs: null,
+    deviceKey: null,
     createdAtMs: 0,
   },
   nowSeconds: 1_700_000_100,
@@ -69,6 +72,13 @@ test('an access token has exactly the claims of Cognito', () => {
     jti,
     username: 'ada',
   });
+});
+
+test('an access token names the device of its login, and an ID token never does', () => {
+  const deviceKey = 'us-east-1_aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
+  const onDevice = { ...facts, login: { ...facts.login, deviceKey } };
+  assert.deepEqual(accessClaims(onDevice, jti), { ...accessClaims(facts, jti), device_key: deviceKey });
+  assert.deepEqual(idClaims(onDevice, jti), idClaims(facts, jti));
 });
 
 test('an ID token has exactly the claims of Cognito, with booleans and numbers where OpenID has them', () => {
