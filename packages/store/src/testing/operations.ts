@@ -14,8 +14,8 @@ export interface Operation {
   run(world: World): Promise<unknown>;
 }
 
-/** The user names that are drawn: few, so that sequences meet the same rows again, and such as collations and encodings could confuse. */
-export const username = fc.constantFrom('a', 'B', 'é', 'e\u0301', 'ß', '🦊', 'a b', "o'x", '');
+// Few values, so that sequences meet the same rows again; names that collations and encodings could confuse.
+const username = fc.constantFrom('a', 'B', 'é', 'e\u0301', 'ß', '🦊', 'a b', "o'x", '');
 
 /** The ids that are drawn. */
 export const IDS = ['i1', 'i2', 'i3'] as const;
