@@ -10,6 +10,7 @@ import { adminDeviceOperations, deviceOperations } from './operations/devices.ts
 import { mfaOperations } from './operations/mfa.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
 import { signUpOperations } from './operations/sign-up.ts';
+import { softwareTokenOperations } from './operations/software-token.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { userExtensions, userOperations } from './operations/user.ts';
 import { runtimeOf } from './runtime.ts';
@@ -68,6 +69,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...deviceOperations(runtime),
       ...adminDeviceOperations(runtime),
       ...mfaOperations(runtime),
+      ...softwareTokenOperations(runtime),
     },
     extensions: { ...userExtensions(runtime), ...recoveryExtensions(runtime) },
     async describe(userPoolId) {

@@ -4,6 +4,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { CODE_GUESSES, countTry, lockAfter } from './codes.ts';
 import { knownSubject } from './lockout.ts';
+import { foreignSession } from './refusals.ts';
 import { newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
 import { takeTurn } from './turns.ts';
 
@@ -27,17 +28,23 @@ export function requireTotpOffered({ settings }: PoolRecord): void {
   );
 }
 
-/**
- * Begins the enrolment of an authenticator: its secret waits beside the one that works, and replaces one that waited before.
- * @returns the secret, base32, to be shown once
- */
-export async function beginEnrolment(context: PoolRuntime, pool: PoolRecord, username: string): Promise<string> {
+/** An enrolment that begins once it is written. */
+export interface Enrolment {
+  /** Base32, to be shown once. */
+  readonly secretCode: string;
+  readonly write: (transaction: PoolTransaction) => Promise<void>;
+}
+
+/** Draws the secret of an authenticator. It waits beside the one that works, and replaces one that waited before. */
+export function beginEnrolment(context: PoolRuntime, pool: PoolRecord, username: string): Enrolment {
   const { secretCode, record } = newTotpSecret(context, pool, username);
-  await context.store.write(async (transaction) => {
-    await takeFactorsTurn(transaction, pool, username, record.createdAtMs);
-    await transaction.putTotp(record);
-  });
-  return secretCode;
+  return {
+    secretCode,
+    async write(transaction) {
+      await takeFactorsTurn(transaction, pool, username, record.createdAtMs);
+      await transaction.putTotp(record);
+    },
+  };
 }
 
 /** A code of an authenticator that is being enrolled. */
@@ -68,7 +75,7 @@ export async function finishEnrolment(
   const pending = await transaction.totp(pool.id, username, 'pending');
   if (pending === undefined) return notAssociated();
   const active = await transaction.totp(pool.id, username, 'active');
-  if (active !== undefined && !proof.mayReplace) return alreadyEnrolled();
+  if (active !== undefined && !proof.mayReplace) return foreignSession();
   const guess = { counter: CODE_GUESSES, poolId: pool.id, subject: knownSubject(CODE_GUESSES, username), nowMs };
   const tries = await countTry(transaction, guess);
   if (tries instanceof ProviderError) return tries;
@@ -89,8 +96,4 @@ function codeMismatch(): ProviderError {
 
 function notAssociated(): ProviderError {
   return new ProviderError('SoftwareTokenMFANotFoundException', 'No software token is waiting to be verified.');
-}
-
-function alreadyEnrolled(): ProviderError {
-  return new ProviderError('NotAuthorizedException', 'Invalid session for the user.', { reason: 'invalid_session' });
 }

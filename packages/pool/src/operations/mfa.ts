@@ -1,23 +1,17 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { beginEnrolment, finishEnrolment, requireTotpOffered, takeFactorsTurn } from '../domain/enrolment.ts';
-import { checkFriendlyName } from '../domain/friendly-names.ts';
+import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { changedPreference, checkWishes, type MfaWishes, mfaDestination, mfaFacts } from '../domain/mfa-settings.ts';
 import { poolOf } from '../domain/pools.ts';
-import { DEFAULT_AUTHENTICATOR_NAME, isTotpActive } from '../domain/totp.ts';
+import { isTotpActive } from '../domain/totp.ts';
 import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor } from '../settings.ts';
 import type { PoolRecord, UserWithCredential } from '../store/records.ts';
 import { requireAccess } from '../tokens/access.ts';
 
-type MfaOperation =
-  | 'adminSetUserMFAPreference'
-  | 'associateSoftwareToken'
-  | 'getUserAuthFactors'
-  | 'setUserMFAPreference'
-  | 'verifySoftwareToken';
+type MfaOperation = 'adminSetUserMFAPreference' | 'getUserAuthFactors' | 'setUserMFAPreference';
 
-/** The operations on second factors. */
+/** The operations that say which second factors a user has switched on. */
 export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
   return {
     async adminSetUserMFAPreference(input) {
@@ -25,13 +19,11 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
       const { user } = await requireUser(context, pool, input.Username);
       return setPreference(context, pool, user.username, wishesOf(input));
     },
-    associateSoftwareToken: (input) => associateSoftwareToken(context, input),
     getUserAuthFactors: (input) => getUserAuthFactors(context, input),
     async setUserMFAPreference(input) {
       const { pool, user } = await requireAccess(context, input.AccessToken);
       return setPreference(context, pool, user.username, wishesOf(input));
     },
-    verifySoftwareToken: (input) => verifySoftwareToken(context, input),
   };
 }
 
@@ -74,30 +66,6 @@ async function setPreference(
     if (isOneGone) await transaction.distrustDevices(pool.id, username, modifiedAtMs);
   });
   return {};
-}
-
-async function associateSoftwareToken(
-  context: PoolRuntime,
-  input: Input<'AssociateSoftwareToken'>,
-): Promise<Output<'AssociateSoftwareToken'>> {
-  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
-  requireTotpOffered(pool);
-  return { SecretCode: await beginEnrolment(context, pool, user.username) };
-}
-
-async function verifySoftwareToken(
-  context: PoolRuntime,
-  input: Input<'VerifySoftwareToken'>,
-): Promise<Output<'VerifySoftwareToken'>> {
-  const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;
-  checkFriendlyName('friendlyDeviceName', name);
-  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
-  requireTotpOffered(pool);
-  const nowMs = context.clock.now();
-  const proof = { pool, username: user.username, code: input.UserCode, name, nowMs, mayReplace: true };
-  const refusal = await context.store.write((transaction) => finishEnrolment(context, transaction, proof));
-  if (refusal !== undefined) throw refusal;
-  return { Status: 'SUCCESS' };
 }
 
 type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
