@@ -1,6 +1,6 @@
 import type { IdentityProvider, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import { POOL_CHALLENGES, type PoolChallengeName } from './challenges/index.ts';
+import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
 import { type PoolAndClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
@@ -107,7 +107,7 @@ function description({ id, region, settings }: PoolRecord): PoolDescription {
       gHex: hexFromInteger(COGNITO_GROUP.generator),
       hash: 'SHA-256',
     },
-    challenges: Object.keys(POOL_CHALLENGES) as PoolChallengeName[],
+    challenges: wireChallengeNames(),
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
 }

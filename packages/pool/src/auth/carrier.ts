@@ -14,9 +14,15 @@ export interface Answer {
   readonly responses: Parameters;
 }
 
+/** A sealed session: in full, and without what the pending challenge keeps. */
+export interface Sealed {
+  readonly full: string;
+  readonly bare: string;
+}
+
 /** How a sealed session travels to the client and back, and how it is refused. */
 export interface Carrier {
-  give(sealed: string): { readonly Session?: string; readonly parameters: Parameters };
+  give(sealed: Sealed): { readonly Session?: string; readonly parameters: Parameters };
   /** @throws {ProviderError} `InvalidParameterException`: it is not there */
   take(answer: Answer): string;
   readonly foreign: () => ProviderError;
@@ -26,27 +32,36 @@ export interface Carrier {
 
 /**
  * A secret block is standard base64, because clients sign the bytes that it stands for; another spelling of the same
- * bytes is none of ours. It needs no `Session` beside it:
- * many clients send none with `PASSWORD_VERIFIER`.
+ * bytes is none of ours. It needs no `Session` beside it: many clients send none with `PASSWORD_VERIFIER`.
+ */
+const SECRET_BLOCK: Carrier = {
+  give: ({ full }) => ({ parameters: { SECRET_BLOCK: Buffer.from(full).toString('base64') } }),
+  take: ({ responses }) => {
+    const block = required('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
+    const bytes = Buffer.from(block, 'base64');
+    return bytes.toString('base64') === block ? bytes.toString() : '';
+  },
+  foreign: uselessSecretBlock,
+  expired: uselessSecretBlock,
+  spent: uselessSecretBlock,
+};
+
+/**
+ * Beside a secret block the `Session` is there for clients that send one back; the block alone counts. Without the state it
+ * keeps to the length that the wire allows a `Session`.
  */
 export const CARRIERS: Readonly<Record<CarrierName, Carrier>> = {
   session: {
-    give: (sealed) => ({ Session: sealed, parameters: {} }),
+    give: ({ full }) => ({ Session: full, parameters: {} }),
     take: ({ session }) => required('Session', session),
     foreign: foreignSession,
     expired: expiredSession,
     spent: spentSession,
   },
-  secretBlock: {
-    give: (sealed) => ({ parameters: { SECRET_BLOCK: Buffer.from(sealed).toString('base64') } }),
-    take: ({ responses }) => {
-      const block = required('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
-      const bytes = Buffer.from(block, 'base64');
-      return bytes.toString('base64') === block ? bytes.toString() : '';
-    },
-    foreign: uselessSecretBlock,
-    expired: uselessSecretBlock,
-    spent: uselessSecretBlock,
+  secretBlock: SECRET_BLOCK,
+  secretBlockAndSession: {
+    ...SECRET_BLOCK,
+    give: (sealed) => ({ ...SECRET_BLOCK.give(sealed), Session: sealed.bare }),
   },
 };
 

@@ -1,17 +1,21 @@
-import { AUTH_FLOWS, authFlowOf, CHALLENGES, type Input, ProviderError } from '@poolgate/provider';
+import {
+  AUTH_FLOWS,
+  authFlowOf,
+  type CallContext,
+  CHALLENGES,
+  type ChallengeName,
+  type Input,
+  ProviderError,
+} from '@poolgate/provider';
 import type { Challenge, Parameters } from '../challenges/challenge.ts';
-import { poolChallenge } from '../challenges/index.ts';
-import { type Candidate, candidateOf } from '../domain/masking.ts';
-import { canonicalName } from '../domain/names.ts';
+import { challengesOnWire, POOL_CHALLENGES } from '../challenges/index.ts';
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
 import { missingParameter, otherChallenge } from '../domain/refusals.ts';
-import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { UserWithCredential } from '../store/records.ts';
-import { CARRIERS } from './carrier.ts';
+import { chosenFactor } from './choice.ts';
 import { POOL_FLOWS } from './flows.ts';
-import { openSession, type Session } from './session.ts';
-import type { Pending } from './settle.ts';
+import { candidateAgain, openPending, requireSameUser } from './pending.ts';
+import type { Session } from './session.ts';
 import { type AuthResponse, take } from './turn.ts';
 
 /** The operation by which a login is started. */
@@ -25,7 +29,8 @@ export async function start(
   context: PoolRuntime,
   scope: PoolAndClient,
   door: Door,
-  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters'>,
+  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
+  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
   const flow = authFlowOf(input.AuthFlow);
   const row = flow === undefined ? undefined : POOL_FLOWS[flow];
@@ -36,7 +41,7 @@ export async function start(
   if (!scope.client.settings.allowedFlows.includes(flow)) throw flowRefused(row.disabledMessage);
   const sent = present(input.AuthParameters);
   requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
-  return row.start({ context, ...scope, sent });
+  return row.start({ context, ...scope, sourceAddress, sent, session: input.Session || undefined });
 }
 
 /**
@@ -47,65 +52,42 @@ export async function advance(
   context: PoolRuntime,
   scope: PoolAndClient,
   input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'Session'>,
+  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
-  const challenge = poolChallenge(input.ChallengeName);
-  if (challenge === undefined) throw otherChallenge();
+  const [named] = challengesOnWire(input.ChallengeName);
+  if (named === undefined) throw otherChallenge();
   const sent = present(input.ChallengeResponses);
   requireKeys(sent, ['USERNAME']);
-  const pending = openPending(context, scope, challenge, { session: input.Session, responses: sent });
+  const pending = openPending(context, scope, named.carrier, { session: input.Session, responses: sent });
   const { session } = pending;
+  if (!takesAnswerOf(session, named.wireName)) throw otherChallenge();
   requireSameUser(scope, pending, sent);
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
-  requireKeys(sent, CHALLENGES[challenge.name].answer.required);
+  requireKeys(sent, CHALLENGES[named.wireName].answer.required);
+  const factor = factorOf(scope, session, named.wireName, sent);
   const candidate = await candidateAgain(context, scope, pending);
-  return take({ context, ...scope, nowMs: context.clock.now(), candidate, sent }, challenge, pending);
+  return take({ context, ...scope, nowMs: context.clock.now(), sourceAddress, candidate, sent }, factor, pending);
 }
 
-function openPending(
-  context: PoolRuntime,
-  scope: PoolAndClient,
-  challenge: Challenge,
-  answer: { readonly session: string | undefined; readonly responses: Parameters },
-): Pending {
-  const carrier = CARRIERS[challenge.carrier];
-  const session = openSession(context, scope, carrier.take(answer));
-  if (session === undefined) throw carrier.foreign();
-  if (context.clock.now() >= session.expiresAtMs) throw carrier.expired();
-  if (session.challenge !== challenge.name) throw otherChallenge();
-  return { session, carrier };
+const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;
+
+/** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
+function takesAnswerOf({ challenge }: Session, wireName: ChallengeName): boolean {
+  return challengesOnWire(wireName).some(
+    ({ name, answersChoice }) => name === challenge || (answersChoice && challenge === LIST),
+  );
 }
 
-/** The name that the login was started with, or the user name. Other names of the user would tell that they are the user's. */
-function requireSameUser({ pool }: PoolAndClient, { session, carrier }: Pending, sent: Parameters): void {
-  const canonical = (name: string) => canonicalName(pool.settings, name);
-  const named = canonical(sent.USERNAME ?? '');
-  if (named !== canonical(session.typedName) && named !== canonical(session.userId)) throw carrier.foreign();
-}
-
-/**
- * The candidate of the step before. Where the user is gone or got another password meanwhile, a first factor goes on
- * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
- */
-async function candidateAgain(
-  context: PoolRuntime,
+function factorOf(
   { pool }: PoolAndClient,
-  { session, carrier }: Pending,
-): Promise<Candidate> {
-  const { typedName, userId, saltHex } = session;
-  const found = await userOf(context, pool, session);
-  const candidate = candidateOf(context, pool, typedName, found);
-  if (candidate.userId === userId && candidate.saltHex === saltHex) return candidate;
-  if (session.proofs.length > 0) throw carrier.foreign();
-  return candidateOf(context, pool, typedName, found && { user: found.user, credential: undefined });
-}
-
-async function userOf(
-  context: PoolRuntime,
-  pool: PoolAndClient['pool'],
-  { userId }: Session,
-): Promise<UserWithCredential | undefined> {
-  const found = await findUser(context, pool, userId);
-  return found?.user.username === userId ? found : undefined;
+  { challenge }: Session,
+  wireName: ChallengeName,
+  sent: Parameters,
+): Challenge {
+  if (challenge === LIST) return chosenFactor(pool.settings, (wireName === LIST ? sent.ANSWER : wireName) ?? '', sent);
+  const pending = challengesOnWire(wireName).find(({ name }) => name === challenge);
+  if (pending === undefined) throw otherChallenge();
+  return pending;
 }
 
 /** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */

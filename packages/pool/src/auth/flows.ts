@@ -1,17 +1,24 @@
 import type { AuthFlow } from '@poolgate/provider';
-import type { Parameters } from '../challenges/challenge.ts';
-import { password } from '../challenges/password.ts';
-import { checkSrpA } from '../challenges/password-verifier.ts';
+import type { LoginStep, Parameters } from '../challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../challenges/index.ts';
 import { findCandidate } from '../domain/masking.ts';
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
+import { otherChallenge } from '../domain/refusals.ts';
+import { checkSrpA } from '../domain/srp-exchange.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
-import { type AuthResponse, pose, take } from './turn.ts';
+import { chosenFactor } from './choice.ts';
+import { candidateAgain, openPending, requireSameUser } from './pending.ts';
+import { signedUp } from './signed-up.ts';
+import { type AuthResponse, open, take } from './turn.ts';
 
 /** The first request of a login; which keys it must have is checked already. */
 export interface FlowStart extends PoolAndClient {
   readonly context: PoolRuntime;
+  readonly sourceAddress: string;
   readonly sent: Parameters;
+  /** The `Session` beside the parameters. */
+  readonly session: string | undefined;
 }
 
 /** What this pool does with one flow. Parameters and doors are in the provider's table of flows. */
@@ -25,6 +32,7 @@ export interface FlowRow {
 export const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
   ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
   REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
+  USER_AUTH: { disabledMessage: 'USER_AUTH is not enabled for the client.', start: startWithChoice },
   USER_PASSWORD_AUTH: {
     disabledMessage: 'USER_PASSWORD_AUTH flow not enabled for this client',
     start: startWithPassword,
@@ -33,15 +41,40 @@ export const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
 };
 
 async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
-  return take(await firstStep(start), password, undefined);
+  return take(await firstStep(start), POOL_CHALLENGES.PASSWORD, undefined);
 }
 
 async function startWithSrp(start: FlowStart): Promise<AuthResponse> {
   checkSrpA(start.sent);
-  return pose(await firstStep(start), 'PASSWORD_VERIFIER', []);
+  return open(await firstStep(start), 'PASSWORD_VERIFIER');
 }
 
-async function firstStep(start: FlowStart) {
+/**
+ * A choice that comes with the first request is taken as if it answered the list of choices. The session of a sign-up
+ * that was confirmed just before leaves nothing to choose.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
+  if (start.session !== undefined) return continueSignUp(start, start.session);
+  const { PREFERRED_CHALLENGE: choice } = start.sent;
+  const step = await firstStep(start);
+  if (choice === undefined) return open(step, 'SELECT_CHALLENGE');
+  const sent = { ...step.sent, ANSWER: choice };
+  return take({ ...step, sent }, chosenFactor(start.pool.settings, choice, sent), undefined);
+}
+
+async function continueSignUp(start: FlowStart, session: string): Promise<AuthResponse> {
+  const answer = { session, responses: start.sent };
+  const pending = openPending(start.context, start, 'session', answer);
+  if (pending.session.challenge !== signedUp.name) throw otherChallenge();
+  requireSameUser(start, pending, start.sent);
+  const { typedName, userId } = pending.session;
+  checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
+  const candidate = await candidateAgain(start.context, start, pending);
+  return take({ ...start, nowMs: start.context.clock.now(), candidate }, signedUp, pending);
+}
+
+async function firstStep(start: FlowStart): Promise<LoginStep> {
   const typedName = start.sent.USERNAME ?? '';
   checkSecretHash(start.context, start, [typedName], start.sent.SECRET_HASH);
   const candidate = await findCandidate(start.context, start, typedName);
@@ -54,6 +87,7 @@ async function startWithRefreshToken({ context, pool, client, sent }: FlowStart)
     pool,
     client,
     refreshToken: sent.REFRESH_TOKEN ?? '',
+    deviceKey: sent.DEVICE_KEY,
     authorize: (user) => checkSecretHash(context, { pool, client }, [user.username, user.sub], sent.SECRET_HASH),
   });
   return { AuthenticationResult: tokens, ChallengeParameters: {} };

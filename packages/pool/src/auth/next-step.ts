@@ -1,13 +1,28 @@
-import type { ChallengeName, ProviderErrorCode, RefusalReason } from '@poolgate/provider';
-import type { PoolChallengeName } from '../challenges/index.ts';
+import type { ProviderErrorCode, RefusalReason } from '@poolgate/provider';
+import { MFA_CHALLENGES, type PoolChallengeName, type ProofName } from '../challenges/challenge.ts';
+import { type SecondFactors, secondFactors } from '../domain/mfa-settings.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { UserWithCredential } from '../store/records.ts';
 
-/** All that the order of a login depends on. */
+/**
+ * What the `DEVICE_KEY` of a login is worth.
+ *
+ * - `none`: there is none, the pool tracks no devices, or the key came with an earlier step and is nobody's.
+ * - `unknown`: it came with this step, and the user has no such device.
+ * - `known`: a confirmed device of the user that is not remembered.
+ * - `remembered`: one that is.
+ */
+export type DeviceStanding = 'none' | 'unknown' | 'known' | 'remembered';
+
+/** All that the order of a login depends on, as read in the write that decides. */
 export interface Facts extends UserWithCredential {
   readonly settings: PoolSettings;
   /** What was proven in this login, in this order. */
-  readonly proofs: readonly ChallengeName[];
+  readonly proofs: readonly ProofName[];
+  readonly device: DeviceStanding;
+  /** Whether guesses of this login were counted for that device alone. */
+  readonly isBoundToDevice: boolean;
+  readonly hasActiveTotp: boolean;
   readonly nowMs: number;
 }
 
@@ -33,16 +48,33 @@ export interface Row {
   readonly step: Step;
 }
 
+/** Proofs of a contact, which at the same time confirm the sign-up of a user who has that contact. */
+const CONFIRMING: ReadonlySet<ProofName> = new Set(['EMAIL_OTP', 'SMS_OTP']);
+
 /** Proofs that say who the user is, whatever was proven before. */
-const FIRST_FACTORS: ReadonlySet<ChallengeName> = new Set(['PASSWORD', 'PASSWORD_VERIFIER']);
+const FIRST_FACTORS: ReadonlySet<ProofName> = new Set([
+  'EMAIL_OTP',
+  'PASSWORD',
+  'PASSWORD_VERIFIER',
+  'SIGN_UP',
+  'SMS_OTP',
+]);
+
+/** Proofs after which no second factor is asked for. */
+const SECOND_FACTORS: ReadonlySet<ProofName> = new Set([
+  'EMAIL_MFA',
+  'EMAIL_SETUP',
+  'MFA_SETUP',
+  'SMS_MFA',
+  'SOFTWARE_TOKEN_MFA',
+]);
 
 /**
- * Cognito's order after a proven factor. It ends in tokens only by a row that asks for a first factor,
+ * Cognito's order after a proven factor. It ends in tokens only by rows that ask for a first factor before,
  * and what no row foresees is refused.
  *
- * A `DEVICE_KEY` has no row, because the pool tracks no devices: Cognito then ignores it.
- *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
  */
 export const NEXT_STEPS: readonly Row[] = [
   {
@@ -50,7 +82,7 @@ export const NEXT_STEPS: readonly Row[] = [
     step: refusal('NotAuthorizedException', 'User is disabled.', 'user_disabled'),
   },
   {
-    applies: ({ user }) => user.status === 'UNCONFIRMED',
+    applies: ({ user, proofs }) => user.status === 'UNCONFIRMED' && !hasProof(proofs, CONFIRMING),
     step: refusal('UserNotConfirmedException', 'User is not confirmed.'),
   },
   {
@@ -66,7 +98,54 @@ export const NEXT_STEPS: readonly Row[] = [
     ),
   },
   { applies: mustChangePassword, step: { kind: 'challenge', name: 'NEW_PASSWORD_REQUIRED' } },
-  { applies: ({ proofs }) => proofs.some((proof) => FIRST_FACTORS.has(proof)), step: { kind: 'tokens' } },
+  {
+    applies: ({ proofs }) => !hasProof(proofs, FIRST_FACTORS),
+    step: refusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+  },
+  {
+    applies: ({ device }) => device === 'unknown',
+    step: {
+      kind: 'refusal',
+      code: 'ResourceNotFoundException',
+      message: 'Device does not exist.',
+      reason: 'device_not_found',
+      keepsSession: true,
+    },
+  },
+  {
+    applies: (facts) => facts.isBoundToDevice && !isTrusted(facts),
+    step: refusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_session'),
+  },
+  {
+    applies: (facts) => replacesSecondFactor(facts) && !isDeviceProven(facts),
+    step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
+  },
+  ...(['EMAIL_OTP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'] as const).map(
+    (method): Row => ({
+      applies: (facts) => {
+        const wanted = missingSecondFactor(facts);
+        return wanted.kind === 'one' && wanted.method === method;
+      },
+      step: { kind: 'challenge', name: MFA_CHALLENGES[method] },
+    }),
+  ),
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'choose',
+    step: { kind: 'challenge', name: 'SELECT_MFA_TYPE' },
+  },
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'setup',
+    step: { kind: 'challenge', name: 'MFA_SETUP' },
+  },
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'impossible',
+    step: refusal('MFAMethodNotFoundException', 'No second factor of the user can be used.'),
+  },
+  {
+    applies: (facts) => isTrusted(facts) && !isDeviceProven(facts),
+    step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
+  },
+  { applies: ({ proofs }) => hasProof(proofs, FIRST_FACTORS), step: { kind: 'tokens' } },
 ];
 
 /** The step that follows from the facts: pure, so that the whole order can be tested as a table. */
@@ -76,6 +155,10 @@ export function nextStep(facts: Facts, rows: readonly Row[] = NEXT_STEPS): Step 
 
 const UNFORESEEN: Refusal = refusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials');
 
+function hasProof(proofs: readonly ProofName[], wanted: ReadonlySet<ProofName>): boolean {
+  return proofs.some((proof) => wanted.has(proof));
+}
+
 function mustChangePassword({ user, proofs }: Facts): boolean {
   return user.status === 'FORCE_CHANGE_PASSWORD' && !proofs.includes('NEW_PASSWORD_REQUIRED');
 }
@@ -83,6 +166,26 @@ function mustChangePassword({ user, proofs }: Facts): boolean {
 function isTemporaryPasswordTooOld({ credential, nowMs }: Facts): boolean {
   const untilMs = credential?.temporaryUntilMs ?? null;
   return untilMs !== null && nowMs >= untilMs;
+}
+
+/** A device is remembered on the strength of a password: a new one ends that. */
+function isTrusted({ device, proofs }: Facts): boolean {
+  return device === 'remembered' && !proofs.includes('NEW_PASSWORD_REQUIRED');
+}
+
+function isDeviceProven({ proofs }: Facts): boolean {
+  return proofs.includes('DEVICE_PASSWORD_VERIFIER');
+}
+
+function replacesSecondFactor(facts: Facts): boolean {
+  return isTrusted(facts) && facts.settings.deviceTracking?.challengeRequiredOnNewDevice === true;
+}
+
+const NOTHING_MORE: SecondFactors = { kind: 'none' };
+
+function missingSecondFactor(facts: Facts): SecondFactors {
+  if (hasProof(facts.proofs, SECOND_FACTORS) || replacesSecondFactor(facts)) return NOTHING_MORE;
+  return secondFactors(facts.settings, facts.user, facts.hasActiveTotp);
 }
 
 function refusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): Refusal {

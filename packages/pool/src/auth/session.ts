@@ -1,4 +1,4 @@
-import type { ChallengeName } from '@poolgate/provider';
+import type { ProofName } from '../challenges/challenge.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 
@@ -6,9 +6,11 @@ import type { PoolRuntime } from '../runtime.ts';
 export interface Session {
   /** 128 random bits; what the store counts and spends. */
   readonly id: string;
+  readonly poolId: string;
+  readonly clientId: string;
   readonly expiresAtMs: number;
-  /** The challenge that is pending. */
-  readonly challenge: ChallengeName;
+  /** What is pending. */
+  readonly challenge: ProofName;
   /** The name that the login was started with. */
   readonly typedName: string;
   /** The user name, or the invented one of an unknown name. */
@@ -16,10 +18,17 @@ export interface Session {
   /** The salt of the password that this login is about: another password ends the login. */
   readonly saltHex: string;
   /** What has been proven so far. */
-  readonly proofs: readonly ChallengeName[];
+  readonly proofs: readonly ProofName[];
+  /** The device that the login named. */
+  readonly deviceKey: string | null;
+  /** Whether guesses were counted for that device alone: then there are no tokens without its proof. */
+  readonly isBoundToDevice: boolean;
   /** What the pending challenge keeps. */
   readonly state: Uint8Array;
 }
+
+/** What a new session is made of; the rest follows from pool, client and clock. */
+export type SessionContent = Omit<Session, 'id' | 'poolId' | 'clientId' | 'expiresAtMs'>;
 
 /** How many answers one session takes at most, whatever they are. */
 export const MOST_ANSWERS = 20;
@@ -28,42 +37,54 @@ const PURPOSE = 'login-session';
 const ID_BYTES = 16;
 const LENGTH_BYTES = 2;
 
-/** Seals a new session for this pool and client; it lives as long as the client's settings say. */
-export function sealSession(
-  context: PoolRuntime,
-  scope: PoolAndClient,
-  content: Omit<Session, 'id' | 'expiresAtMs'>,
-): string {
+/** A new session of this pool and client; it lives as long as the client's settings say. */
+export function newSession(context: PoolRuntime, { pool, client }: PoolAndClient, content: SessionContent): Session {
   const id = Buffer.from(context.random(ID_BYTES)).toString('base64url');
-  const expiresAtMs = context.clock.now() + scope.client.settings.authSessionSeconds * 1000;
-  return context.keyRing.seal(PURPOSE, pack({ ...content, id, expiresAtMs }), ownerOf(scope));
+  const expiresAtMs = context.clock.now() + client.settings.authSessionSeconds * 1000;
+  return { ...content, id, poolId: pool.id, clientId: client.id, expiresAtMs };
 }
 
-/** Undefined where the text is no session of this pool and client. Whether it has expired is for the caller to ask. */
-export function openSession(context: PoolRuntime, scope: PoolAndClient, sealed: string): Session | undefined {
-  const opened = context.keyRing.open(PURPOSE, sealed, ownerOf(scope));
+/** A session as the client carries it. */
+export function sealSession(context: PoolRuntime, session: Session): string {
+  return context.keyRing.seal(PURPOSE, pack(session), '');
+}
+
+/** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
+export function openAnySession(context: PoolRuntime, sealed: string): Session | undefined {
+  const opened = context.keyRing.open(PURPOSE, sealed, '');
   return opened === undefined ? undefined : unpack(opened);
 }
 
-/** Associated data of the seal, so that a session of another pool or client does not open. */
-function ownerOf({ pool, client }: PoolAndClient): string {
-  return `${pool.id}/${client.id}`;
+/** As {@link openAnySession}, where pool and client are known; a session of others does not open. */
+export function openSession(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  sealed: string,
+): Session | undefined {
+  const session = openAnySession(context, sealed);
+  return session?.poolId === pool.id && session.clientId === client.id ? session : undefined;
 }
 
 type Header = readonly [
   id: string,
+  poolId: string,
+  clientId: string,
   expiresAtMs: number,
-  challenge: ChallengeName,
+  challenge: ProofName,
   typedName: string,
   userId: string,
   saltHex: string,
-  proofs: readonly ChallengeName[],
+  proofs: readonly ProofName[],
+  deviceKey: string | null,
+  isBoundToDevice: boolean,
 ];
 
 /** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
 function pack({ state, ...session }: Session): Uint8Array {
-  const { id, expiresAtMs, challenge, typedName, userId, saltHex, proofs } = session;
-  const header: Header = [id, expiresAtMs, challenge, typedName, userId, saltHex, proofs];
+  const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs } = session;
+  const { deviceKey, isBoundToDevice } = session;
+  const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
+  const header: Header = [...start, userId, saltHex, proofs, deviceKey, isBoundToDevice];
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(text.length);
@@ -74,6 +95,8 @@ function unpack(packed: Uint8Array<ArrayBuffer>): Session {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
-  const [id, expiresAtMs, challenge, typedName, userId, saltHex, proofs] = header;
-  return { id, expiresAtMs, challenge, typedName, userId, saltHex, proofs, state: bytes.subarray(stateAt) };
+  const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
+  const [userId, saltHex, proofs, deviceKey, isBoundToDevice] = rest;
+  const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs };
+  return { ...named, deviceKey, isBoundToDevice, state: bytes.subarray(stateAt) };
 }

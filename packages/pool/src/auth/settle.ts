@@ -1,15 +1,28 @@
 import { ProviderError } from '@poolgate/provider';
-import type { AnswerStep, Effect, Factor, Verdict } from '../challenges/challenge.ts';
-import type { PoolChallengeName } from '../challenges/index.ts';
-import { acceptRightGuess, countWrongGuess, type Guess, lockedRefusal } from '../domain/lockout.ts';
-import { guessSubject } from '../domain/masking.ts';
+import type {
+  AnswerStep,
+  Current,
+  Factor,
+  Holdings,
+  PoolChallengeName,
+  Sent,
+  Verdict,
+} from '../challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../challenges/index.ts';
+import { type DeviceMetadata, newDeviceMetadata } from '../domain/devices.ts';
+import { acceptRightGuess, countGuess, countWrongGuess, lockAfter, lockedRefusal } from '../domain/lockout.ts';
+import { candidateOf } from '../domain/masking.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
-import { findUser } from '../domain/users.ts';
+import { requireSender } from '../messages/deliver.ts';
+import { enqueueCode } from '../messages/queue.ts';
+import { admitSend } from '../messages/send-limit.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
+import { type Attempt, readAttempt } from './attempt.ts';
 import type { Carrier } from './carrier.ts';
 import { nextStep, type Refusal, type Step } from './next-step.ts';
+import { refusalOf } from './refusal.ts';
 import { MOST_ANSWERS, type Session } from './session.ts';
 
 /** The session that an answer is for. */
@@ -27,30 +40,46 @@ export interface Judged {
   readonly pending: Pending | undefined;
 }
 
+/** A challenge that follows, and what is known by then. */
+export interface NextChallenge {
+  readonly kind: 'challenge';
+  readonly name: PoolChallengeName;
+  readonly step: AnswerStep;
+  readonly holdings: Holdings;
+  readonly isBoundToDevice: boolean;
+  /** There already, where the challenge goes with a message. */
+  readonly sent: Sent | undefined;
+}
+
 /** What became of an answer. */
 export type Decision =
   | { readonly kind: 'refused'; readonly error: ProviderError }
-  | { readonly kind: 'challenge'; readonly name: PoolChallengeName; readonly user: UserWithCredential }
-  | { readonly kind: 'tokens'; readonly user: UserWithCredential; readonly login: LoginRecord };
+  | NextChallenge
+  | {
+      readonly kind: 'tokens';
+      readonly step: AnswerStep;
+      readonly user: UserWithCredential;
+      readonly login: LoginRecord;
+      /** The names of a device that was not known before. */
+      readonly newDevice: DeviceMetadata | undefined;
+    };
 
 /**
  * Decides on an answer in one write. Whatever the answer was worth, nobody learns it unless this write took it:
- * the session is reserved and spent, the guess counted or the counter cleared, the user read anew,
- * the effects written and the login opened, all or nothing.
+ * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
+ * codes are used up and sent, the effects written and the login opened, all or nothing.
  */
 export function settle(judged: Judged): Promise<Decision> {
-  const guess = guessOf(judged);
-  return judged.step.context.store.write(async (transaction) => {
-    const error = await reserve(transaction, judged.pending);
-    return error === undefined ? decide(transaction, judged, guess) : refused(error);
+  const { step, factor, verdict, pending } = judged;
+  return step.context.store.write(async (transaction) => {
+    const error = await reserve(transaction, pending);
+    if (error !== undefined) return refused(error);
+    if (verdict.outcome === 'declined') return refused(verdict.error);
+    const attempt = await readAttempt(transaction, step, factor, pending?.session);
+    if (verdict.outcome === 'disproven') return disproven(transaction, judged, attempt, verdict.error);
+    if (verdict.outcome === 'leading') return lead(transaction, judged, attempt, verdict.to);
+    return goOn(transaction, judged, attempt, verdict);
   });
-}
-
-function guessOf({ step, factor }: Judged): Guess | undefined {
-  const { context, pool, candidate, nowMs } = step;
-  const { counter } = factor;
-  if (counter === undefined) return undefined;
-  return { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, candidate), nowMs };
 }
 
 /** First of all, so that parallel answers to one session take turns. */
@@ -61,52 +90,90 @@ async function reserve(transaction: PoolTransaction, pending: Pending | undefine
   return answers === undefined || answers > MOST_ANSWERS ? carrier.spent() : undefined;
 }
 
-async function decide(transaction: PoolTransaction, judged: Judged, guess: Guess | undefined): Promise<Decision> {
-  const { verdict } = judged;
-  if (verdict.outcome === 'declined') return refused(verdict.error);
-  const isRight = verdict.outcome === 'proven';
-  const locked = guess && (await countGuess(transaction, guess, isRight));
-  if (locked !== undefined) return refused(locked);
-  if (isRight) return goOn(transaction, judged, verdict.effect);
-  if (judged.factor.spentByFailure) await spend(transaction, judged.pending);
-  return refused(verdict.error);
-}
-
-/** Gives the refusal while the user is locked: then the answer counts for nothing, right or wrong, and spends nothing. */
-async function countGuess(
+/** While the user is locked the answer counts for nothing and spends nothing. */
+async function disproven(
   transaction: PoolTransaction,
-  guess: Guess,
-  isRight: boolean,
-): Promise<ProviderError | undefined> {
-  const taken = await (isRight ? acceptRightGuess : countWrongGuess)(transaction, guess);
-  return taken ? undefined : lockedRefusal(transaction, guess);
+  { factor, pending }: Judged,
+  { guess }: Attempt,
+  error: ProviderError,
+): Promise<Decision> {
+  if (guess && !(await countWrongGuess(transaction, guess))) return refused(await lockedRefusal(transaction, guess));
+  if (factor.spentByFailure) await spend(transaction, pending);
+  return refused(error);
 }
 
-async function goOn(transaction: PoolTransaction, judged: Judged, effect: Effect | undefined): Promise<Decision> {
-  const { step, pending } = judged;
-  const current = await readAgain(transaction, step);
-  if (current === undefined) return refused(pending?.carrier.foreign() ?? incorrectPassword());
-  const next = stepAfter(judged, current);
-  if (next.kind === 'refusal' && next.keepsSession) return refused(errorOf(next));
-  if (!(await spend(transaction, pending))) return refused(pending?.carrier.spent() ?? incorrectPassword());
-  if (next.kind === 'refusal') return refused(errorOf(next));
-  return finish(transaction, step, next, await changed(transaction, current, effect));
-}
-
-/** The user as it is now, or undefined where it is gone or has another password than the one that was proven. */
-async function readAgain(
+/** Nothing was proven, so before the first proof even a name that nobody has is led on. */
+async function lead(
   transaction: PoolTransaction,
-  { pool, candidate }: AnswerStep,
-): Promise<UserWithCredential | undefined> {
-  const current = await findUser({ store: transaction }, pool, candidate.userId);
-  const isSame =
-    current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
-  return isSame ? current : undefined;
+  { pending }: Judged,
+  attempt: Attempt,
+  to: PoolChallengeName,
+): Promise<Decision> {
+  const hasProven = (pending?.session.proofs.length ?? 0) > 0;
+  if (hasProven && attempt.current === undefined) return refused(foreign(pending));
+  if (!(await spend(transaction, pending))) return refused(spentError(pending));
+  return challenge(transaction, attempt, to, attempt.step.candidate.found);
 }
 
-function stepAfter({ step, factor, pending }: Judged, current: UserWithCredential): Step {
+type Proven = Extract<Verdict, { outcome: 'proven' }>;
+
+async function goOn(
+  transaction: PoolTransaction,
+  judged: Judged,
+  attempt: Attempt,
+  { claim, effect }: Proven,
+): Promise<Decision> {
+  const { pending } = judged;
+  const { current } = attempt;
+  if (current === undefined) return refused(foreign(pending));
+  const tries = await countTry(transaction, attempt, claim !== undefined);
+  if (tries instanceof ProviderError) return refused(tries);
+  const next = stepAfter(judged, attempt, current);
+  const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
+  if (wrong !== undefined) return failClaim(transaction, attempt, tries, wrong);
+  await forget(transaction, judged, attempt, next);
+  if (!(await spend(transaction, pending))) return refused(spentError(pending));
+  if (next.kind === 'refusal') return refused(refusalOf(next));
+  return finish(transaction, attempt, next, effect === undefined ? current : await effect(transaction, current));
+}
+
+/**
+ * An answer with a claim is right only if the claim agrees: it counts as a guess beforehand, so that a hundred at a time
+ * are no better than one after the other. Gives how many guesses there are then, or the refusal where there must be none.
+ */
+async function countTry(
+  transaction: PoolTransaction,
+  { guess }: Attempt,
+  isClaimed: boolean,
+): Promise<number | ProviderError> {
+  if (guess === undefined) return 0;
+  if (isClaimed) return (await countGuess(transaction, guess)) ?? lockedRefusal(transaction, guess);
+  return (await acceptRightGuess(transaction, guess)) ? 0 : lockedRefusal(transaction, guess);
+}
+
+/** The guess stays counted, and locks where it was one too many. */
+async function failClaim(
+  transaction: PoolTransaction,
+  { guess }: Attempt,
+  tries: number,
+  error: ProviderError,
+): Promise<Decision> {
+  if (guess !== undefined) await lockAfter(transaction, guess, tries);
+  return refused(error);
+}
+
+/** A first factor that shares its counter with second factors must not give those new guesses. */
+async function forget(transaction: PoolTransaction, { factor }: Judged, { guess }: Attempt, next: Step): Promise<void> {
+  if (guess === undefined || (factor.success === 'keeps' && next.kind !== 'tokens')) return;
+  await acceptRightGuess(transaction, guess);
+}
+
+function stepAfter({ factor, pending }: Judged, attempt: Attempt, current: Current): Step {
+  const { device, isBoundToDevice, holdings, step } = attempt;
   const proofs = [...(pending?.session.proofs ?? []), factor.name];
-  return nextStep({ ...current, settings: step.pool.settings, proofs, nowMs: step.nowMs });
+  const { settings } = step.pool;
+  const hasActiveTotp = holdings.totp !== undefined;
+  return nextStep({ ...current, settings, proofs, device, isBoundToDevice, hasActiveTotp, nowMs: step.nowMs });
 }
 
 /** True for the one answer that may go on; an answer without a session has nothing to spend. */
@@ -114,27 +181,55 @@ async function spend(transaction: PoolTransaction, pending: Pending | undefined)
   return pending === undefined || transaction.spendSession(pending.session.id);
 }
 
-async function changed(
-  transaction: PoolTransaction,
-  current: UserWithCredential,
-  effect: Effect | undefined,
-): Promise<UserWithCredential> {
-  return effect === undefined ? current : effect(transaction, current);
-}
-
 async function finish(
   transaction: PoolTransaction,
-  { context, pool, client }: AnswerStep,
+  attempt: Attempt,
   next: Exclude<Step, Refusal>,
   user: UserWithCredential,
 ): Promise<Decision> {
-  if (next.kind === 'challenge') return { kind: 'challenge', name: next.name, user };
-  const login = await openLogin(context, transaction, { pool, client, user: user.user });
-  return { kind: 'tokens', user, login };
+  if (next.kind === 'challenge') return challenge(transaction, attempt, next.name, user);
+  const { step, holdings } = attempt;
+  const { context, pool, client } = step;
+  const isTracking = pool.settings.deviceTracking !== null;
+  const newDevice =
+    isTracking && holdings.device === undefined ? newDeviceMetadata(context, pool, user.user.username) : undefined;
+  const deviceKey = holdings.device?.key ?? newDevice?.DeviceKey ?? null;
+  const login = await openLogin(context, transaction, { pool, client, user: user.user }, { deviceKey });
+  return { kind: 'tokens', step, user, login, newDevice };
 }
 
-function errorOf({ code, message, reason }: Refusal): ProviderError {
-  return new ProviderError(code, message, reason === undefined ? {} : { reason });
+/** What goes with a message is issued here, so that code and session come together or not at all. */
+async function challenge(
+  transaction: PoolTransaction,
+  attempt: Attempt,
+  name: PoolChallengeName,
+  user: UserWithCredential | undefined,
+): Promise<Decision> {
+  const { holdings, isBoundToDevice } = attempt;
+  const { context, pool, candidate } = attempt.step;
+  const step = { ...attempt.step, candidate: candidateOf(context, pool, candidate.typedName, user) };
+  const row = POOL_CHALLENGES[name];
+  const sent = row.sends === undefined ? undefined : row.issue(step, holdings);
+  if (sent !== undefined) await send(transaction, step, sent);
+  return { kind: 'challenge', name, step, holdings, isBoundToDevice, sent };
+}
+
+/** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
+async function send(transaction: PoolTransaction, step: AnswerStep, { order }: Sent): Promise<void> {
+  const { context, pool, candidate, nowMs } = step;
+  const { channel, destination } = order.contact;
+  requireSender(context, channel);
+  const refusal = await admitSend(context, transaction, { pool, username: candidate.userId, destination, nowMs });
+  if (refusal !== undefined) throw refusal;
+  await enqueueCode(context, transaction, pool, order);
+}
+
+function foreign(pending: Pending | undefined): ProviderError {
+  return pending?.carrier.foreign() ?? incorrectPassword();
+}
+
+function spentError(pending: Pending | undefined): ProviderError {
+  return pending?.carrier.spent() ?? incorrectPassword();
 }
 
 function refused(error: ProviderError): Decision {

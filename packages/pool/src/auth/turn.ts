@@ -1,50 +1,109 @@
-import type { ChallengeName, Output } from '@poolgate/provider';
-import type { Factor, LoginStep } from '../challenges/challenge.ts';
-import { POOL_CHALLENGES, type PoolChallengeName } from '../challenges/index.ts';
-import { candidateOf } from '../domain/masking.ts';
-import type { UserWithCredential } from '../store/records.ts';
+import type { Output } from '@poolgate/provider';
+import type { Factor, Holdings, Issued, LoginStep, PoolChallengeName, ProofName } from '../challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../challenges/index.ts';
+import { isDeviceKey } from '../domain/devices.ts';
+import { availableChoices } from '../domain/first-factors.ts';
+import { afterCommit } from '../messages/deliver.ts';
 import { signTokens } from '../tokens/login.ts';
+import { namedDevice, readHoldings } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
-import { sealSession } from './session.ts';
+import { newSession, type SessionContent, sealSession } from './session.ts';
 import { type Decision, type Pending, settle } from './settle.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
 
-/** Poses a challenge and seals what is known so far into it. */
-export async function pose(
-  step: LoginStep,
-  name: PoolChallengeName,
-  proofs: readonly ChallengeName[],
-): Promise<AuthResponse> {
-  const challenge = POOL_CHALLENGES[name];
-  const { parameters, state } = await challenge.issue(step);
-  const { typedName, userId, saltHex } = step.candidate;
-  const sealed = sealSession(step.context, step, { challenge: name, typedName, userId, saltHex, proofs, state });
-  const { parameters: carried, ...members } = CARRIERS[challenge.carrier].give(sealed);
-  return { ChallengeName: name, ...members, ChallengeParameters: { ...parameters, ...carried } };
-}
+/** The challenges that a login can begin with before anything is decided; those that send a message are decided on first. */
+export type OpeningName = Extract<PoolChallengeName, 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE'>;
 
 const NO_STATE = new Uint8Array();
+
+/** Poses the first challenge of a login. */
+export async function open(step: LoginStep, name: OpeningName): Promise<AuthResponse> {
+  const { context, pool, candidate, sent } = step;
+  const challenge = POOL_CHALLENGES[name];
+  const { key } = namedDevice(pool, sent, undefined);
+  const holdings = challenge.namesChoices
+    ? await readHoldings(context.store, pool, candidate.userId, null)
+    : { totp: undefined, device: undefined };
+  const issued = await challenge.issue(step, holdings);
+  return pose({
+    step,
+    name,
+    holdings,
+    issued,
+    proofs: [],
+    deviceKey: key !== null && isDeviceKey(key) ? key : null,
+    isBoundToDevice: false,
+  });
+}
+
+interface Posing {
+  readonly step: LoginStep;
+  readonly name: PoolChallengeName;
+  readonly holdings: Holdings;
+  readonly issued: Issued;
+  readonly proofs: readonly ProofName[];
+  readonly deviceKey: string | null;
+  readonly isBoundToDevice: boolean;
+}
+
+/** Seals what is known so far into the challenge. */
+function pose({ step, name, holdings, issued, ...carried }: Posing): AuthResponse {
+  const { context, candidate } = step;
+  const { wireName, carrier, namesChoices } = POOL_CHALLENGES[name];
+  const { typedName, userId, saltHex } = candidate;
+  const { parameters, state } = issued;
+  const content: SessionContent = { ...carried, challenge: name, typedName, userId, saltHex, state };
+  const session = newSession(context, step, content);
+  const given = CARRIERS[carrier].give({
+    full: sealSession(context, session),
+    bare: sealSession(context, { ...session, state: NO_STATE }),
+  });
+  return {
+    ChallengeName: wireName,
+    ...(given.Session === undefined ? {} : { Session: given.Session }),
+    ChallengeParameters: { ...parameters, ...given.parameters },
+    ...(namesChoices ? { AvailableChallenges: availableChoices(step, holdings.totp !== undefined) } : {}),
+  };
+}
 
 /** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
 export async function take(step: LoginStep, factor: Factor, pending: Pending | undefined): Promise<AuthResponse> {
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
   const verdict = await factor.answer(answer);
   const decision = await settle({ step: answer, factor, verdict, pending });
-  return follow(step, decision, [...(pending?.session.proofs ?? []), factor.name]);
+  const before = pending?.session.proofs ?? [];
+  const proofs = verdict.outcome === 'proven' ? [...before, factor.name] : before;
+  return follow(decision, proofs, namedDevice(step.pool, step.sent, pending?.session).key);
 }
 
 /** Tokens are given here and nowhere else in a login. */
-async function follow(step: LoginStep, decision: Decision, proofs: readonly ChallengeName[]): Promise<AuthResponse> {
+async function follow(
+  decision: Decision,
+  proofs: readonly ProofName[],
+  deviceKey: string | null,
+): Promise<AuthResponse> {
   if (decision.kind === 'refused') throw decision.error;
-  if (decision.kind === 'challenge') return pose(withUser(step, decision.user), decision.name, proofs);
-  const { pool, client } = step;
-  const { user } = decision.user;
-  const tokens = await signTokens(step.context, { pool, client, user, login: decision.login });
-  return { AuthenticationResult: tokens, ChallengeParameters: {} };
-}
-
-function withUser(step: LoginStep, user: UserWithCredential): LoginStep {
-  return { ...step, candidate: candidateOf(step.context, step.pool, step.candidate.typedName, user) };
+  const { step } = decision;
+  if (decision.kind === 'challenge') {
+    const { name, holdings, isBoundToDevice, sent } = decision;
+    if (sent !== undefined) await afterCommit(step.context);
+    const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, holdings));
+    return pose({
+      step,
+      name,
+      holdings,
+      issued,
+      proofs,
+      deviceKey: holdings.device ? deviceKey : null,
+      isBoundToDevice,
+    });
+  }
+  const { login, newDevice } = decision;
+  const tokens = await signTokens(step.context, { ...step, user: decision.user.user, login });
+  return {
+    AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
+    ChallengeParameters: {},
+  };
 }

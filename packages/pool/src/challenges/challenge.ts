@@ -1,18 +1,54 @@
 import type { ChallengeName, ProviderError } from '@poolgate/provider';
+import type { Channel } from '../context.ts';
 import type { GuessCounter } from '../domain/lockout.ts';
 import type { Candidate } from '../domain/masking.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
+import type { MessageOrder } from '../messages/queue.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { MfaMethod } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { UserWithCredential } from '../store/records.ts';
+import type { DeviceRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
 export type Parameters = Readonly<Record<string, string>>;
+
+/**
+ * The challenges that this pool can pose. Most are named as on the wire; `EMAIL_OTP` is there the first factor only,
+ * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else.
+ */
+export type PoolChallengeName =
+  | 'DEVICE_PASSWORD_VERIFIER'
+  | 'DEVICE_SRP_AUTH'
+  | 'EMAIL_MFA'
+  | 'EMAIL_OTP'
+  | 'EMAIL_SETUP'
+  | 'MFA_SETUP'
+  | 'NEW_PASSWORD_REQUIRED'
+  | 'PASSWORD'
+  | 'PASSWORD_SRP'
+  | 'PASSWORD_VERIFIER'
+  | 'SELECT_CHALLENGE'
+  | 'SELECT_MFA_TYPE'
+  | 'SMS_MFA'
+  | 'SMS_OTP'
+  | 'SOFTWARE_TOKEN_MFA';
+
+/** The challenge of each second factor. */
+export const MFA_CHALLENGES = {
+  EMAIL_OTP: 'EMAIL_MFA',
+  SMS_MFA: 'SMS_MFA',
+  SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA',
+} as const satisfies Record<MfaMethod, PoolChallengeName>;
+
+/** What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before. */
+export type ProofName = PoolChallengeName | 'SIGN_UP';
 
 /** One step of a login, as every factor and challenge sees it. */
 export interface LoginStep extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly nowMs: number;
+  /** The address of the client. */
+  readonly sourceAddress: string;
   /** Who is logging in; for an unknown name somebody who only looks like a user. */
   readonly candidate: Candidate;
   /** What the client sent with this step. */
@@ -24,6 +60,25 @@ export interface AnswerStep extends LoginStep {
   readonly state: Uint8Array;
 }
 
+/** What a candidate has beside a password, as far as a login may need it. */
+export interface Holdings {
+  /** The proven authenticator. */
+  readonly totp: TotpRecord | undefined;
+  /** The confirmed device whose key the login named. */
+  readonly device: DeviceRecord | undefined;
+}
+
+/** The user and what belongs to it, as read in the write that decides. */
+export interface Current extends UserWithCredential {
+  readonly holdings: Holdings;
+}
+
+/**
+ * Uses up what can be used once, and looks again at what may have changed since the answer was judged. Inside the deciding write.
+ * @returns the refusal of an answer that is wrong after all; it counts as a guess
+ */
+export type Claim = (transaction: PoolTransaction, current: Current) => Promise<ProviderError | undefined>;
+
 /**
  * Writes what a proven answer brings about, inside the one write that decides the login.
  * It gets the user as read in that write and gives the user as it is afterwards. A rejection undoes the whole write.
@@ -33,20 +88,27 @@ export type Effect = (transaction: PoolTransaction, user: UserWithCredential) =>
 /**
  * What an answer is worth. It stays a secret until the deciding write has accepted it.
  *
- * - `proven`: right.
+ * - `proven`: right, if the claim agrees.
+ * - `leading`: acceptable, and it proves nothing; the named challenge follows.
  * - `disproven`: wrong, and counted as a guess.
  * - `declined`: not acceptable, without having been a guess; the session can be answered again.
  */
 export type Verdict =
-  | { readonly outcome: 'proven'; readonly effect?: Effect }
+  | { readonly outcome: 'proven'; readonly claim?: Claim; readonly effect?: Effect }
+  | { readonly outcome: 'leading'; readonly to: PoolChallengeName }
   | { readonly outcome: 'disproven'; readonly error: ProviderError }
   | { readonly outcome: 'declined'; readonly error: ProviderError };
 
 /** Something that proves who is logging in. */
 export interface Factor {
-  readonly name: ChallengeName;
+  readonly name: ProofName;
   /** The counter of wrong answers; undefined where an answer cannot be guessed. */
   readonly counter: GuessCounter | undefined;
+  /**
+   * What a right answer does to the counter. `forgets`: it begins anew. `keeps`: only where the login ends with it, because
+   * later steps of the same login count their guesses there too.
+   */
+  readonly success: 'forgets' | 'keeps';
   /** Whether one wrong answer spends the session. */
   readonly spentByFailure: boolean;
   /**
@@ -63,11 +125,28 @@ export interface Issued {
   readonly state: Uint8Array;
 }
 
-/** Where the sealed session travels: as `Session`, or as the secret block that the answer's signature covers. */
-export type CarrierName = 'session' | 'secretBlock';
+/** A challenge that goes with a message. */
+export interface Sent extends Issued {
+  readonly order: MessageOrder;
+}
+
+/** Where the sealed session travels: as `Session`, as the secret block that the answer's signature covers, or as that block beside a `Session`. */
+export type CarrierName = 'session' | 'secretBlock' | 'secretBlockAndSession';
 
 /** A factor that is asked for by a challenge. */
-export interface Challenge extends Factor {
+interface Posed extends Factor {
+  readonly name: PoolChallengeName;
+  readonly wireName: ChallengeName;
   readonly carrier: CarrierName;
-  issue(step: LoginStep): Issued | Promise<Issued>;
+  /** Whether it can be answered where `SELECT_CHALLENGE` is pending, as if it had been chosen before. */
+  readonly answersChoice: boolean;
+  /** Whether the other first factors that could be chosen instead are named with it. */
+  readonly namesChoices: boolean;
 }
+
+/** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
+export type Challenge = Posed &
+  (
+    | { readonly sends?: never; issue(step: LoginStep, holdings: Holdings): Issued | Promise<Issued> }
+    | { readonly sends: Channel; issue(step: LoginStep, holdings: Holdings): Sent }
+  );

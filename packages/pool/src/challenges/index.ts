@@ -1,18 +1,45 @@
 import type { ChallengeName } from '@poolgate/provider';
-import type { Challenge } from './challenge.ts';
+import type { Challenge, PoolChallengeName } from './challenge.ts';
+import { devicePasswordVerifier } from './device-password-verifier.ts';
+import { deviceSrpAuth } from './device-srp-auth.ts';
+import { emailSetup } from './email-setup.ts';
+import { emailOtp, smsOtp } from './first-factor-code.ts';
+import { emailMfa, smsMfa } from './message-mfa.ts';
+import { mfaSetup } from './mfa-setup.ts';
 import { newPasswordRequired } from './new-password-required.ts';
+import { password } from './password.ts';
+import { passwordSrp } from './password-srp.ts';
 import { passwordVerifier } from './password-verifier.ts';
+import { selectChallenge } from './select-challenge.ts';
+import { selectMfaType } from './select-mfa-type.ts';
+import { softwareTokenMfa } from './software-token-mfa.ts';
 
 /** The challenges that this pool can pose, by name. */
-export const POOL_CHALLENGES = {
+export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
+  DEVICE_PASSWORD_VERIFIER: devicePasswordVerifier,
+  DEVICE_SRP_AUTH: deviceSrpAuth,
+  EMAIL_MFA: emailMfa,
+  EMAIL_OTP: emailOtp,
+  EMAIL_SETUP: emailSetup,
+  MFA_SETUP: mfaSetup,
   NEW_PASSWORD_REQUIRED: newPasswordRequired,
+  PASSWORD: password,
+  PASSWORD_SRP: passwordSrp,
   PASSWORD_VERIFIER: passwordVerifier,
-} as const satisfies Partial<Record<ChallengeName, Challenge>>;
+  SELECT_CHALLENGE: selectChallenge,
+  SELECT_MFA_TYPE: selectMfaType,
+  SMS_MFA: smsMfa,
+  SMS_OTP: smsOtp,
+  SOFTWARE_TOKEN_MFA: softwareTokenMfa,
+};
 
-/** The name of a challenge that this pool can pose. */
-export type PoolChallengeName = keyof typeof POOL_CHALLENGES;
+/** Every challenge that a wire name can stand for; none where this pool never poses it. All of them travel alike. */
+export function challengesOnWire(name: string): readonly Challenge[] {
+  return Object.values(POOL_CHALLENGES).filter(({ wireName }) => wireName === name);
+}
 
-/** The challenge of a name; undefined where this pool never poses it. */
-export function poolChallenge(name: string): Challenge | undefined {
-  return Object.hasOwn(POOL_CHALLENGES, name) ? POOL_CHALLENGES[name as PoolChallengeName] : undefined;
+/** The wire names of the challenges that a login on this pool can meet. */
+export function wireChallengeNames(): readonly ChallengeName[] {
+  const names = new Set<ChallengeName>(Object.values(POOL_CHALLENGES).map(({ wireName }) => wireName));
+  return [...names];
 }

@@ -1,7 +1,7 @@
 import { CHALLENGES, ProviderError } from '@poolgate/provider';
 import { checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
 import { contactsOf } from '../domain/contacts.ts';
-import { checkPolicy, makeCredential, passwordMatches } from '../domain/passwords.ts';
+import { checkPolicy, makeCredential, passwordMatches, replacePassword } from '../domain/passwords.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { renewNames } from '../domain/users.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -16,9 +16,13 @@ const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
  */
 export const newPasswordRequired: Challenge = {
   name: 'NEW_PASSWORD_REQUIRED',
+  wireName: 'NEW_PASSWORD_REQUIRED',
   counter: undefined,
+  success: 'forgets',
   spentByFailure: false,
   carrier: 'session',
+  answersChoice: false,
+  namesChoices: false,
   issue(step) {
     const user = userOf(step);
     const required = missingRequired(step.pool, user.attributes).map((name) => `${PREFIX}${name}`);
@@ -82,7 +86,7 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
       attributes: { ...user.attributes, ...given, ...unverified(given) },
       modifiedAtMs: nowMs,
     };
-    await transaction.putCredential(credential);
+    await replacePassword(transaction, credential, nowMs);
     await transaction.updateUser(pool.id, user.username, change);
     await renameAs(() => renewNames(transaction, pool, { ...user, ...change }), given, pool);
     return { user: { ...user, ...change }, credential };

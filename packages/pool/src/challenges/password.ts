@@ -1,13 +1,19 @@
 import { PASSWORD_GUESSES } from '../domain/lockout.ts';
 import { passwordMatches } from '../domain/passwords.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
-import type { Factor } from './challenge.ts';
+import type { Challenge } from './challenge.ts';
 
 /** The password in plain text, in `PASSWORD`. */
-export const password: Factor = {
+export const password: Challenge = {
   name: 'PASSWORD',
+  wireName: 'PASSWORD',
   counter: PASSWORD_GUESSES,
+  success: 'forgets',
   spentByFailure: true,
+  carrier: 'session',
+  answersChoice: true,
+  namesChoices: true,
+  issue: () => ({ parameters: {}, state: new Uint8Array() }),
   answer({ context, candidate, sent }) {
     const matches = passwordMatches(context, candidate.credential, sent.PASSWORD ?? '');
     const hasPassword = candidate.found?.credential !== undefined;

@@ -6,7 +6,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from './contacts.ts';
 import { randomText } from './identifiers.ts';
-import { acceptRightGuess, type Guess, type GuessCounter, lockedRefusal } from './lockout.ts';
+import { acceptRightGuess, countGuess, type Guess, type GuessCounter, lockAfter, lockedRefusal } from './lockout.ts';
 import { poolMac } from './pools.ts';
 
 const WRONG_CODES = 10;
@@ -61,7 +61,7 @@ export function issueCode(
 }
 
 /** Every code of so many digits is equally likely, those that begin with zeros too. */
-function drawCode(random: Random, digits: number): string {
+export function drawCode(random: Random, digits: number): string {
   return randomText(random, '0123456789', digits);
 }
 
@@ -111,16 +111,7 @@ function sameText(left: string, right: string): boolean {
 
 /** Counts a try before anybody looks at the code; the refusal where there must be none. */
 export async function countTry(transaction: PoolTransaction, guess: Guess): Promise<number | ProviderError> {
-  const { counter, poolId, subject, nowMs } = guess;
-  const tries = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
-  return tries ?? lockedForCodes(transaction, guess);
-}
-
-/** Locks where this wrong try was one too many. */
-export async function lockAfter(transaction: PoolTransaction, guess: Guess, tries: number): Promise<void> {
-  const { counter, poolId, subject, nowMs } = guess;
-  const lockMs = counter.lockMs(tries);
-  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  return (await countGuess(transaction, guess)) ?? lockedForCodes(transaction, guess);
 }
 
 async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {

@@ -32,9 +32,14 @@ const ATTRIBUTES: readonly ContactAttribute[] = ['phone_number', 'email'];
 export function contactsOf(attributes: Attributes): readonly Contact[] {
   return ATTRIBUTES.flatMap((attribute) => {
     const destination = attributes[attribute];
-    const { channel, medium } = KINDS[attribute];
-    return destination ? [{ attribute, channel, medium, destination }] : [];
+    return destination ? [contactAt(attribute, destination)] : [];
   });
+}
+
+/** A contact by its attribute and its address or number. */
+export function contactAt(attribute: Contact['attribute'], destination: string): Contact {
+  const { channel, medium } = KINDS[attribute];
+  return { attribute, channel, medium, destination };
 }
 
 /** The contact that a sign-up has to prove: the one that is the user's name, else the one that Cognito would choose. */

@@ -36,6 +36,11 @@ export function deviceGroupKey(context: PoolRuntime, pool: PoolRecord, username:
   return `-${mac.slice(0, GROUP_KEY_LENGTH - 1)}`;
 }
 
+/** Whether a text has the form of a device key. */
+export function isDeviceKey(text: string): boolean {
+  return text.length <= MOST_KEY_LENGTH && KEY.test(text);
+}
+
 /** The confirmed device of this user with this key; a text that cannot be a key is nobody's. */
 export async function findDevice(
   store: PoolReads,
@@ -43,7 +48,7 @@ export async function findDevice(
   username: string,
   key: string,
 ): Promise<DeviceRecord | undefined> {
-  return key.length <= MOST_KEY_LENGTH && KEY.test(key) ? store.device(pool.id, username, key) : undefined;
+  return isDeviceKey(key) ? store.device(pool.id, username, key) : undefined;
 }
 
 /** Clients match on this text: they forget the key and repeat the call without it. */

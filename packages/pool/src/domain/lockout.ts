@@ -52,13 +52,32 @@ export function unknownSubject(counter: GuessCounter, nameDigestB64: string): st
   return `${counter.name}:?${nameDigestB64}`;
 }
 
+/**
+ * The key for attempts that name a device which the user trusts. No user name has a space in it.
+ * @param deviceKey the key of a remembered device of this user
+ */
+export function deviceSubject(counter: GuessCounter, username: string, deviceKey: string): string {
+  return `${counter.name}:${username} ${deviceKey}`;
+}
+
+/** Counts a guess before anybody looks at it; gives how many there are now, undefined while the subject is locked. */
+export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<number | undefined> {
+  const { counter, poolId, subject, nowMs } = guess;
+  return transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
+}
+
+/** Locks where this wrong guess was one too many. */
+export async function lockAfter(transaction: PoolTransaction, guess: Guess, guesses: number): Promise<void> {
+  const { counter, poolId, subject, nowMs } = guess;
+  const lockMs = counter.lockMs(guesses);
+  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+}
+
 /** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
 export async function countWrongGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
-  const { counter, poolId, subject, nowMs } = guess;
-  const failures = await transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
-  if (failures === undefined) return false;
-  const lockMs = counter.lockMs(failures);
-  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  const guesses = await countGuess(transaction, guess);
+  if (guesses === undefined) return false;
+  await lockAfter(transaction, guess, guesses);
   return true;
 }
 

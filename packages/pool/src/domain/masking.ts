@@ -3,6 +3,7 @@ import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
+import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 import { uuid } from './identifiers.ts';
 import { type GuessCounter, knownSubject, unknownSubject } from './lockout.ts';
 import { canonicalName } from './names.ts';
@@ -86,6 +87,35 @@ function maskOf(context: PoolRuntime, pool: PoolRecord, name: string): Pick<Cand
 function isUserNameItself(settings: PoolSettings, name: string): boolean {
   if (settings.usernameAttributes.length > 0) return UUID.test(name);
   return settings.aliasAttributes.length === 0 || !ALIAS.test(name);
+}
+
+/** What the masked form of a contact needs: a first letter for each part, or a number's last digits. Nothing is ever sent there. */
+const DECOY_CONTACTS = {
+  email: (typed: string, mac: Uint8Array) =>
+    isEmailAddress(typed) ? typed : `${letter(mac, 0)}@${letter(mac, 1)}.invalid`,
+  phone_number: (typed: string, mac: Uint8Array) =>
+    isPhoneNumber(typed) ? typed : `+1${Array.from(mac.subarray(0, 10), (byte) => byte % 10).join('')}`,
+} as const;
+
+/** Where a code for somebody who has no such contact would go: what was typed where it can be that, else the same invention each time. */
+export function decoyDestination(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  typedName: string,
+  attribute: keyof typeof DECOY_CONTACTS,
+): string {
+  const mac = poolMac(context, pool, 'mask-contact', `${attribute}\n${canonicalName(pool.settings, typedName)}`);
+  return DECOY_CONTACTS[attribute](typedName, mac);
+}
+
+function letter(mac: Uint8Array, at: number): string {
+  return String.fromCharCode(97 + ((mac[at] ?? 0) % 26));
+}
+
+/** Whether a name that nobody has would have something; the same each time for a name, and so for three of four names. */
+export function decoyHas(context: PoolRuntime, pool: PoolRecord, typedName: string, what: string): boolean {
+  const [byte = 0] = poolMac(context, pool, 'mask-has', `${what}\n${canonicalName(pool.settings, typedName)}`);
+  return byte < 192;
 }
 
 const decoys = new WeakMap<PoolRuntime, Map<string, CredentialRecord>>();

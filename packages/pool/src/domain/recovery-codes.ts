@@ -1,4 +1,6 @@
+import type { ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { randomText } from './identifiers.ts';
 import { poolMac } from './pools.ts';
@@ -33,4 +35,20 @@ export function isRecoveryCode(text: string): boolean {
 /** What is kept of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
 export function recoveryDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, code: string): string {
   return Buffer.from(poolMac(context, pool, 'recovery-code', `${username}\n${plain(code)}`)).toString('hex');
+}
+
+/**
+ * What uses a recovery code up, inside the write that decides on a login.
+ * @param wrong the refusal where it is none, or was used before
+ */
+export function recoveryClaim(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  code: string,
+  wrong: () => ProviderError,
+): (transaction: PoolTransaction) => Promise<ProviderError | undefined> {
+  const digestHex = recoveryDigestHex(context, pool, username, code);
+  return async (transaction) =>
+    (await transaction.useRecoveryCode(pool.id, username, digestHex)) ? undefined : wrong();
 }

@@ -11,17 +11,23 @@ type AuthOperations = Pick<
 /** The operations by which users log in. Both pairs of doors lead to one state machine. */
 export function authOperations(context: PoolRuntime): AuthOperations {
   return {
-    async initiateAuth(input) {
-      return start(context, await clientAndPool(context, input.ClientId), 'InitiateAuth', input);
+    async initiateAuth(input, call) {
+      return start(context, await clientAndPool(context, input.ClientId), 'InitiateAuth', input, call);
     },
-    async adminInitiateAuth(input) {
-      return start(context, await adminClient(context, input.UserPoolId, input.ClientId), 'AdminInitiateAuth', input);
+    async adminInitiateAuth(input, call) {
+      return start(
+        context,
+        await adminClient(context, input.UserPoolId, input.ClientId),
+        'AdminInitiateAuth',
+        input,
+        call,
+      );
     },
-    async respondToAuthChallenge(input) {
-      return advance(context, await clientAndPool(context, input.ClientId), input);
+    async respondToAuthChallenge(input, call) {
+      return advance(context, await clientAndPool(context, input.ClientId), input, call);
     },
-    async adminRespondToAuthChallenge(input) {
-      return advance(context, await adminClient(context, input.UserPoolId, input.ClientId), input);
+    async adminRespondToAuthChallenge(input, call) {
+      return advance(context, await adminClient(context, input.UserPoolId, input.ClientId), input, call);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { signedUpSession } from '../auth/signed-up.ts';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
 import { CODE_GUESSES, codeMismatch, type IssuedCode, issueCode, takeCode } from '../domain/codes.ts';
 import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
@@ -111,7 +112,9 @@ async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   const refusal = await writeConfirmation(context, owner, candidate, input);
   if (refusal !== undefined) throw refusal;
-  return {};
+  return owner.client.settings.allowedFlows.includes('USER_AUTH')
+    ? { Session: signedUpSession(context, owner, candidate) }
+    : {};
 }
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */

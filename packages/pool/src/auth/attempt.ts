@@ -1,0 +1,105 @@
+import type { AnswerStep, Current, Factor, Holdings } from '../challenges/challenge.ts';
+import { findDevice } from '../domain/devices.ts';
+import { deviceSubject, type Guess } from '../domain/lockout.ts';
+import { guessSubject } from '../domain/masking.ts';
+import { isTotpActive } from '../domain/totp.ts';
+import { findUser } from '../domain/users.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { DeviceRecord, PoolRecord } from '../store/records.ts';
+import type { DeviceStanding } from './next-step.ts';
+import type { Session } from './session.ts';
+
+/** The device that a step of a login is about. */
+export interface NamedDevice {
+  readonly key: string | null;
+  /** Whether the key came with this very step. Only then does a client expect to hear that it is nobody's. */
+  readonly isNamedNow: boolean;
+}
+
+/** A login whose guesses are counted for one device stays with that device. */
+export function namedDevice(
+  pool: PoolRecord,
+  sent: AnswerStep['sent'],
+  session: Pick<Session, 'deviceKey' | 'isBoundToDevice'> | undefined,
+): NamedDevice {
+  const carried = session?.deviceKey ?? null;
+  if (pool.settings.deviceTracking === null) return { key: null, isNamedNow: false };
+  if (sent.DEVICE_KEY === undefined || session?.isBoundToDevice) return { key: carried, isNamedNow: false };
+  return { key: sent.DEVICE_KEY, isNamedNow: true };
+}
+
+/** Everything about one answer that must be read in the write that decides on it. */
+export interface Attempt {
+  /** With the pool as it is now. */
+  readonly step: AnswerStep;
+  /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
+  readonly current: Current | undefined;
+  readonly holdings: Holdings;
+  readonly device: DeviceStanding;
+  readonly isBoundToDevice: boolean;
+  readonly guess: Guess | undefined;
+}
+
+/** Reads in the deciding write: for an unknown name as much as for a user. */
+export async function readAttempt(
+  reads: PoolReads,
+  before: AnswerStep,
+  factor: Factor,
+  session: Session | undefined,
+): Promise<Attempt> {
+  const pool = (await reads.pool(before.pool.id)) ?? before.pool;
+  const step = { ...before, pool };
+  const named = namedDevice(pool, step.sent, session);
+  const holdings = await readHoldings(reads, pool, step.candidate.userId, named.key);
+  const { device } = holdings;
+  return {
+    step,
+    current: await readCurrent(reads, step, holdings),
+    holdings,
+    device: standingOf(named, device),
+    isBoundToDevice: session?.isBoundToDevice === true || device?.remembered === true,
+    guess: guessOf(step, factor, device),
+  };
+}
+
+/** What a candidate has beside a password. Where the pool has no MFA, nobody asks for authenticators. */
+export async function readHoldings(
+  reads: PoolReads,
+  pool: PoolRecord,
+  userId: string,
+  deviceKey: string | null,
+): Promise<Holdings> {
+  const device = deviceKey === null ? undefined : await findDevice(reads, pool, userId, deviceKey);
+  const { mfaConfiguration } = pool.settings;
+  const totp = mfaConfiguration === 'OFF' ? undefined : await reads.totp(pool.id, userId, 'active');
+  return { device, totp: isTotpActive(totp) ? totp : undefined };
+}
+
+async function readCurrent(
+  store: PoolReads,
+  { pool, candidate }: AnswerStep,
+  holdings: Holdings,
+): Promise<Current | undefined> {
+  const current = await findUser({ store }, pool, candidate.userId);
+  const isSame =
+    current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
+  return isSame && candidate.found !== undefined ? { ...current, holdings } : undefined;
+}
+
+function standingOf({ isNamedNow }: NamedDevice, device: DeviceRecord | undefined): DeviceStanding {
+  if (device === undefined) return isNamedNow ? 'unknown' : 'none';
+  return device.remembered ? 'remembered' : 'known';
+}
+
+/** Whoever keeps a user locked does not lock the devices that the user trusts: each has a counter of its own. */
+function guessOf(
+  { context, pool, candidate, nowMs }: AnswerStep,
+  { counter }: Factor,
+  device: DeviceRecord | undefined,
+): Guess | undefined {
+  if (counter === undefined) return undefined;
+  const subject = device?.remembered
+    ? deviceSubject(counter, device.username, device.key)
+    : guessSubject(context, pool, counter, candidate);
+  return { counter, poolId: pool.id, subject, nowMs };
+}

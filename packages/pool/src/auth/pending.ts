@@ -1,0 +1,64 @@
+import type { CarrierName, Parameters } from '../challenges/challenge.ts';
+import { type Candidate, candidateOf } from '../domain/masking.ts';
+import { canonicalName } from '../domain/names.ts';
+import type { PoolAndClient } from '../domain/pools.ts';
+import { findUser } from '../domain/users.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { UserWithCredential } from '../store/records.ts';
+import { type Answer, CARRIERS } from './carrier.ts';
+import { openSession, type Session } from './session.ts';
+import type { Pending } from './settle.ts';
+
+/**
+ * The session that an answer comes with, whatever is pending in it.
+ * @throws {ProviderError} `NotAuthorizedException`: none of this pool and client, or expired; `InvalidParameterException`: none at all
+ */
+export function openPending(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  carrierName: CarrierName,
+  answer: Answer,
+): Pending {
+  const carrier = CARRIERS[carrierName];
+  const session = openSession(context, scope, carrier.take(answer));
+  if (session === undefined) throw carrier.foreign();
+  if (context.clock.now() >= session.expiresAtMs) throw carrier.expired();
+  return { session, carrier };
+}
+
+/**
+ * The name that the login was started with, or the user name. Other names of the user would tell that they are the user's.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export function requireSameUser({ pool }: PoolAndClient, { session, carrier }: Pending, sent: Parameters): void {
+  const canonical = (name: string) => canonicalName(pool.settings, name);
+  const named = canonical(sent.USERNAME ?? '');
+  if (named !== canonical(session.typedName) && named !== canonical(session.userId)) throw carrier.foreign();
+}
+
+/**
+ * The candidate of the step before. Where the user is gone or got another password meanwhile, a first factor goes on
+ * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export async function candidateAgain(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  { session, carrier }: Pending,
+): Promise<Candidate> {
+  const { typedName, userId, saltHex } = session;
+  const found = await userOf(context, pool, session);
+  const candidate = candidateOf(context, pool, typedName, found);
+  if (candidate.userId === userId && candidate.saltHex === saltHex) return candidate;
+  if (session.proofs.length > 0) throw carrier.foreign();
+  return candidateOf(context, pool, typedName, found && { user: found.user, credential: undefined });
+}
+
+async function userOf(
+  context: PoolRuntime,
+  pool: PoolAndClient['pool'],
+  { userId }: Session,
+): Promise<UserWithCredential | undefined> {
+  const found = await findUser(context, pool, userId);
+  return found?.user.username === userId ? found : undefined;
+}

@@ -1,0 +1,81 @@
+import { CODE_GUESSES } from '../domain/codes.ts';
+import { proveContact } from '../domain/contact-proof.ts';
+import { type Contact, contactAt } from '../domain/contacts.ts';
+import { canReceive } from '../domain/first-factors.ts';
+import { decoyDestination } from '../domain/masking.ts';
+import { codeRefusal, sameContactClaim, sendableCode, unpackCode } from '../domain/sent-codes.ts';
+import type { AnswerStep, Challenge, Effect, Holdings, LoginStep, Sent } from './challenge.ts';
+
+const DIGITS = 8;
+
+interface FirstFactorCode {
+  readonly name: 'EMAIL_OTP' | 'SMS_OTP';
+  readonly attribute: Contact['attribute'];
+  readonly answerKey: 'EMAIL_OTP_CODE' | 'SMS_OTP_CODE';
+}
+
+/** A code by e-mail in place of a password. */
+export const emailOtp = firstFactorCode({ name: 'EMAIL_OTP', attribute: 'email', answerKey: 'EMAIL_OTP_CODE' });
+
+/** A code by SMS in place of a password. */
+export const smsOtp = firstFactorCode({ name: 'SMS_OTP', attribute: 'phone_number', answerKey: 'SMS_OTP_CODE' });
+
+/**
+ * A code that says alone who is logging in. Who cannot be proven by it is asked for one all the same, which nobody gets.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+function firstFactorCode(row: FirstFactorCode): Challenge {
+  const { name, attribute, answerKey } = row;
+  return {
+    name,
+    wireName: name,
+    counter: CODE_GUESSES,
+    success: 'keeps',
+    spentByFailure: false,
+    carrier: 'session',
+    answersChoice: false,
+    namesChoices: true,
+    sends: contactAt(attribute, '').channel,
+    issue: (step, holdings) => issue(row, step, holdings),
+    answer(step) {
+      const { context, pool, candidate, sent, state, nowMs } = step;
+      const answer = { purpose: name, username: candidate.userId, code: sent[answerKey] ?? '', nowMs };
+      const kept = unpackCode(state);
+      const error = codeRefusal(context, pool, kept, answer);
+      if (error !== undefined) return { outcome: 'disproven', error };
+      return {
+        outcome: 'proven',
+        claim: sameContactClaim(context, pool, kept, attribute),
+        effect: confirm(step, attribute),
+      };
+    },
+  };
+}
+
+function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: Holdings): Sent {
+  const { context, pool, client, nowMs } = step;
+  const { candidate } = step;
+  const { found, typedName, userId } = candidate;
+  const own = found?.user.attributes[attribute] || undefined;
+  return sendableCode(context, pool, {
+    purpose: name,
+    username: userId,
+    kind: 'first_factor',
+    digits: DIGITS,
+    contact: contactAt(attribute, own ?? decoyDestination(context, pool, typedName, attribute)),
+    typedName,
+    locale: found?.user.attributes.locale,
+    isDecoy: found === undefined || !canReceive(pool, found, name, totp !== undefined),
+    sessionEndsAtMs: nowMs + client.settings.authSessionSeconds * 1000,
+    nowMs,
+  });
+}
+
+/** The code does for an unconfirmed user what the code of the sign-up would have done. */
+function confirm({ pool, nowMs }: AnswerStep, attribute: Contact['attribute']): Effect {
+  return async (transaction, { user, credential }) => {
+    const change = user.status === 'UNCONFIRMED' ? { status: 'CONFIRMED' as const } : {};
+    return { user: await proveContact(transaction, { pool, user, attribute, change, nowMs }), credential };
+  };
+}

@@ -1,0 +1,103 @@
+import { ProviderError } from '@poolgate/provider';
+import { CODE_GUESSES } from '../domain/codes.ts';
+import { proveContact } from '../domain/contact-proof.ts';
+import { type Contact, contactAt } from '../domain/contacts.ts';
+import { mfaDestination } from '../domain/mfa-settings.ts';
+import { isRecoveryCode, recoveryClaim } from '../domain/recovery-codes.ts';
+import { codeRefusal, sameContactClaim, sendableCode, unpackCode, wrongLoginCode } from '../domain/sent-codes.ts';
+import type { MfaMethod } from '../settings.ts';
+import type { AnswerStep, Challenge, Effect, LoginStep, Sent } from './challenge.ts';
+
+const DIGITS = 6;
+
+interface MessageMfa {
+  readonly name: 'EMAIL_MFA' | 'SMS_MFA';
+  readonly wireName: 'EMAIL_OTP' | 'SMS_MFA';
+  readonly method: MfaMethod;
+  readonly attribute: Contact['attribute'];
+  readonly answerKey: 'EMAIL_OTP_CODE' | 'SMS_MFA_CODE';
+}
+
+/** A code by e-mail after the first factor. */
+export const emailMfa = messageMfa({
+  name: 'EMAIL_MFA',
+  wireName: 'EMAIL_OTP',
+  method: 'EMAIL_OTP',
+  attribute: 'email',
+  answerKey: 'EMAIL_OTP_CODE',
+});
+
+/** A code by SMS after the first factor. */
+export const smsMfa = messageMfa({
+  name: 'SMS_MFA',
+  wireName: 'SMS_MFA',
+  method: 'SMS_MFA',
+  attribute: 'phone_number',
+  answerKey: 'SMS_MFA_CODE',
+});
+
+/**
+ * A code that was sent, or a recovery code in its place. A right code proves the contact as well.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-sms-email-message.html
+ */
+function messageMfa(row: MessageMfa): Challenge {
+  const { name, wireName, attribute, answerKey } = row;
+  return {
+    name,
+    wireName,
+    counter: CODE_GUESSES,
+    success: 'forgets',
+    spentByFailure: false,
+    carrier: 'session',
+    answersChoice: false,
+    namesChoices: false,
+    sends: contactAt(attribute, '').channel,
+    issue: (step) => issue(row, step),
+    answer(step) {
+      const { context, pool, candidate, sent, state, nowMs } = step;
+      const code = sent[answerKey] ?? '';
+      const username = candidate.userId;
+      if (isRecoveryCode(code)) {
+        return { outcome: 'proven', claim: recoveryClaim(context, pool, username, code, wrongLoginCode) };
+      }
+      const kept = unpackCode(state);
+      const error = codeRefusal(context, pool, kept, { purpose: name, username, code, nowMs });
+      if (error !== undefined) return { outcome: 'disproven', error };
+      return {
+        outcome: 'proven',
+        claim: sameContactClaim(context, pool, kept, attribute),
+        effect: verify(step, attribute),
+      };
+    },
+  };
+}
+
+function issue({ name, method, attribute }: MessageMfa, step: LoginStep): Sent {
+  const { context, pool, client, candidate, nowMs } = step;
+  const { found, typedName, userId } = candidate;
+  const destination = found && mfaDestination(found.user, method);
+  if (destination === undefined) {
+    throw new ProviderError('MFAMethodNotFoundException', 'The user has no contact for this second factor.');
+  }
+  const code = sendableCode(context, pool, {
+    purpose: name,
+    username: userId,
+    kind: 'mfa',
+    digits: DIGITS,
+    contact: contactAt(attribute, destination),
+    typedName,
+    locale: found?.user.attributes.locale,
+    isDecoy: false,
+    sessionEndsAtMs: nowMs + client.settings.authSessionSeconds * 1000,
+    nowMs,
+  });
+  return { ...code, parameters: { ...code.parameters, USER_ID_FOR_SRP: userId } };
+}
+
+function verify({ pool, nowMs }: AnswerStep, attribute: Contact['attribute']): Effect {
+  return async (transaction, { user, credential }) => {
+    const proven = await proveContact(transaction, { pool, user, attribute, change: {}, nowMs });
+    return { user: proven, credential };
+  };
+}

@@ -1,0 +1,75 @@
+import { ProviderError } from '@poolgate/provider';
+import { isEmailAddress } from '../domain/attribute-schema.ts';
+import { takeFactorsTurn } from '../domain/enrolment.ts';
+import { secondFactors, switchedOn } from '../domain/mfa-settings.ts';
+import type { AnswerStep, Challenge, Effect, Parameters } from './challenge.ts';
+
+/** What the session of a set-up remembers. */
+export interface MfaSetupState {
+  /** Whether a code of a new authenticator was seen. */
+  readonly totpProven: boolean;
+}
+
+/** Packs what {@link mfaSetup} finds again with its answer. */
+export function packMfaSetup({ totpProven }: MfaSetupState): Uint8Array {
+  return Uint8Array.of(totpProven ? 1 : 0);
+}
+
+/**
+ * A second factor that is set up inside a login: an authenticator, by the operations that take its session meanwhile,
+ * or an e-mail address, which a code goes to.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
+ */
+export const mfaSetup: Challenge = {
+  name: 'MFA_SETUP',
+  wireName: 'MFA_SETUP',
+  counter: undefined,
+  success: 'forgets',
+  spentByFailure: false,
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: false,
+  issue({ pool, candidate: { userId, found } }, { totp }) {
+    const wanted = found && secondFactors(pool.settings, found.user, totp !== undefined);
+    const methods = wanted?.kind === 'setup' ? wanted.methods : [];
+    return {
+      parameters: { MFAS_CAN_SETUP: JSON.stringify(methods), USER_ID_FOR_SRP: userId },
+      state: packMfaSetup({ totpProven: false }),
+    };
+  },
+  answer(step) {
+    if (step.state[0] === 1) return { outcome: 'proven', effect: switchOn(step) };
+    const address = setupAddress(step.sent);
+    if (address === undefined) return { outcome: 'declined', error: nothingSetUp() };
+    checkAddress(step, address);
+    return { outcome: 'leading', to: 'EMAIL_SETUP' };
+  },
+};
+
+/** Clients write the key either way. */
+function setupAddress(sent: Parameters): string | undefined {
+  return sent.EMAIL ?? sent.email;
+}
+
+function switchOn({ pool, nowMs }: AnswerStep): Effect {
+  return async (transaction, { user, credential }) => {
+    await takeFactorsTurn(transaction, pool, user.username, nowMs);
+    const now = (await transaction.user(pool.id, user.username)) ?? user;
+    const change = switchedOn(now, 'SOFTWARE_TOKEN_MFA');
+    await transaction.updateUser(pool.id, user.username, { ...change, modifiedAtMs: nowMs });
+    return { user: { ...now, ...change, modifiedAtMs: nowMs }, credential };
+  };
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: no address, or not one that this user may set up */
+function checkAddress({ pool, candidate: { found } }: AnswerStep, address: string): void {
+  const wanted = found && secondFactors(pool.settings, found.user, false);
+  const maySetUp = wanted?.kind === 'setup' && wanted.methods.includes('EMAIL_OTP');
+  if (!maySetUp) throw new ProviderError('InvalidParameterException', 'Email MFA cannot be set up for the user.');
+  if (!isEmailAddress(address)) throw new ProviderError('InvalidParameterException', 'Invalid email address format.');
+}
+
+function nothingSetUp(): ProviderError {
+  return new ProviderError('InvalidParameterException', 'User has not set up a second factor.');
+}

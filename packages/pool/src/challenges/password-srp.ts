@@ -1,0 +1,19 @@
+import { checkSrpA } from '../domain/srp-exchange.ts';
+import type { Challenge } from './challenge.ts';
+
+/** Asks for the `SRP_A` of a login that chose to prove the password by SRP. */
+export const passwordSrp: Challenge = {
+  name: 'PASSWORD_SRP',
+  wireName: 'PASSWORD_SRP',
+  counter: undefined,
+  success: 'forgets',
+  spentByFailure: false,
+  carrier: 'session',
+  answersChoice: true,
+  namesChoices: true,
+  issue: () => ({ parameters: {}, state: new Uint8Array() }),
+  answer({ sent }) {
+    checkSrpA(sent);
+    return { outcome: 'leading', to: 'PASSWORD_VERIFIER' };
+  },
+};

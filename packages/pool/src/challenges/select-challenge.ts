@@ -1,0 +1,21 @@
+import { choiceNamed } from '../domain/first-factors.ts';
+import { otherChallenge } from '../domain/refusals.ts';
+import type { Challenge } from './challenge.ts';
+
+/** The choice of a first factor. Whoever chooses gets what the pool offers, as a decoy where it would prove nothing. */
+export const selectChallenge: Challenge = {
+  name: 'SELECT_CHALLENGE',
+  wireName: 'SELECT_CHALLENGE',
+  counter: undefined,
+  success: 'forgets',
+  spentByFailure: false,
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: true,
+  issue: () => ({ parameters: {}, state: new Uint8Array() }),
+  answer({ pool, sent: { ANSWER = '' } }) {
+    const choice = choiceNamed(pool.settings, ANSWER);
+    if (choice === undefined) throw otherChallenge();
+    return { outcome: 'leading', to: choice };
+  },
+};

@@ -1,0 +1,28 @@
+import { secondFactors } from '../domain/mfa-settings.ts';
+import { otherChallenge } from '../domain/refusals.ts';
+import type { MfaMethod } from '../settings.ts';
+import { type Challenge, MFA_CHALLENGES } from './challenge.ts';
+
+/** The choice of a second factor. */
+export const selectMfaType: Challenge = {
+  name: 'SELECT_MFA_TYPE',
+  wireName: 'SELECT_MFA_TYPE',
+  counter: undefined,
+  success: 'forgets',
+  spentByFailure: false,
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: false,
+  issue({ pool, candidate: { userId, found } }, { totp }) {
+    const wanted = found && secondFactors(pool.settings, found.user, totp !== undefined);
+    const methods = wanted?.kind === 'choose' ? wanted.methods : [];
+    const list = JSON.stringify(methods);
+    return { parameters: { MFAS_CAN_CHOOSE: list, USER_ID_FOR_SRP: userId }, state: Buffer.from(list) };
+  },
+  answer({ sent: { ANSWER }, state }) {
+    const methods = JSON.parse(Buffer.from(state).toString()) as readonly MfaMethod[];
+    const method = methods.find((name) => name === ANSWER);
+    if (method === undefined) throw otherChallenge();
+    return { outcome: 'leading', to: MFA_CHALLENGES[method] };
+  },
+};
