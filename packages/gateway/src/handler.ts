@@ -11,7 +11,10 @@ type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infe
 interface CallerOf {
   readonly public: PublicCaller;
   readonly user: UserCaller;
+  /** Public where the request carries a session, which the provider judges. */
+  readonly 'user-or-session': UserCaller | PublicCaller;
   readonly admin: AdminCaller;
+  readonly operator: UserCaller | AdminCaller;
 }
 
 /** A request that passed the route's guard, limit and schemas. */

@@ -22,6 +22,26 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/**
+ * As {@link parseJson}, and no object names a member twice: of such an object every reader may take another value.
+ * @throws {JsonError}
+ */
+export function parseUnambiguousJson(text: string): unknown {
+  const value = parseJson(text);
+  // In valid JSON a string that a colon follows is a name, and nothing else is.
+  const written = [...text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g)].filter(
+    ([, colon]) => colon !== undefined,
+  ).length;
+  if (written !== countMembers(value)) throw new JsonError('The JSON names a member twice.');
+  return value;
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inside = Object.values(value).reduce((sum: number, each) => sum + countMembers(each), 0);
+  return inside + (Array.isArray(value) ? 0 : Object.keys(value).length);
+}
+
 function inspect(value: unknown, depth: number): void {
   if (typeof value === 'string') inspectText(value);
   if (typeof value !== 'object' || value === null) return;

@@ -2,6 +2,7 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import { type Attribute, byName } from '../attributes.ts';
 import { GatewayError } from '../errors.ts';
 import type { LocalUserRecord } from '../records/index.ts';
+import { isoTime } from '../times.ts';
 
 /** A user as routes show it. */
 export type UserBody = Static<(typeof ROUTES)['userProfile']['responses'][200]['schema']>['user'];
@@ -55,8 +56,4 @@ export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
 
 function present<Name extends string, Value>(name: Name, value: Value | undefined): { [N in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [N in Name]?: Value });
-}
-
-function isoTime(seconds: number | undefined): string | undefined {
-  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }

@@ -10,8 +10,19 @@ export function rawBodyOf(request: FastifyRequest): Buffer {
   return rawBodies.get(request) ?? NO_BYTES;
 }
 
+/** Whether a request says that a body follows. */
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** Makes JSON the only type of body. No body at all is no error: the law's clients send the content type always. */
 export function acceptJson(app: FastifyInstance): void {
+  // Some routes read a body on GET; the others refuse it before it is read.
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  // Without a body its type says nothing, and must not decide anything.
+  app.addHook('onRequest', async (request) => {
+    if (request.method === 'GET' && !hasBody(request)) delete request.headers['content-type'];
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;

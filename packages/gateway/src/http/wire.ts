@@ -67,17 +67,31 @@ const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 /** What each operation counts as towards the limit per address. */
 const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
   AdminCreateUser: 'read',
+  AdminForgetDevice: 'read',
+  AdminGetDevice: 'read',
   AdminGetUser: 'read',
   AdminInitiateAuth: 'login',
+  AdminListDevices: 'read',
   AdminRespondToAuthChallenge: 'login',
+  AdminSetUserMFAPreference: 'read',
   AdminSetUserPassword: 'read',
+  AdminUpdateDeviceStatus: 'read',
+  AssociateSoftwareToken: 'read',
+  ConfirmDevice: 'read',
   ConfirmSignUp: 'login',
+  ForgetDevice: 'read',
+  GetDevice: 'read',
   GetTokensFromRefreshToken: 'login',
   GetUser: 'read',
+  GetUserAuthFactors: 'read',
   InitiateAuth: 'login',
+  ListDevices: 'read',
   RespondToAuthChallenge: 'login',
   RevokeToken: 'read',
+  SetUserMFAPreference: 'read',
   SignUp: 'login',
+  UpdateDeviceStatus: 'read',
+  VerifySoftwareToken: 'login',
 };
 
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');

@@ -1,43 +1,26 @@
-import type { CallContext, ChallengeName } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
-import { refusing, weakPassword } from '../errors.ts';
+import type { ChallengeName } from '@poolgate/provider';
+import { type Respond, relay } from './challenge-answer.ts';
+import { readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
+import { answerChoice } from './choice-answer.ts';
+import { answerDeviceSrp } from './device-srp.ts';
+import { answerDeviceVerifier } from './device-verifier.ts';
 import { readNewPassword } from './new-password.ts';
-import type { ProviderStep } from './outcome.ts';
+import { answerPasswordSrp } from './password-srp.ts';
 import { answerVerifier } from './password-verifier.ts';
-import type { Stringified } from './stringified.ts';
-
-/** An answer as it came, before the challenge's row has read its value. */
-export interface ChallengeAnswer {
-  readonly username: string;
-  readonly session: string;
-  readonly value: Stringified;
-  readonly params: Stringified;
-}
-
-type Respond = (deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext) => Promise<ProviderStep>;
 
 /** How each challenge that a login can meet is answered. */
 export const CHALLENGE_ANSWERS: { readonly [Name in ChallengeName]?: Respond } = {
+  DEVICE_PASSWORD_VERIFIER: answerDeviceVerifier,
+  DEVICE_SRP_AUTH: answerDeviceSrp,
+  EMAIL_OTP: relay('EMAIL_OTP', readCode('EMAIL_OTP_CODE')),
+  MFA_SETUP: relay('MFA_SETUP', readSetUp),
   NEW_PASSWORD_REQUIRED: relay('NEW_PASSWORD_REQUIRED', readNewPassword),
+  PASSWORD: relay('PASSWORD', readPassword),
+  PASSWORD_SRP: answerPasswordSrp,
   PASSWORD_VERIFIER: answerVerifier,
+  SELECT_CHALLENGE: answerChoice,
+  SELECT_MFA_TYPE: relay('SELECT_MFA_TYPE', readChoice('SELECT_MFA_TYPE')),
+  SMS_MFA: relay('SMS_MFA', readCode('SMS_MFA_CODE')),
+  SMS_OTP: relay('SMS_OTP', readCode('SMS_OTP_CODE')),
+  SOFTWARE_TOKEN_MFA: relay('SOFTWARE_TOKEN_MFA', readCode('SOFTWARE_TOKEN_MFA_CODE')),
 };
-
-/** A challenge whose session is the provider's: the answer is read, renamed and passed on. */
-function relay(name: ChallengeName, read: (value: Stringified) => Readonly<Record<string, string>>): Respond {
-  return async (deps, { username, session, value }, context) =>
-    refusing(
-      deps.provider.operations.respondToAuthChallenge(
-        {
-          ClientId: deps.clientId,
-          ChallengeName: name,
-          Session: session,
-          ChallengeResponses: { ...read(value), USERNAME: username },
-        },
-        context,
-      ),
-      {
-        InvalidPasswordException: (error) => weakPassword('challenge_value', error),
-        PasswordHistoryPolicyViolationException: (error) => weakPassword('challenge_value', error),
-      },
-    );
-}

@@ -2,10 +2,14 @@ import { constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
 
-/** What the gateway must remember between `/login/srp` and the answer. */
+/** Whose proof is awaited. A secret block of one is none of the other. */
+export type Prover = 'password' | 'device';
+
+/** What the gateway must remember between the `SRP_A` and the proof. */
 export interface PendingSrp {
   /** As it was typed. */
   readonly username: string;
+  /** The user's canonical name; of a device its key. */
   readonly userIdForSrp: string;
   /** In its canonical form. */
   readonly srpAHex: string;
@@ -17,7 +21,7 @@ export interface PendingSrp {
   readonly providerSession?: string;
 }
 
-const PURPOSE = 'pending-srp';
+const PURPOSES: Readonly<Record<Prover, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
 
 /** How long a private value of ours waits. */
 const SERVER_MADE_LIFE_MS = 60_000;
@@ -25,24 +29,39 @@ const SERVER_MADE_LIFE_MS = 60_000;
 const CLIENT_MADE_LIFE_MS = 15 * 60_000;
 
 /** Keeps a started login under the digest of its secret block, sealed. */
-export async function putPending(deps: GatewayDeps, secretBlockB64: string, pending: PendingSrp): Promise<void> {
-  const digestHex = keyOf(deps, secretBlockB64);
+export async function putPending(
+  deps: GatewayDeps,
+  prover: Prover,
+  secretBlockB64: string,
+  pending: PendingSrp,
+): Promise<void> {
+  const digestHex = keyOf(deps, prover, secretBlockB64);
   const lifeMs = pending.aHex === undefined ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS;
   await deps.records.putPendingSrp({
     digestHex,
-    sealed: deps.keyRing.seal(PURPOSE, utf8(JSON.stringify(pending)), digestHex),
+    sealed: deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex),
     expiresAtMs: deps.clock.now() + lifeMs,
   });
 }
 
 /** The started login of a secret block; undefined where there is none, or no longer. */
-export async function findPending(deps: GatewayDeps, secretBlockB64: string): Promise<PendingSrp | undefined> {
-  return open(deps, await deps.records.pendingSrp(keyOf(deps, secretBlockB64), deps.clock.now()));
+export async function findPending(
+  deps: GatewayDeps,
+  prover: Prover,
+  secretBlockB64: string,
+): Promise<PendingSrp | undefined> {
+  const record = await deps.records.pendingSrp(keyOf(deps, prover, secretBlockB64), deps.clock.now());
+  return open(deps, prover, record);
 }
 
 /** Takes a started login away: of several answers at the same time one gets it. */
-export async function takePending(deps: GatewayDeps, secretBlockB64: string): Promise<PendingSrp | undefined> {
-  return open(deps, await deps.records.takePendingSrp(keyOf(deps, secretBlockB64), deps.clock.now()));
+export async function takePending(
+  deps: GatewayDeps,
+  prover: Prover,
+  secretBlockB64: string,
+): Promise<PendingSrp | undefined> {
+  const record = await deps.records.takePendingSrp(keyOf(deps, prover, secretBlockB64), deps.clock.now());
+  return open(deps, prover, record);
 }
 
 /** The digest of a session handle or a client's token. */
@@ -56,11 +75,11 @@ export function isSessionOf(deps: Pick<GatewayDeps, 'engine'>, pending: PendingS
   return pending.sessionDigestsHex.map((known) => constantTimeEqual(fromHex(known), digest)).includes(true);
 }
 
-function keyOf({ engine, userPoolId, clientId }: GatewayDeps, secretBlockB64: string): string {
-  return toHex(engine.sha256(utf8([PURPOSE, userPoolId, clientId, secretBlockB64].join('\n'))));
+function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, secretBlockB64: string): string {
+  return toHex(engine.sha256(utf8([PURPOSES[prover], userPoolId, clientId, secretBlockB64].join('\n'))));
 }
 
-function open({ keyRing }: GatewayDeps, record: PendingSrpRecord | undefined): PendingSrp | undefined {
-  const opened = record && keyRing.open(PURPOSE, record.sealed, record.digestHex);
+function open({ keyRing }: GatewayDeps, prover: Prover, record: PendingSrpRecord | undefined): PendingSrp | undefined {
+  const opened = record && keyRing.open(PURPOSES[prover], record.sealed, record.digestHex);
   return opened && (JSON.parse(new TextDecoder().decode(opened)) as PendingSrp);
 }

@@ -1,6 +1,6 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
 import { GatewayError, invalidField } from '../errors.ts';
-import { JsonError, parseJson } from '../json.ts';
+import { JsonError, parseUnambiguousJson } from '../json.ts';
 
 /** A field that holds an object or its JSON text. */
 export type Stringified = string | Readonly<Record<string, string>> | undefined;
@@ -21,9 +21,9 @@ export function parseStringified(field: string, value: Stringified): unknown {
   if (value === undefined) throw invalidField(field, 'required', 'is required');
   if (typeof value !== 'string') return value;
   try {
-    return parseJson(value);
+    return parseUnambiguousJson(value);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw invalidField(field, 'format', 'must be an object or its JSON text', error);
+    throw invalidField(field, 'format', 'must be an object or its JSON text, and name no member twice', error);
   }
 }

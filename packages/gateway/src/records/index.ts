@@ -71,11 +71,7 @@ export interface GatewayRecords {
   /** Makes or replaces the local record of a device. */
   putLocalDevice(device: LocalDeviceRecord): Promise<void>;
   /** The local records of a user's devices among these keys: one indexed read. */
-  localDevices(
-    userPoolId: string,
-    sub: string,
-    deviceKeys: readonly string[],
-  ): Promise<readonly LocalDeviceRecord[]>;
+  localDevices(userPoolId: string, sub: string, deviceKeys: readonly string[]): Promise<readonly LocalDeviceRecord[]>;
   deleteLocalDevice(userPoolId: string, sub: string, deviceKey: string): Promise<boolean>;
 
   /** Ends a login or a user's earlier tokens; a later end moves the times forward, never back. */

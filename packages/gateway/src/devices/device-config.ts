@@ -1,0 +1,51 @@
+import { check, type Schema, type Static } from '@poolgate/contract';
+import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
+import { GatewayError, invalidField } from '../errors.ts';
+import { JsonError, parseUnambiguousJson } from '../json.ts';
+import { onClientValues } from '../login/srp-fields.ts';
+
+const FIELD = 'device_config';
+const MEMBER = 'DeviceSecretVerifierConfig';
+
+/** Longer than any good value; how long it may be in bytes, SRP knows. */
+const base64 = { type: 'string', minLength: 1, maxLength: 1024 } as const satisfies Schema;
+
+const CONFIG = {
+  type: 'object',
+  required: [MEMBER],
+  properties: {
+    [MEMBER]: {
+      type: 'object',
+      required: ['Salt', 'PasswordVerifier'],
+      properties: { Salt: base64, PasswordVerifier: base64 },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/**
+ * Reads the JSON text of a device's verifier: exactly these members, each once, and a verifier that a login can use.
+ * A weak one is found here and not one login later.
+ * @throws {GatewayError} validation_failed
+ */
+export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
+  const value = parse(text);
+  const errors = check(CONFIG, value, FIELD);
+  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+  const config = (value as Static<typeof CONFIG>)[MEMBER];
+  onClientValues(() => parseDeviceConfig(config), {
+    Salt: `${FIELD}.${MEMBER}.Salt`,
+    PasswordVerifier: `${FIELD}.${MEMBER}.PasswordVerifier`,
+  });
+  return config;
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseUnambiguousJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw invalidField(FIELD, 'format', 'must be the JSON text of an object that names no member twice', error);
+  }
+}

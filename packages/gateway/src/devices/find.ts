@@ -1,0 +1,61 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { LocalDeviceRecord } from '../records/index.ts';
+import { DEVICE_REFUSALS, type DeviceNotes, type ProviderDevice } from './device.ts';
+import { rememberedDevice } from './remembered.ts';
+
+/** A device, and what is known of it here and there. */
+export interface FoundDevice {
+  readonly device: ProviderDevice;
+  readonly notes: DeviceNotes;
+}
+
+/**
+ * A device of the caller. Another user's reads like one that does not exist.
+ * @throws {GatewayError} device_not_found
+ */
+export async function findDevice(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  deviceKey: string,
+  context: CallContext,
+): Promise<FoundDevice> {
+  const { Device: device } = await refusing(
+    deps.provider.operations.getDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    DEVICE_REFUSALS,
+  );
+  const [local, remembered] = await Promise.all([
+    localDevice(deps, caller, deviceKey),
+    rememberedDevice(deps, caller, deviceKey, context),
+  ]);
+  return { device, notes: { local, remembered } };
+}
+
+/** What is noted here of one device of the caller. */
+export async function localDevice(
+  { records, userPoolId }: GatewayDeps,
+  { sub }: UserCaller,
+  deviceKey: string,
+): Promise<LocalDeviceRecord | undefined> {
+  const [local] = await records.localDevices(userPoolId, sub, [deviceKey]);
+  return local;
+}
+
+/** Notes something of a device; what is not named stays as it was. */
+export async function noteDevice(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  deviceKey: string,
+  change: Partial<Pick<LocalDeviceRecord, 'name' | 'remembered'>>,
+): Promise<LocalDeviceRecord> {
+  const nowMs = deps.clock.now();
+  const { userPoolId } = deps;
+  const { sub } = caller;
+  const before = await localDevice(deps, caller, deviceKey);
+  const blank = { userPoolId, sub, deviceKey, name: null, remembered: null, createdAtMs: nowMs };
+  const noted = { ...(before ?? blank), ...change, updatedAtMs: nowMs };
+  await deps.records.putLocalDevice(noted);
+  return noted;
+}

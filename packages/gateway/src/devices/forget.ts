@@ -1,0 +1,14 @@
+import { refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { DEVICE_REFUSALS } from './device.ts';
+
+/** DELETE /device/{device_key}. */
+export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {
+  const { device_key: deviceKey } = params;
+  await refusing(
+    deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
+    DEVICE_REFUSALS,
+  );
+  await deps.records.deleteLocalDevice(deps.userPoolId, caller.sub, deviceKey);
+  return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };
+};

@@ -1,0 +1,45 @@
+import { invalidField, refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { DEVICE_REFUSALS, keyOf, presentDevice } from './device.ts';
+import { rememberedDevices } from './remembered.ts';
+
+/** The size of a page for who does not say. */
+const DEFAULT_LIMIT = 10;
+
+/** GET /device: a page of the caller's devices. */
+export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, context }) => {
+  const { cursor } = query;
+  const page = await refusing(
+    deps.provider.operations.listDevices(
+      {
+        AccessToken: caller.accessToken,
+        Limit: query.limit === undefined ? DEFAULT_LIMIT : Number(query.limit),
+        ...(cursor === undefined ? {} : { PaginationToken: cursor }),
+      },
+      context,
+    ),
+    {
+      ...DEVICE_REFUSALS,
+      InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
+    },
+  );
+  const devices = page.Devices ?? [];
+  const [locals, remembered] = await Promise.all([
+    deps.records.localDevices(deps.userPoolId, caller.sub, devices.map(keyOf)),
+    rememberedDevices(deps, caller, context),
+  ]);
+  const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The devices.',
+      data: {},
+      devices: devices.map((device) => {
+        const key = keyOf(device);
+        return presentDevice(device, { local: localByKey.get(key), remembered: remembered.get(key) });
+      }),
+      next_cursor: page.PaginationToken ?? null,
+    },
+  };
+};

@@ -1,0 +1,83 @@
+import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { byName } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { ProviderDevice } from './device.ts';
+
+const REMEMBERED = { remembered: true, not_remembered: false } as const;
+const PAGE = 60;
+
+/** What a provider says that tells administrators nothing here, or knows no such device. */
+const UNTOLD: ReadonlySet<ProviderErrorCode> = new Set([
+  'AccessDeniedException',
+  'ForbiddenException',
+  'ResourceNotFoundException',
+  'UnauthorizedException',
+  'UserNotFoundException',
+]);
+
+/** Which devices of a user are remembered, as far as it is told. */
+export type RememberedByKey = ReadonlyMap<string, boolean>;
+
+/**
+ * Cognito tells only administrators whether a device is remembered. A change of the password or a factor takes it back,
+ * and so does a client that speaks to the provider itself: what is noted here is second best.
+ */
+export async function rememberedDevice(
+  deps: GatewayDeps,
+  { username }: UserCaller,
+  deviceKey: string,
+  context: CallContext,
+): Promise<boolean | undefined> {
+  const call = deps.provider.operations.adminGetDevice(
+    { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
+    context,
+  );
+  const answer = await told(call);
+  return answer && statusOf(answer.Device);
+}
+
+/** As {@link rememberedDevice} for all of a user's devices. */
+export async function rememberedDevices(
+  deps: GatewayDeps,
+  { username }: UserCaller,
+  context: CallContext,
+): Promise<RememberedByKey> {
+  const found = new Map<string, boolean>();
+  let cursor: string | undefined;
+  do {
+    const page = await told(
+      deps.provider.operations.adminListDevices(
+        {
+          UserPoolId: deps.userPoolId,
+          Username: username,
+          Limit: PAGE,
+          ...(cursor === undefined ? {} : { PaginationToken: cursor }),
+        },
+        context,
+      ),
+    );
+    for (const device of page?.Devices ?? []) note(found, device);
+    cursor = page?.PaginationToken;
+  } while (cursor !== undefined);
+  return found;
+}
+
+function note(found: Map<string, boolean>, device: ProviderDevice): void {
+  const status = statusOf(device);
+  if (device.DeviceKey !== undefined && status !== undefined) found.set(device.DeviceKey, status);
+}
+
+function statusOf({ DeviceAttributes }: ProviderDevice): boolean | undefined {
+  const status = byName(DeviceAttributes)['dev:device_remembered_status'] ?? '';
+  return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
+}
+
+async function told<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ProviderError && UNTOLD.has(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Route, RouteName } from '@poolgate/contract';
+import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
+import type { FastifyRequest } from 'fastify';
+import type { GatewayDeps } from '../deps.ts';
+import { authenticateAdmin } from '../guards/admin-key.ts';
+import { authenticateUser, bearerToken } from '../guards/bearer.ts';
+import type { Caller, UserCaller } from '../guards/caller.ts';
+import { requireFreshProof } from '../guards/fresh-proof.ts';
+import { authenticateOperator } from '../guards/operator.ts';
+import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { rawBodyOf } from './json-body.ts';
+
+/** Finds out who is asking. */
+export type Authenticate = (request: FastifyRequest, context: CallContext) => Promise<Caller>;
+
+/**
+ * What a route asks of its callers: its guard, and a recent login where the route wants one.
+ * @throws {TypeError} the route's scope is none that an admin key can carry
+ */
+export function guardOf(deps: GatewayDeps, name: RouteName, route: Route): Authenticate {
+  const authenticate = GUARDS[route.guard](deps, name, route);
+  if (!route.freshProof) return authenticate;
+  return async (request, context) => {
+    const caller = await authenticate(request, context);
+    if (caller.kind === 'user') requireFreshProof(deps, caller);
+    return caller;
+  };
+}
+
+const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteName, route: Route) => Authenticate>> = {
+  public: () => async () => ({ kind: 'public' }),
+  user: (deps) => (request, context) => byToken(deps, request, context),
+  'user-or-session': (deps) => async (request, context) =>
+    memberOf(request, 'session') === undefined ? byToken(deps, request, context) : { kind: 'public' },
+  admin: (deps, _name, route) => {
+    const scope = scopeOf(route);
+    return (request) => authenticateAdmin(deps, signedRequest(request), 'poolgate', scope);
+  },
+  operator: (deps, name, route) => {
+    const scope = scopeOf(route);
+    return (request, context) => {
+      const username = memberOf(request, 'username');
+      const asked = {
+        route: name,
+        scope,
+        authorization: request.headers.authorization,
+        signed: signedRequest(request),
+        username: typeof username === 'string' ? username : undefined,
+      };
+      return authenticateOperator(deps, asked, context);
+    };
+  },
+};
+
+function byToken(deps: GatewayDeps, { headers }: FastifyRequest, context: CallContext): Promise<UserCaller> {
+  return authenticateUser(deps, bearerToken(headers.authorization), context);
+}
+
+/** A member of a body that nobody has checked yet. */
+function memberOf({ body }: FastifyRequest, name: string): unknown {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
+    ? (body as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function scopeOf({ path, scope }: Route): AdminScope {
+  const known = ADMIN_SCOPES.find((name) => name === scope);
+  if (known === undefined) throw new TypeError(`scope of ${path} is no admin scope`);
+  return known;
+}
+
+function signedRequest(request: FastifyRequest): RawRequest {
+  const { raw } = request;
+  return { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body: rawBodyOf(request) };
+}

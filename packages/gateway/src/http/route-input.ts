@@ -1,0 +1,61 @@
+import { type Address, check, type FieldError, namesInPath, type ObjectSchema, type Route } from '@poolgate/contract';
+import type { FastifyRequest } from 'fastify';
+import { GatewayError, invalidField } from '../errors.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The parts of a request, each in the place that the route's handler knows. */
+interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
+
+/**
+ * Makes the reader of what is sent to one address of a route: checked against the route's schemas, never coerced.
+ * @throws {GatewayError} validation_failed, from the reader
+ */
+export function inputReader(route: Route, { method, path }: Address): (request: Parts) => Input {
+  const bodyOf = route.bodyOnGet && method === 'GET' ? fromBodyOrQuery : fromBody;
+  const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !namesInPath(path).includes(name));
+  return (request) => {
+    const body = bodyOf(request);
+    const params = inBody.length === 0 ? request.params : { ...(request.params as Members), ...pick(body, inBody) };
+    const errors = [
+      ...checkPart(route.params, params),
+      ...checkPart(route.query, request.query),
+      ...checkPart(route.body, body),
+    ];
+    if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+    return { params, query: request.query, body };
+  };
+}
+
+function checkPart(schema: ObjectSchema | undefined, value: unknown): readonly FieldError[] {
+  return schema === undefined ? [] : check(schema, value);
+}
+
+/** No body at all counts as an object without members. */
+function fromBody({ body }: Parts): unknown {
+  return body === undefined ? {} : body;
+}
+
+function fromBodyOrQuery({ body, query }: Parts): unknown {
+  if (body === undefined) return query;
+  if (!isMembers(body)) return body;
+  const inQuery = query as Members;
+  const differing = Object.keys(inQuery).find((name) => Object.hasOwn(body, name) && body[name] !== inQuery[name]);
+  if (differing !== undefined) throw invalidField(differing, 'mismatch', 'differs between the query and the body');
+  return { ...inQuery, ...body };
+}
+
+function pick(body: unknown, names: readonly string[]): Members {
+  if (!isMembers(body)) return {};
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+import {
+  claimMessage,
+  constantTimeEqual,
+  formatTimestamp,
+  fromBase64,
+  passwordClaim,
+  SrpError,
+  type SrpIdentity,
+  startClientFrom,
+} from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import {
+  CLAIM_FIELD,
+  missingPrivateKey,
+  type SignedClaim,
+  type UnsignedClaim,
+  wrongMessage,
+  wrongPrivateKey,
+} from './claim-fields.ts';
+import { type PendingSrp, type Prover, takePending } from './pending.ts';
+import { onClientValues } from './srp-fields.ts';
+
+/** What is signed in a client's place. */
+export interface Signing {
+  readonly pending: PendingSrp;
+  readonly identity: SrpIdentity;
+  readonly secretBlockB64: string;
+  readonly claim: UnsignedClaim;
+  /** Asked for last, because it may be good for one answer only. */
+  readonly privateValue: () => Promise<string>;
+}
+
+/** @throws {GatewayError} feature_disabled where the service signs nothing */
+export function requireAssistance({ settings }: Pick<GatewayDeps, 'settings'>): void {
+  if (!settings.srpAssisted) {
+    throw new GatewayError('feature_disabled', 'Send a finished PASSWORD_CLAIM_SIGNATURE: the service signs none.');
+  }
+}
+
+/**
+ * Signs a claim as the client would, with the time that it named. Its message is compared, never taken for the parts.
+ * @throws {GatewayError} validation_failed
+ */
+export async function signForClient(deps: GatewayDeps, signing: Signing): Promise<Omit<SignedClaim, 'kind'>> {
+  const { pending, identity, secretBlockB64, claim, privateValue } = signing;
+  const parts = { identity, secretBlockB64 };
+  if (claim.messageB64 !== undefined) {
+    requireMessage(claim.messageB64, claimMessage({ ...parts, timestamp: claim.time?.text ?? '' }));
+  }
+  const timestamp = formatTimestamp(claim.time?.ms ?? deps.clock.now());
+  const aHex = await privateValue();
+  const signatureB64 = onClientValues(() =>
+    passwordClaim({ ...parts, ...claim, engine: deps.engine, timestamp, aHex, srpAHex: pending.srpAHex }),
+  );
+  return { timestamp, signatureB64 };
+}
+
+function requireMessage(messageB64: string, expected: Uint8Array): void {
+  const sent = onClientValues(() => fromBase64(messageB64, `${CLAIM_FIELD}.MESSAGE_BASE64`));
+  if (!constantTimeEqual(sent, expected)) throw wrongMessage();
+}
+
+/**
+ * The private value that the client sent as `PRIVATE_KEY`, or the one that the service made, which this spends.
+ * @throws {GatewayError} validation_failed, or invalid_session where it was spent before
+ */
+export async function privateValueOf(
+  deps: GatewayDeps,
+  { pending, secretBlockB64, claim }: Pick<Signing, 'pending' | 'secretBlockB64' | 'claim'>,
+  prover: Prover,
+): Promise<string> {
+  if (claim.privateKeyHex !== undefined) return requireReproduces(deps, pending, claim.privateKeyHex, wrongPrivateKey);
+  if (pending.aHex === undefined) throw missingPrivateKey();
+  const taken = await takePending(deps, prover, secretBlockB64);
+  if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
+  return taken.aHex;
+}
+
+/** A private value that gives the `SRP_A` which was sent before. */
+export function requireReproduces(
+  { engine }: Pick<GatewayDeps, 'engine'>,
+  { srpAHex }: PendingSrp,
+  aHex: string,
+  refusal: (cause?: unknown) => Error,
+): string {
+  try {
+    if (startClientFrom({ engine, aHex }).srpAHex === srpAHex) return aHex;
+  } catch (error) {
+    if (error instanceof SrpError) throw refusal(error);
+    throw error;
+  }
+  throw refusal();
+}

@@ -1,0 +1,51 @@
+import type { CallContext, ChallengeName } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing, weakPassword } from '../errors.ts';
+import type { ProviderStep } from './outcome.ts';
+import type { Stringified } from './stringified.ts';
+
+/** An answer as it came, before the challenge's row has read its value. */
+export interface ChallengeAnswer {
+  readonly username: string;
+  readonly session: string;
+  readonly value: Stringified;
+  readonly params: Stringified;
+}
+
+/** How one challenge is answered. */
+export type Respond = (deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext) => Promise<ProviderStep>;
+
+/** `ChallengeResponses` without what every answer carries. */
+export type Responses = Readonly<Record<string, string>>;
+
+/**
+ * Answers a challenge whose session is the provider's.
+ * @throws {GatewayError}
+ */
+export function respondAtProvider(
+  deps: GatewayDeps,
+  { username, session }: Pick<ChallengeAnswer, 'username' | 'session'>,
+  { name, responses }: { readonly name: ChallengeName; readonly responses: Responses },
+  context: CallContext,
+): Promise<ProviderStep> {
+  return refusing(
+    deps.provider.operations.respondToAuthChallenge(
+      {
+        ClientId: deps.clientId,
+        ChallengeName: name,
+        Session: session,
+        ChallengeResponses: { ...responses, USERNAME: username },
+      },
+      context,
+    ),
+    {
+      InvalidPasswordException: (error) => weakPassword('challenge_value', error),
+      PasswordHistoryPolicyViolationException: (error) => weakPassword('challenge_value', error),
+    },
+  );
+}
+
+/** The row of a challenge whose answer is read, renamed and passed on. */
+export function relay(name: ChallengeName, read: (value: Stringified) => Responses): Respond {
+  return (deps, answer, context) => respondAtProvider(deps, answer, { name, responses: read(answer.value) }, context);
+}

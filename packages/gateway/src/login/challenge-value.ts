@@ -1,0 +1,70 @@
+import type { Schema } from '@poolgate/contract';
+import { CHALLENGES } from '@poolgate/provider';
+import { invalidField } from '../errors.ts';
+import type { Responses } from './challenge-answer.ts';
+import { readStringified, type Stringified } from './stringified.ts';
+
+/** The values of challenges that are answered with one text. */
+
+const FIELD = 'challenge_value';
+const MAX_CODE_CHARACTERS = 64;
+const MAX_PASSWORD_CHARACTERS = 256;
+
+/** Nothing once the authenticator is verified; or the address that is to become the factor. */
+const SET_UP = {
+  type: 'object',
+  properties: { EMAIL: { type: 'string', minLength: 3, maxLength: 128, pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$' } },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/**
+ * Reads a code, or the recovery code that stands in for it, and gives it the provider's name.
+ * @returns a reader; @throws {GatewayError} validation_failed, from the reader
+ */
+export function readCode(key: string): (value: Stringified) => Responses {
+  return (value) => {
+    const code = requireText(value, MAX_CODE_CHARACTERS);
+    if (!/^[\x20-\x7e]+$/.test(code)) throw invalidField(FIELD, 'format', 'has a form that is not allowed');
+    return { [key]: code };
+  };
+}
+
+/** Reads a password. @throws {GatewayError} validation_failed */
+export function readPassword(value: Stringified): Responses {
+  return { PASSWORD: requireText(value, MAX_PASSWORD_CHARACTERS) };
+}
+
+/**
+ * Reads the name of one of the things that a challenge lets choose from, in any case.
+ * @returns a reader; @throws {GatewayError} validation_failed, from the reader
+ */
+export function readChoice(name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE'): (value: Stringified) => Responses {
+  return (value) => ({ ANSWER: requireChoice(name, value) });
+}
+
+/** The chosen name in capitals. @throws {GatewayError} validation_failed */
+export function requireChoice(
+  name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE',
+  value: unknown,
+  field: string = FIELD,
+): string {
+  const choices: readonly string[] = CHALLENGES[name].choices;
+  const chosen = typeof value === 'string' ? value.toUpperCase() : '';
+  if (!choices.includes(chosen)) throw invalidField(field, 'not_allowed', `must be one of ${choices.join(', ')}`);
+  return chosen;
+}
+
+/** Reads an answer to MFA_SETUP. @throws {GatewayError} validation_failed */
+export function readSetUp(value: Stringified): Responses {
+  const { EMAIL } = readStringified(SET_UP, FIELD, value ?? {});
+  return EMAIL === undefined ? {} : { EMAIL };
+}
+
+function requireText(value: Stringified, maxCharacters: number): string {
+  if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
+  if (typeof value !== 'string') throw invalidField(FIELD, 'type', 'must be of type string');
+  if ([...value].length > maxCharacters) {
+    throw invalidField(FIELD, 'too_long', `must have at most ${maxCharacters} characters`);
+  }
+  return value;
+}

@@ -1,0 +1,37 @@
+import type { Schema } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { type ChallengeAnswer, respondAtProvider } from './challenge-answer.ts';
+import { requireChoice } from './challenge-value.ts';
+import type { ProviderStep } from './outcome.ts';
+import { respondWithSrp } from './password-srp.ts';
+import { readStringified, type Stringified } from './stringified.ts';
+
+const NAME = 'SELECT_CHALLENGE';
+
+/** The choice, and what its first answer takes where that is sent along. */
+const CHOICE = {
+  type: 'object',
+  required: ['ANSWER'],
+  properties: {
+    ANSWER: { type: 'string', minLength: 1, maxLength: 64 },
+    PASSWORD: { type: 'string', minLength: 1, maxLength: 256 },
+    SRP_A: { type: 'string', minLength: 1, maxLength: 770 },
+  },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/** Answers SELECT_CHALLENGE: the chosen name, or `{ ANSWER, PASSWORD?, SRP_A? }`. */
+export function answerChoice(deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext): Promise<ProviderStep> {
+  const { ANSWER, PASSWORD, SRP_A } = readStringified(CHOICE, 'challenge_value', asObject(answer.value));
+  const chosen = { ANSWER: requireChoice(NAME, ANSWER) };
+  if (chosen.ANSWER === 'PASSWORD_SRP') {
+    return respondWithSrp(deps, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, context);
+  }
+  const responses = PASSWORD === undefined ? chosen : { ...chosen, PASSWORD };
+  return respondAtProvider(deps, answer, { name: NAME, responses }, context);
+}
+
+function asObject(value: Stringified): Stringified {
+  return typeof value === 'string' && !value.trimStart().startsWith('{') ? { ANSWER: value } : value;
+}

@@ -1,0 +1,102 @@
+import type { Schema } from '@poolgate/contract';
+import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
+import { invalidField } from '../errors.ts';
+import { onClientValues } from './srp-fields.ts';
+
+/** What the claims of users and of devices have in common. */
+
+export const hex = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 770,
+  pattern: '^[0-9a-fA-F]+$',
+} as const satisfies Schema;
+export const salt = { ...hex, maxLength: 130 } as const satisfies Schema;
+export const hash = { ...hex, minLength: 64, maxLength: 64 } as const satisfies Schema;
+export const base64 = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  pattern: '^[A-Za-z0-9+/]+={0,2}$',
+} as const satisfies Schema;
+export const signature = { ...base64, maxLength: 64 } as const satisfies Schema;
+export const timestamp = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema;
+export const deviceKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 55,
+  pattern: '^[\\w-]+_[0-9a-f-]+$',
+} as const satisfies Schema;
+
+/** The member in which every claim comes. */
+export const CLAIM_FIELD = 'challenge_value';
+
+/** A claim that the client signed. */
+export interface SignedClaim {
+  readonly kind: 'signed';
+  readonly timestamp: string;
+  readonly signatureB64: string;
+}
+
+/** What the service needs to sign in the client's place, whoever proves himself. */
+export interface UnsignedClaim {
+  readonly kind: 'assisted';
+  readonly saltHex: string;
+  readonly srpBHex: string;
+  /** As good as the password. */
+  readonly passwordHash: Uint8Array;
+  readonly privateKeyHex: string | undefined;
+  /** As the client wrote it and in milliseconds; undefined where the service takes its own time. */
+  readonly time: { readonly text: string; readonly ms: number } | undefined;
+  readonly messageB64: string | undefined;
+}
+
+/** Whether something that was parsed is an object with this member. */
+export function hasMember(object: unknown, name: string): boolean {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, name);
+}
+
+/** A signed claim has the time that was signed: Cognito's form. @throws {GatewayError} validation_failed */
+export function readSignedClaim(claim: {
+  readonly TIMESTAMP: string;
+  readonly PASSWORD_CLAIM_SIGNATURE: string;
+}): SignedClaim {
+  onClientValues(() => parseTimestamp(claim.TIMESTAMP), { TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP` });
+  return { kind: 'signed', timestamp: claim.TIMESTAMP, signatureB64: claim.PASSWORD_CLAIM_SIGNATURE };
+}
+
+/** Where the service signs, both forms are good: Cognito's and ISO 8601, which the law shows. @throws {GatewayError} */
+export function readTime(text: string): { readonly text: string; readonly ms: number } {
+  const isIso = /^\d/.test(text);
+  const ms = onClientValues(() => (isIso ? parseIsoTimestamp(text) : parseTimestamp(text)), {
+    TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP`,
+  });
+  return { text, ms };
+}
+
+/** B as the client sent it back, unless it fixes the outcome. @throws {GatewayError} validation_failed */
+export function readSrpB(srpBHex: string): string {
+  onClientValues(() => parsePublicValue(srpBHex, 'SRP_B', COGNITO_GROUP));
+  return srpBHex;
+}
+
+/** One sequence of bytes has one accepted text, so that the text can be looked up. @throws {GatewayError} */
+export function readSecretBlock(text: string): string {
+  onClientValues(() => fromBase64(text, `${CLAIM_FIELD}.SECRET_BLOCK`));
+  return text;
+}
+
+/** The private value is not the one behind `SRP_A`. */
+export function wrongPrivateKey(cause?: unknown): Error {
+  return invalidField(`${CLAIM_FIELD}.PRIVATE_KEY`, 'mismatch', 'does not belong to the SRP_A of this login', cause);
+}
+
+/** The private value is needed and missing. */
+export function missingPrivateKey(): Error {
+  return invalidField(`${CLAIM_FIELD}.PRIVATE_KEY`, 'required', 'is required where the service did not make SRP_A');
+}
+
+/** The message is not made of the parts. */
+export function wrongMessage(): Error {
+  return invalidField(`${CLAIM_FIELD}.MESSAGE_BASE64`, 'mismatch', 'is not the message of the other parts');
+}

@@ -1,0 +1,63 @@
+import type { Schema } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-answer.ts';
+import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
+import type { ProviderStep } from './outcome.ts';
+import { putPending, sessionDigest } from './pending.ts';
+import { startedWith } from './started-srp.ts';
+import { readStringified } from './stringified.ts';
+
+/** The digits of `SRP_A` are checked where they are used. */
+const VALUE = {
+  type: 'object',
+  required: ['DEVICE_KEY'],
+  properties: { DEVICE_KEY: deviceKey, SRP_A: { type: 'string', minLength: 1, maxLength: 770 } },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/**
+ * Answers DEVICE_SRP_AUTH: `{ DEVICE_KEY, SRP_A? }`. What was started is remembered, so that a proof that the service
+ * is to sign can be held against it.
+ */
+export async function answerDeviceSrp(
+  deps: GatewayDeps,
+  answer: ChallengeAnswer,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const { DEVICE_KEY, SRP_A } = readStringified(VALUE, CLAIM_FIELD, answer.value);
+  const start = startedWith(deps, SRP_A, `${CLAIM_FIELD}.SRP_A`);
+  const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
+  const step = await respondForDevice(deps, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
+  const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;
+  if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
+    throw new GatewayError('provider_error');
+  }
+  await putPending(deps, 'device', secretBlockB64, {
+    username: answer.username,
+    userIdForSrp: DEVICE_KEY,
+    ...start,
+    sessionDigestsHex: [sessionDigest(deps, step.Session)],
+  });
+  return step;
+}
+
+/**
+ * Answers a challenge of a device. A device that is gone, or another user's, proves nothing: that reads like any other
+ * failed proof.
+ * @throws {GatewayError}
+ */
+export async function respondForDevice(
+  deps: GatewayDeps,
+  answer: ChallengeAnswer,
+  row: { readonly name: 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER'; readonly responses: Responses },
+  context: CallContext,
+): Promise<ProviderStep> {
+  try {
+    return await respondAtProvider(deps, answer, row, context);
+  } catch (error) {
+    const isGone = error instanceof GatewayError && error.code === 'device_not_found';
+    throw isGone ? new GatewayError('invalid_credentials', undefined, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Schema, Static } from '@poolgate/contract';
+import { parsePasswordHash } from '@poolgate/srp';
+import {
+  base64,
+  CLAIM_FIELD,
+  deviceKey,
+  hash,
+  hasMember,
+  hex,
+  readSecretBlock,
+  readSignedClaim,
+  readSrpB,
+  readTime,
+  type SignedClaim,
+  salt,
+  signature,
+  timestamp,
+  type UnsignedClaim,
+} from './claim-fields.ts';
+import { parseStringified, readStringified, type Stringified } from './stringified.ts';
+
+/** The finished claim: nothing secret reaches the service. */
+const SIGNED_CLAIM = {
+  type: 'object',
+  required: ['DEVICE_KEY', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP', 'PASSWORD_CLAIM_SIGNATURE'],
+  properties: {
+    DEVICE_KEY: deviceKey,
+    PASSWORD_CLAIM_SECRET_BLOCK: base64,
+    TIMESTAMP: timestamp,
+    PASSWORD_CLAIM_SIGNATURE: signature,
+  },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/** The four helper keys in its place: the service signs. The private value may be its own, and is then left out. */
+const HELPED_CLAIM = {
+  type: 'object',
+  required: [
+    'DEVICE_KEY',
+    'PASSWORD_CLAIM_SECRET_BLOCK',
+    'TIMESTAMP',
+    'PASSKEY_HASH',
+    'MESSAGE_BASE64',
+    'DEVICE_GROUP_KEY',
+  ],
+  properties: {
+    DEVICE_KEY: deviceKey,
+    PASSWORD_CLAIM_SECRET_BLOCK: base64,
+    TIMESTAMP: timestamp,
+    PASSKEY_HASH: hash,
+    MESSAGE_BASE64: base64,
+    PRIVATE_KEY: hex,
+    DEVICE_GROUP_KEY: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
+  },
+  additionalProperties: false,
+} as const satisfies Schema;
+
+/** Provider parameters of any name may stand beside these: the client sends back what it got. */
+const CHALLENGE_PARAMS = {
+  type: 'object',
+  required: ['SALT', 'SRP_B'],
+  properties: { SALT: salt, SRP_B: hex },
+} as const satisfies Schema;
+
+/** What the service needs to sign in a device's place. */
+export interface HelpedClaim extends UnsignedClaim {
+  readonly deviceGroupKey: string;
+}
+
+/** An answer to DEVICE_PASSWORD_VERIFIER. */
+export interface DeviceVerifierValue {
+  readonly deviceKey: string;
+  readonly secretBlockB64: string;
+  readonly claim: SignedClaim | HelpedClaim;
+}
+
+/**
+ * Reads an answer to DEVICE_PASSWORD_VERIFIER: either the signature or the helper keys, never both or neither.
+ * @throws {GatewayError} validation_failed
+ */
+export function readDeviceVerifierValue(value: Stringified, challengeParams: Stringified): DeviceVerifierValue {
+  const object = parseStringified(CLAIM_FIELD, value);
+  return hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')
+    ? readSigned(readStringified(SIGNED_CLAIM, CLAIM_FIELD, value))
+    : readHelped(readStringified(HELPED_CLAIM, CLAIM_FIELD, value), challengeParams);
+}
+
+function readSigned(value: Static<typeof SIGNED_CLAIM>): DeviceVerifierValue {
+  return {
+    deviceKey: value.DEVICE_KEY,
+    secretBlockB64: readSecretBlock(value.PASSWORD_CLAIM_SECRET_BLOCK),
+    claim: readSignedClaim(value),
+  };
+}
+
+function readHelped(value: Static<typeof HELPED_CLAIM>, challengeParams: Stringified): DeviceVerifierValue {
+  const { SALT, SRP_B } = readStringified(CHALLENGE_PARAMS, 'challenge_params', challengeParams);
+  return {
+    deviceKey: value.DEVICE_KEY,
+    secretBlockB64: readSecretBlock(value.PASSWORD_CLAIM_SECRET_BLOCK),
+    claim: {
+      kind: 'assisted',
+      saltHex: SALT,
+      srpBHex: readSrpB(SRP_B),
+      deviceGroupKey: value.DEVICE_GROUP_KEY,
+      passwordHash: parsePasswordHash(value.PASSKEY_HASH),
+      privateKeyHex: value.PRIVATE_KEY,
+      time: readTime(value.TIMESTAMP),
+      messageB64: value.MESSAGE_BASE64,
+    },
+  };
+}

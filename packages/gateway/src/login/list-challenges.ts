@@ -1,0 +1,8 @@
+import type { Handler } from '../handler.ts';
+import { presentChoice, startByChoice } from './choice.ts';
+
+/** GET and POST /login/passkey/challenge: what can be chosen. An unknown user is answered like a known one. */
+export const listChallenges: Handler<'passkeyChallenges'> = async (deps, { body, context }) => {
+  const step = await startByChoice(deps, { USERNAME: body.username }, context);
+  return { status: 200, body: presentChoice(step) };
+};

@@ -1,0 +1,36 @@
+import type { Schema } from '@poolgate/contract';
+import type { CallContext, ChallengeName } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-answer.ts';
+import type { ProviderStep } from './outcome.ts';
+import { startedWith, withHandle } from './started-srp.ts';
+import { readStringified } from './stringified.ts';
+
+const FIELD = 'challenge_value';
+
+/** Its digits are checked where they are used. */
+const SRP_A = { type: 'string', minLength: 1, maxLength: 770 } as const satisfies Schema;
+const VALUE = { type: 'object', properties: { SRP_A }, additionalProperties: false } as const satisfies Schema;
+
+/** Answers PASSWORD_SRP: `{ SRP_A? }`, and what follows is PASSWORD_VERIFIER. */
+export function answerPasswordSrp(
+  deps: GatewayDeps,
+  answer: ChallengeAnswer,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const value = readStringified(VALUE, FIELD, answer.value ?? {});
+  return respondWithSrp(deps, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, context);
+}
+
+/** Answers a challenge with an `SRP_A`. @throws {GatewayError} */
+export async function respondWithSrp(
+  deps: GatewayDeps,
+  answer: ChallengeAnswer,
+  row: { readonly name: ChallengeName; readonly responses: Responses; readonly srpAHex: string | undefined },
+  context: CallContext,
+): Promise<ProviderStep> {
+  const start = startedWith(deps, row.srpAHex, `${FIELD}.SRP_A`);
+  const responses = { ...row.responses, SRP_A: start.srpAHex };
+  const step = await respondAtProvider(deps, answer, { name: row.name, responses }, context);
+  return withHandle(deps, step, { username: answer.username, start });
+}

@@ -1,0 +1,69 @@
+import {
+  type ClientStart,
+  COGNITO_GROUP,
+  hexFromInteger,
+  parsePublicValue,
+  startClient,
+  toBase64,
+} from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { ProviderStep } from './outcome.ts';
+import { putPending, sessionDigest } from './pending.ts';
+import { onClientValues } from './srp-fields.ts';
+import { readVerifierChallenge } from './srp-start.ts';
+
+const HANDLE_BYTES = 32;
+
+/** A start of SRP; with the private value only where the service made it. */
+export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
+
+/**
+ * The client's `SRP_A` in its canonical form; where it sent none, the service makes the private value itself, for
+ * clients that cannot.
+ * @param field under which name the client sent it
+ * @throws {GatewayError} validation_failed; feature_disabled where the service makes none
+ */
+export function startedWith(deps: GatewayDeps, srpAHex: string | undefined, field: string): StartedSrp {
+  if (srpAHex === undefined) {
+    const { engine, random, settings } = deps;
+    if (!settings.srpAssisted) throw new GatewayError('feature_disabled', `Send ${field}: the service makes none.`);
+    return startClient({ engine, random });
+  }
+  const value = onClientValues(() => parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), { SRP_A: field });
+  return { srpAHex: hexFromInteger(value) };
+}
+
+/** Who started, and how. */
+interface Starter {
+  /** As it was typed. */
+  readonly username: string;
+  readonly start: StartedSrp;
+  /** The client's own token, where it gave one. */
+  readonly sessionToken?: string | undefined;
+}
+
+/**
+ * Where a step is PASSWORD_VERIFIER, remembers to whom its secret block was given, and puts the gateway's handle in place
+ * of the provider's session: Cognito gives none, and any SECRET_BLOCK can be answered by whoever has it.
+ */
+export async function withHandle(
+  deps: GatewayDeps,
+  step: ProviderStep,
+  { username, start, sessionToken }: Starter,
+): Promise<ProviderStep> {
+  if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
+  const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
+  // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
+  const handle = toBase64(deps.random(HANDLE_BYTES));
+  await putPending(deps, 'password', secretBlockB64, {
+    username,
+    userIdForSrp,
+    ...start,
+    sessionDigestsHex: [handle, sessionToken]
+      .filter((token) => token !== undefined)
+      .map((token) => sessionDigest(deps, token)),
+    ...(step.Session === undefined ? {} : { providerSession: step.Session }),
+  });
+  return { ...step, Session: handle };
+}

@@ -1,0 +1,45 @@
+import { byName } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, refusing } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { Handler } from '../handler.ts';
+import { enrollingBy } from './enrolling.ts';
+import { requireOffered } from './methods.ts';
+import { qrCodeUrl } from './qr-code.ts';
+import { TOKEN_REFUSALS } from './refusals.ts';
+import { totpUri } from './totp-uri.ts';
+
+/** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
+export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, context }) => {
+  requireOffered(deps, ['SOFTWARE_TOKEN_MFA']);
+  const { proof, refusals } = enrollingBy(caller, body.session);
+  const { SecretCode, Session } = await refusing(
+    deps.provider.operations.associateSoftwareToken(proof, context),
+    refusals,
+  );
+  if (SecretCode === undefined) throw new GatewayError('provider_error');
+  const name = caller.kind === 'user' ? await accountName(deps, caller, context) : body.username;
+  const TotpUri = totpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Add this secret to an authenticator and verify it with a code.',
+      data: {},
+      SecretCode,
+      SecretCodeQR: qrCodeUrl(deps.settings.mfaQrLibrary, TotpUri),
+      TotpUri,
+      ...(Session === undefined ? {} : { session: Session }),
+    },
+  };
+};
+
+/** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
+async function accountName(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: Parameters<typeof provider.operations.getUser>[1],
+): Promise<string> {
+  const user = await refusing(provider.operations.getUser({ AccessToken: accessToken }, context), TOKEN_REFUSALS);
+  return byName(user.UserAttributes).email ?? user.Username;
+}

@@ -1,0 +1,13 @@
+import { refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { allOff } from './methods.ts';
+import { TOKEN_REFUSALS } from './refusals.ts';
+
+/** POST /user/mfa/deactivate: every second factor of the caller. */
+export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { caller, context }) => {
+  await refusing(
+    deps.provider.operations.setUserMFAPreference({ AccessToken: caller.accessToken, ...allOff() }, context),
+    TOKEN_REFUSALS,
+  );
+  return { status: 200, body: { status: 'success', message: 'MFA is off.', data: {} } };
+};

@@ -1,0 +1,25 @@
+import { refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { TOKEN_REFUSALS } from './refusals.ts';
+
+/** GET /user/factors. */
+export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller, context }) => {
+  const token = { AccessToken: caller.accessToken };
+  const { operations, extensions } = provider;
+  const [factors, codes] = await Promise.all([
+    refusing(operations.getUserAuthFactors(token, context), TOKEN_REFUSALS),
+    extensions.count_recovery_codes && refusing(extensions.count_recovery_codes(token, context), TOKEN_REFUSALS),
+  ]);
+  const methods = factors.UserMFASettingList ?? [];
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The factors.',
+      data: {},
+      factors: factors.ConfiguredUserAuthFactors ?? [],
+      mfa: { enabled: methods.length > 0, preferred: factors.PreferredMfaSetting ?? null, methods },
+      recovery_codes_left: codes?.Left ?? null,
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import { GatewayError, refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { TOKEN_REFUSALS } from './refusals.ts';
+
+/** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
+export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { caller, context }) => {
+  const { create_recovery_codes: create } = deps.provider.extensions;
+  if (create === undefined || deps.settings.mfaSetup === 'OFF') throw new GatewayError('feature_disabled');
+  const { Codes } = await refusing(create({ AccessToken: caller.accessToken }, context), TOKEN_REFUSALS);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'Keep these codes safe. Each one works once, and earlier ones work no longer.',
+      data: {},
+      recovery_codes: Codes,
+    },
+  };
+};

@@ -1,0 +1,23 @@
+/** What an authenticator is told of an account. */
+export interface TotpAccount {
+  /** Who asks for the codes: the host of the service. */
+  readonly issuer: string;
+  /** Whose codes they are; undefined where it is not known. */
+  readonly name: string | undefined;
+  readonly secretCode: string;
+}
+
+/**
+ * The URI that authenticators read. SHA-1, six digits and thirty seconds are what they take for granted.
+ * @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ */
+export function totpUri({ issuer, name, secretCode }: TotpAccount): string {
+  const by = encode(issuer);
+  const label = name === undefined ? by : `${by}:${encode(name)}`;
+  return `otpauth://totp/${label}?secret=${encode(secretCode)}&issuer=${by}`;
+}
+
+/** RFC 3986 §2.2 reserves a few signs that the platform's function leaves alone; some readers trip over them. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}

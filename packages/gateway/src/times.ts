@@ -1,0 +1,4 @@
+/** A provider's time, in seconds since the epoch, as routes show it: ISO 8601, UTC. */
+export function isoTime(seconds: number | undefined): string | undefined {
+  return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
+}
