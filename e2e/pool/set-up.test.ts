@@ -30,6 +30,10 @@ forEachDatabase((database) => {
       assert.match(client.id, /^[0-9a-z]{26}$/);
       assert.equal(pool.settings.issuer, `https://cognito-idp.us-east-1.amazonaws.com/${pool.id}`);
       assert.deepEqual(client.secretsSealed, []);
+      const { mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery } = pool.settings;
+      assert.deepEqual([mfaConfiguration, mfaMethods], ['OPTIONAL', ['SOFTWARE_TOKEN_MFA']]);
+      assert.deepEqual(deviceTracking, { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true });
+      assert.deepEqual([firstFactors, recovery], [['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'], ['verified_email']]);
       assert.deepEqual(client.settings, {
         allowedFlows: [
           'USER_SRP_AUTH',
@@ -59,7 +63,7 @@ forEachDatabase((database) => {
       const description = await embedded.describe(pool.id);
       assert.equal(description?.userPoolId, pool.id);
       assert.equal(description?.srp.NHex.length, 768);
-      assert.deepEqual(description?.mfa, { setup: 'OPTIONAL', types: [] });
+      assert.deepEqual(description?.mfa, { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] });
       assert.ok(description?.challenges.includes('PASSWORD_VERIFIER'));
       assert.equal(await embedded.describe('us-east-1_Nobody000'), undefined);
     });
@@ -73,6 +77,49 @@ forEachDatabase((database) => {
       assert.deepEqual(left.client, changed.client);
       assert.deepEqual(left.pool.settings, changed.pool.settings);
       assert.deepEqual([left.pool.settings.mfaConfiguration, left.pool.settings.issuer], ['ON', issuer]);
+    });
+
+    it('sets factors, devices and recovery as wanted, and keeps them at a start that says nothing of them', async () => {
+      const embedded = createPool(opened.context);
+      const wanted = {
+        mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+        deviceTracking: null,
+        firstFactors: ['PASSWORD'],
+        recovery: ['verified_phone_number'],
+      } as const;
+      for (const asked of [wanted, {}]) {
+        const { settings } = (await embedded.setUp(asked)).pool;
+        const { mfaMethods, deviceTracking, firstFactors, recovery } = settings;
+        assert.deepEqual({ mfaMethods, deviceTracking, firstFactors, recovery }, wanted);
+      }
+    });
+
+    it('refuses a message factor that goes where passwords are recovered, and changes nothing then', async () => {
+      const embedded = createPool(opened.context);
+      const before = await embedded.setUp({ mfaMethods: ['SMS_MFA'], recovery: ['verified_email'] });
+      for (const wanted of [
+        { mfaMethods: ['EMAIL_OTP'] },
+        { recovery: ['verified_phone_number', 'verified_email'] },
+        { mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], mfaConfiguration: 'ON' },
+      ] as const) {
+        await assert.rejects(embedded.setUp(wanted), { name: 'RangeError', message: /^mfaMethods must not hold/ });
+      }
+      assert.deepEqual((await embedded.setUp()).pool, before.pool);
+      await embedded.setUp({ mfaMethods: ['EMAIL_OTP', 'SMS_MFA'], recovery: ['admin_only'] });
+    });
+
+    it('gives a pool of an older release what that one did not know', async () => {
+      const embedded = createPool(opened.context);
+      const { pool } = await embedded.setUp({ mfaMethods: ['SOFTWARE_TOKEN_MFA'], recovery: ['verified_email'] });
+      const { mfaMethods: _, deviceTracking: __, firstFactors: ___, recovery: ____, ...older } = pool.settings;
+      const settings = older as typeof pool.settings;
+      const { store } = opened.context;
+      await store.write((write) => write.updatePool(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }));
+      const { settings: completed } = (await embedded.setUp()).pool;
+      assert.deepEqual(completed.mfaMethods, ['SOFTWARE_TOKEN_MFA']);
+      assert.deepEqual(completed.recovery, ['verified_email']);
+      assert.equal(completed.deviceTracking?.challengeRequiredOnNewDevice, true);
+      assert.deepEqual((await store.pool(pool.id))?.settings, completed);
     });
 
     it('serves a pool and a client of fixed ids beside the first', async () => {
@@ -102,7 +149,10 @@ forEachDatabase((database) => {
         { issuer: 'no url' },
         { authSessionSeconds: 179 },
         { authSessionSeconds: Number.NaN },
-      ]) {
+        { mfaMethods: ['EMAIL_OTP', 'EMAIL_OTP'] },
+        { firstFactors: ['EMAIL_OTP'] },
+        { recovery: [] },
+      ] as const) {
         await assert.rejects(embedded.setUp(wanted), RangeError, JSON.stringify(wanted));
       }
     });

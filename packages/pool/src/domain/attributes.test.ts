@@ -159,6 +159,8 @@ test('a client reads only what its list allows, and the sub stands first', () =>
     status: 'CONFIRMED',
     enabled: true,
     attributes,
+    mfaMethods: [],
+    preferredMfa: null,
     ...times,
   };
   assert.deepEqual(readableAttributes(client, user), attributes);

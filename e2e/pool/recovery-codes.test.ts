@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
+import { passwordLogin } from '../support/srp-login.ts';
+import { tokensOf } from '../support/tokens.ts';
+
+const ADA = 'ada@example.com';
+const BOB = 'bob@example.com';
+
+forEachDatabase((database) => {
+  describe(`recovery codes on ${database.name}`, () => {
+    let pool: TestPool;
+    let ada = '';
+    let bob = '';
+    before(async () => {
+      pool = await openTestPool(await database.create());
+      await addUser(pool, ADA);
+      await addUser(pool, BOB);
+      ada = tokensOf(await passwordLogin(pool, ADA)).access;
+      bob = tokensOf(await passwordLogin(pool, BOB)).access;
+    });
+    after(() => pool.close());
+
+    const create = async (AccessToken: string) => {
+      const made = await pool.embedded.extensions.create_recovery_codes?.({ AccessToken }, CALL);
+      return made?.Codes ?? [];
+    };
+    const left = async (AccessToken: string) =>
+      (await pool.embedded.extensions.count_recovery_codes?.({ AccessToken }, CALL))?.Left;
+
+    it('gives ten codes of letters, of that user alone, and counts what is left', async () => {
+      assert.equal(await left(ada), 0);
+      const codes = await create(ada);
+      assert.equal(new Set(codes).size, 10);
+      for (const code of codes) assert.match(code, /^[a-z]{12}$/);
+      assert.deepEqual([await left(ada), await left(bob)], [10, 0]);
+    });
+
+    it('voids the old ones when new ones are drawn, however many are drawn at a time', async () => {
+      const [first = []] = await Promise.all([create(ada), create(ada), create(ada)]);
+      const last = await create(ada);
+      assert.equal(await left(ada), 10);
+      assert.deepEqual(
+        first.filter((code) => last.includes(code)),
+        [],
+      );
+    });
+
+    it('keeps nothing from which a code could be read', async () => {
+      const codes = await create(ada);
+      const username = (await pool.operations.getUser({ AccessToken: ada }, CALL)).Username;
+      const used = await pool.store.write((write) =>
+        Promise.all(codes.map((code) => write.useRecoveryCode(pool.userPoolId, username, code))),
+      );
+      assert.deepEqual(new Set(used), new Set([false]));
+      assert.equal(await left(ada), 10);
+    });
+
+    it('asks for a live access token', async () => {
+      const { access } = tokensOf(await passwordLogin(pool, ADA));
+      await pool.embedded.extensions.end_login?.({ AccessToken: access }, CALL);
+      for (const call of [create, left]) {
+        await assert.rejects(call(access), { code: 'NotAuthorizedException', reason: 'invalid_token' });
+      }
+    });
+  });
+});
