@@ -11,14 +11,13 @@ const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60,
 /** One of the levels of `LOG_LEVEL`. */
 export type Level = keyof typeof LEVELS;
 
+/** Writes one line; the facts become members of it. */
+export type WriteLine = (level: Level, message: string, facts?: Readonly<Record<string, unknown>>) => void;
+
 /** Writes lines in the form of the service's logger, for what happens before and beside requests. */
-export function lineWriter(
-  stream: LogStream,
-  clock: Clock,
-  leastLevel: Level,
-): (level: Level, message: string) => void {
-  return (level, message) => {
+export function lineWriter(stream: LogStream, clock: Clock, leastLevel: Level): WriteLine {
+  return (level, message, facts = {}) => {
     if (LEVELS[level] < LEVELS[leastLevel]) return;
-    stream.write(`${JSON.stringify({ level: LEVELS[level], time: clock.now(), msg: message })}\n`);
+    stream.write(`${JSON.stringify({ level: LEVELS[level], time: clock.now(), ...facts, msg: message })}\n`);
   };
 }

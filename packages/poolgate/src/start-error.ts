@@ -4,6 +4,7 @@ export type StartErrorCode =
   | 'secrets_file'
   | 'store_refused'
   | 'store_unreachable'
+  | 'setting_refused'
   | 'address_in_use'
   | 'address_refused';
 

@@ -148,7 +148,7 @@ test('production has no outbox, no demo user and no sender, and says so', async 
   assert.equal(service.adminKey, undefined);
   assert.equal((await fetch(`${service.url}/dev/outbox`)).status, 404);
   assert.equal((await post(`${service.url}/login`, demoLogin)).status, 401);
-  assert.match(lines.join(''), /"level":40.*No sender of messages is configured/);
+  assert.match(lines.join(''), /"level":40.*No sender of mail is configured/);
 });
 
 test('without a sender a sign-up is refused before anything is written', async (context) => {

@@ -1,5 +1,5 @@
 import type { Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
-import type { Clock, Random } from '@poolgate/pool';
+import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
 import type { Settings } from './config/settings.ts';
@@ -7,6 +7,7 @@ import type { Environment } from './config/sources.ts';
 import { demoUserStatus, makeDemoUser } from './demo-user.ts';
 import type { LogStream } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
+import { deliveryLog, warnOfGaps } from './notices.ts';
 import { StartError } from './start-error.ts';
 import type { House, Served } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
@@ -23,6 +24,8 @@ export interface StartOptions extends Partial<Settings> {
   readonly clock?: Clock;
   /** By default the operating system's source. */
   readonly random?: Random;
+  /** By default the timers of the machine. */
+  readonly timer?: Timer;
   /** Where log lines (JSON, one a line) go. By default nowhere. */
   readonly logStream?: LogStream;
 }
@@ -79,6 +82,11 @@ function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings 
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,
     rateLimits: { readsPerMinute: settings.limitReads, loginStepsPerMinute: settings.limitLoginSteps },
+    mfaSetup: settings.mfaSetup,
+    mfaTypes: settings.mfaTypes,
+    mfaQrLibrary: settings.mfaQrLibrary,
+    freshProofSeconds: settings.freshProofSeconds,
+    adminGroups: settings.adminGroups,
     passkeys: { enabled: false, rpId: new URL(baseUrl.current).hostname },
     logLevel: settings.logLevel,
   };
@@ -119,12 +127,6 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
   }
 }
 
-function warnOfGaps({ outbox, engine }: House, warn: (message: string) => void): void {
-  if (outbox === undefined) warn('No sender of messages is configured: what must send answers 403 feature_disabled.');
-  if (!engine.selfTest().native)
-    warn('OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.');
-}
-
 async function openGateway(house: House, logStream: LogStream, baseUrl: BaseUrl): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([setUpPool(house), import('@poolgate/gateway')]);
@@ -156,6 +158,7 @@ async function serve(house: House, logStream: LogStream): Promise<Service> {
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
   const stopSweeping = sweepRegularly(house);
+  const stopDelivery = house.pool.startDelivery(deliveryLog(log));
   return {
     url,
     baseUrl: baseUrl.current,
@@ -169,6 +172,7 @@ async function serve(house: House, logStream: LogStream): Promise<Service> {
     async close() {
       stopSweeping();
       await gateway.close();
+      await stopDelivery();
       await house.close();
     },
   };
@@ -186,10 +190,11 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     environment = { NODE_ENV: process.env.NODE_ENV },
     clock = SYSTEM_WORLD.clock,
     random = SYSTEM_WORLD.random,
+    timer = SYSTEM_WORLD.timer,
     logStream = NO_LOG,
     ...settings
   } = options;
-  const house = await openHouse(readConfiguration(environment, settings), { clock, random });
+  const house = await openHouse(readConfiguration(environment, settings), { clock, random, timer });
   try {
     return await serve(house, logStream);
   } catch (error) {

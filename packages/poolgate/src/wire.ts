@@ -1,6 +1,6 @@
 import type { BootstrapAdminKey } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
-import type { EmbeddedPool } from '@poolgate/pool';
+import type { EmbeddedPool, PoolAndClient, Senders } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
@@ -10,10 +10,12 @@ import type { Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
 import { DEMO_USER, demoUserStatus } from './demo-user.ts';
+import { poolWishes } from './pool-wishes.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
 import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
 import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-file.ts';
+import { openSenders } from './senders/open.ts';
 import type { Outbox } from './senders/outbox.ts';
 import { createOutbox } from './senders/outbox.ts';
 import { StartError } from './start-error.ts';
@@ -31,6 +33,7 @@ export interface House extends World {
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: Outbox | undefined;
+  readonly senders: Senders;
   close(): Promise<void>;
 }
 
@@ -77,9 +80,10 @@ export async function openHouse(configuration: Configuration, world: World): Pro
   const own = mode === 'development' ? await ownSecrets(configuration, world) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), world.random);
   const outbox = mode === 'development' ? createOutbox(world.clock) : undefined;
+  const senders = await openSenders(settings, world.clock, outbox);
   const { poolStore, records, migrated, close } = await open(settings.databaseUrl);
   const engine = openSslEngine;
-  const pool = createPool({ store: poolStore, keyRing, engine, sender: outbox, ...world });
+  const pool = createPool({ store: poolStore, keyRing, engine, senders, ...world });
   return {
     ...world,
     configuration,
@@ -91,6 +95,7 @@ export async function openHouse(configuration: Configuration, world: World): Pro
     migrated,
     adminKeys: adminKeys(configuration, own),
     outbox,
+    senders,
     close,
   };
 }
@@ -116,23 +121,24 @@ async function refuseDemoUser({ pool, configuration }: House, { userPoolId }: Se
   throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
 }
 
+async function setUp({ pool, configuration }: House): Promise<PoolAndClient> {
+  try {
+    return await pool.setUp(poolWishes(configuration));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StartError('setting_refused', `a setting of the pool is refused: ${error.message}`, error);
+  }
+}
+
 /**
  * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
  *
- * @throws StartError `store_refused` where the store was sealed by other secrets, or, in production, by development.
+ * @throws StartError `store_refused` where the store was sealed by other secrets, or, in production, by development;
+ * `setting_refused` where a setting does not go with what the store holds.
  */
 export async function setUpPool(house: House): Promise<Served> {
-  const { settings, sources } = house.configuration;
   await refuseForeignSeals(house);
-  const { pool, client } = await house.pool.setUp({
-    ...(settings.region === undefined ? {} : { region: settings.region }),
-    ...(settings.userPoolId === undefined ? {} : { userPoolId: settings.userPoolId }),
-    ...(settings.clientId === undefined ? {} : { clientId: settings.clientId }),
-    ...(settings.issuer === undefined ? {} : { issuer: settings.issuer }),
-    // A default must not undo what was changed in the store.
-    ...(sources.mfaSetup === 'default' ? {} : { mfaConfiguration: settings.mfaSetup }),
-    ...(sources.sessionMinutes === 'default' ? {} : { authSessionSeconds: settings.sessionMinutes * 60 }),
-  });
+  const { pool, client } = await setUp(house);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(house, served);
   return served;

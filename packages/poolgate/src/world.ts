@@ -1,14 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock, Random } from '@poolgate/pool';
+import type { Clock, Random, Timer } from '@poolgate/pool';
 
 /** What is given to a start from outside the configuration. */
 export interface World {
   readonly clock: Clock;
   readonly random: Random;
+  readonly timer: Timer;
 }
 
-/** The clock of the machine and the random source of the operating system. */
+const timer: Timer = {
+  after(delayMs, run) {
+    const handle = setTimeout(run, delayMs).unref();
+    return () => clearTimeout(handle);
+  },
+};
+
+/** The clock and timers of the machine and the random source of the operating system. */
 export const SYSTEM_WORLD: World = {
   clock: { now: Date.now },
   random: (byteLength) => new Uint8Array(randomBytes(byteLength)),
+  timer,
 };

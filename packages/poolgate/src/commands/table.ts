@@ -66,6 +66,16 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./user-set-password.ts')).userSetPassword,
   },
   {
+    name: 'messages dead',
+    operands: [],
+    summary: 'List the messages that were given up, newest first: which, when and why. Their content is gone.',
+    options: [
+      { name: 'limit', placeholder: 'count', help: 'How many at most, 1 to 1000. 100 when left out.' },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./messages-dead.ts')).messagesDead,
+  },
+  {
     name: 'keys rotate',
     operands: [],
     summary: 'Make new signing keys. The old ones stay published until their last token has expired.',

@@ -111,19 +111,18 @@ test('an empty variable counts as unset', () => {
 
 test('unknown names are faults with a suggestion, in the environment and in the file', (context) => {
   const path = configurationFile(context, JSON.stringify({ sesion_minutes: 3 }));
-  assert.deepEqual(faultsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZ: '1', OTHER: 'x' }), [
+  assert.deepEqual(faultsOf({ POOLGATE_CONFIG: path, IDP_SRP_ASISTED: 'false', POOLGATE_ZZZZZZZZ: '1', OTHER: 'x' }), [
     'IDP_SRP_ASISTED: is not a configuration key; allowed: did you mean IDP_SRP_ASSISTED?',
-    'POOLGATE_ZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
+    'POOLGATE_ZZZZZZZZ: is not a configuration key; allowed: the keys of docs/configuration.md',
     'sesion_minutes: is not a configuration key; allowed: did you mean session_minutes?',
   ]);
 });
 
 test('a key whose feature is not there is refused instead of ignored', (context) => {
   for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
-  const path = configurationFile(context, JSON.stringify({ mfa_qr_library: 'builtin' }));
-  assert.match(faultsOf({ POOLGATE_CONFIG: path })[0] ?? '', /^mfa_qr_library: is not available in this version/);
+  const path = configurationFile(context, JSON.stringify({ web_prefix: '/cognito' }));
+  assert.match(faultsOf({ POOLGATE_CONFIG: path })[0] ?? '', /^web_prefix: is not available in this version/);
   assert.match(faultsOf({ IDP_PROVIDER: 'cognito' })[0] ?? '', /"cognito" is not available in this version/);
-  assert.match(faultsOf({ IDP_MFA_SETUP: 'ON' })[0] ?? '', /"ON" is not available in this version/);
 });
 
 test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {

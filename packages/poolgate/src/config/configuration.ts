@@ -1,4 +1,5 @@
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
+import { combinationFaults } from './combinations.ts';
 import type { Fault } from './fault.ts';
 import { ConfigurationError } from './fault.ts';
 import type { Mode } from './mode.ts';
@@ -86,6 +87,7 @@ export function readConfiguration(
   // A secret that is there but malformed has its own fault already.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
   if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
+  faults.push(...combinationFaults(settings, (name) => sources.has(name) && !values.has(name)));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     settings,

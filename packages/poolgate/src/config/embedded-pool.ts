@@ -1,4 +1,4 @@
-import { choice, optional, text, wholeNumber } from './kinds.ts';
+import { choice, list, optional, text, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 
 const issuer = text({
@@ -46,9 +46,25 @@ export const embeddedPoolSettings = {
     default: 3,
     help: 'How long a challenge may be answered.',
   }),
-  mfaSetup: setting('IDP_MFA_SETUP', choice(['OFF', 'OPTIONAL'], ['ON']), {
+  mfaSetup: setting('IDP_MFA_SETUP', choice(['OFF', 'OPTIONAL', 'ON']), {
     default: 'OPTIONAL',
-    help: 'Whether multi-factor authentication is offered.',
+    help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login.',
+  }),
+  mfaTypes: setting('IDP_MFA_TYPE', list(choice(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])), {
+    default: ['SOFTWARE_TOKEN_MFA'],
+    help: 'The second factors that may be used; the first one is preferred. A message must not go where passwords are recovered (IDP_RECOVERY).',
+  }),
+  deviceTracking: setting('IDP_DEVICE_TRACKING', choice(['opt-in', 'always', 'off']), {
+    default: 'opt-in',
+    help: 'Whether devices are remembered, so that a known one replaces the second factor: when the user says so, always, or never.',
+  }),
+  firstFactors: setting('IDP_FIRST_FACTORS', list(choice(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'])), {
+    default: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
+    help: 'What a choice-based login may begin with.',
+  }),
+  recovery: setting('IDP_RECOVERY', choice(['email', 'phone', 'admin_only']), {
+    default: 'email',
+    help: 'By which contact users get back in when they have lost their password.',
   }),
   issuer: setting('IDP_ISSUER', optional(issuer, '(the shape of AWS)'), {
     default: undefined,

@@ -1,5 +1,5 @@
 import type { Kind, Reading } from './kinds.ts';
-import { addressRange, flag, hidden, list, optional, origin, pathPrefix, wholeNumber } from './kinds.ts';
+import { addressRange, flag, hidden, list, optional, origin, pathPrefix, text, wholeNumber } from './kinds.ts';
 import { SECRET_LENGTH } from './process.ts';
 import { setting } from './setting.ts';
 
@@ -20,6 +20,18 @@ const adminKey: Kind<AdminKeyText> = {
   },
   show: (key) => `${key.id}:…`,
 };
+
+const qrLibrary = text({
+  allowed: 'builtin, or an http or https URL to which the TOTP URI is appended, e.g. https://qr.example.com/?data=',
+  problem: 'is neither builtin nor such a URL',
+  accepts: (input) => input === 'builtin' || (/^https?:\/\/[^\s#]+$/.test(input) && URL.canParse(input)),
+});
+
+const groupName = text({
+  allowed: '1 to 128 letters, marks, symbols, numbers and punctuation, no spaces, no comma',
+  problem: 'is not the name of a group',
+  accepts: (input) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(input),
+});
 
 /** The HTTP service: mounts, who is believed, how often one may ask. */
 export const gatewaySettings = {
@@ -48,6 +60,19 @@ export const gatewaySettings = {
   limitLoginSteps: setting('POOLGATE_LIMIT_LOGIN_STEPS', wholeNumber(0, 1_000_000), {
     default: 300,
     help: 'Login steps per address and minute. 0 switches the limit off.',
+  }),
+  mfaQrLibrary: setting('IDP_MFA_QR_LIBRARY', qrLibrary, {
+    default: 'builtin',
+    help: 'Who draws the QR code of an authenticator. `builtin`: this service. A URL prefix gets the TOTP URI appended, so that the secret leaves this service.',
+  }),
+  freshProofSeconds: setting('IDP_FRESH_PROOF_SECONDS', wholeNumber(60, 86_400), {
+    default: 900,
+    help: 'How old a login may be that changes a factor, a contact or the account.',
+  }),
+  adminGroups: setting('IDP_ADMIN_GROUPS', list(groupName), {
+    default: [],
+    defaultText: 'none',
+    help: 'Groups whose members may switch the MFA of other users on and off.',
   }),
   bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(hidden(adminKey), '(none)'), {
     default: undefined,

@@ -1,5 +1,6 @@
 import { embeddedPoolSettings } from './embedded-pool.ts';
 import { gatewaySettings } from './gateway.ts';
+import { messageSettings } from './messages.ts';
 import { processSettings } from './process.ts';
 import { providerSettings } from './provider.ts';
 import type { Setting, Slice, ValuesOf } from './setting.ts';
@@ -10,9 +11,16 @@ export const SLICES: readonly { readonly title: string; readonly settings: Slice
   { title: 'Provider', settings: providerSettings },
   { title: 'Embedded pool', settings: embeddedPoolSettings },
   { title: 'Gateway', settings: gatewaySettings },
+  { title: 'Messages', settings: messageSettings },
 ];
 
-const ALL = { ...processSettings, ...providerSettings, ...embeddedPoolSettings, ...gatewaySettings };
+const ALL = {
+  ...processSettings,
+  ...providerSettings,
+  ...embeddedPoolSettings,
+  ...gatewaySettings,
+  ...messageSettings,
+};
 
 /** The name of a setting in code and as an option of the library door. */
 export type SettingName = keyof typeof ALL;

@@ -2,20 +2,38 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message } from '@poolgate/pool';
 import { createOutbox } from './outbox.ts';
+import { senderContract } from './testing/sender-contract.ts';
 
 const clock = { now: () => Date.UTC(2030, 0, 2, 3, 4, 5) };
+const NEVER = new AbortController().signal;
+
 const message = (to: string, text: string, code?: string): Message => ({
+  id: crypto.randomUUID(),
   channel: 'email',
   to,
   subject: 'Your code',
   text,
+  html: undefined,
   code,
+});
+
+senderContract({
+  name: 'outbox',
+  channel: 'sms',
+  recipient: '+15551230001',
+  impostors: [],
+  canFail: false,
+  async open() {
+    const outbox = createOutbox(clock);
+    const arrivals = () => outbox.list(undefined).map(({ to, text }) => ({ to: [to], text }));
+    return { sender: outbox, arrivals, receiver: undefined };
+  },
 });
 
 test('messages wait newest first, all or those of one address', async () => {
   const outbox = createOutbox(clock);
-  await outbox.send(message('ada@example.com', 'first', '123456'));
-  await outbox.send(message('bob@example.com', 'second'));
+  await outbox.send(message('ada@example.com', 'first', '123456'), NEVER);
+  await outbox.send(message('bob@example.com', 'second'), NEVER);
   assert.deepEqual(
     outbox.list(undefined).map(({ text }) => text),
     ['second', 'first'],
@@ -35,7 +53,7 @@ test('messages wait newest first, all or those of one address', async () => {
 
 test('a full outbox drops its oldest messages', async () => {
   const outbox = createOutbox(clock, 3);
-  for (const text of ['1', '2', '3', '4', '5']) await outbox.send(message('ada@example.com', text));
+  for (const text of ['1', '2', '3', '4', '5']) await outbox.send(message('ada@example.com', text), NEVER);
   assert.deepEqual(
     outbox.list(undefined).map(({ text }) => text),
     ['5', '4', '3'],

@@ -11,6 +11,7 @@ export interface Outbox extends Sender, OutboxView {}
 export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): Outbox {
   const entries: OutboxEntry[] = [];
   return {
+    immediate: true,
     send({ channel, to, subject, text, code }: Message): Promise<void> {
       const at = new Date(clock.now()).toISOString();
       entries.unshift({ to, channel, subject, text, ...(code === undefined ? {} : { code }), at });

@@ -1,0 +1,35 @@
+import type { DeadMessage } from '@poolgate/pool';
+import type { Invocation, Run } from './command.ts';
+import { UsageError } from './command.ts';
+import { withHouse } from './with-house.ts';
+
+const DEFAULT_LIMIT = '100';
+
+function limitOf(invocation: Invocation): number {
+  const [text = DEFAULT_LIMIT] = invocation.values('limit');
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > 1000) throw new UsageError('--limit must be a whole number from 1 to 1000');
+  return limit;
+}
+
+const day = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+function facts({ id, channel, tries, lastFailure, createdAtMs, deadAtMs }: DeadMessage) {
+  return { id, channel, tries, failure: lastFailure, created_at: day(createdAtMs), dead_at: day(deadAtMs) };
+}
+
+function asText(message: DeadMessage): string {
+  const { id, channel, tries, failure, dead_at } = facts(message);
+  return [id, channel, dead_at, failure, `${tries} tries`].join('\t');
+}
+
+/** Prints one dead message a line: neither its content nor its recipient is kept. */
+export const messagesDead: Run = async (invocation, terminal) => {
+  const limit = limitOf(invocation);
+  return withHouse(terminal, async ({ pool, userPoolId }) => {
+    for (const message of await pool.deadMessages(userPoolId, limit)) {
+      terminal.out(invocation.has('json') ? JSON.stringify(facts(message)) : asText(message));
+    }
+    return 0;
+  });
+};

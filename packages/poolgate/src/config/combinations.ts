@@ -1,0 +1,51 @@
+import type { Fault } from './fault.ts';
+import { smsRouteOf } from './messages.ts';
+import { SETTINGS, type SettingName, type Settings } from './settings.ts';
+
+/** Values that are good each by itself, but not together. */
+interface Combination {
+  /** The settings that it is about; the first one has to change, or to be set. */
+  readonly names: readonly [SettingName, SettingName];
+  readonly isFault: (settings: Settings) => boolean;
+  readonly problem: string;
+  readonly allowed?: string;
+}
+
+/** Whoever holds the mailbox could reset the password and pass the second factor as well: two factors would be one. */
+const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
+
+const COMBINATIONS: readonly Combination[] = [
+  {
+    names: ['mailFrom', 'smtpUrl'],
+    isFault: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
+    problem: 'is missing, and required because POOLGATE_SMTP_URL is set',
+  },
+  {
+    names: ['smsSecret', 'sms'],
+    isFault: ({ sms, smsSecret }) => smsSecret === undefined && smsRouteOf(sms ?? '')?.kind === 'webhook',
+    problem: 'is missing, and required because POOLGATE_SMS is a URL',
+  },
+  {
+    names: ['mfaTypes', 'recovery'],
+    isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('EMAIL_OTP') && recovery === 'email',
+    problem: SAME_CHANNEL,
+    allowed: 'EMAIL_OTP with IDP_RECOVERY=phone or admin_only',
+  },
+  {
+    names: ['mfaTypes', 'recovery'],
+    isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('SMS_MFA') && recovery === 'phone',
+    problem: SAME_CHANNEL,
+    allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
+  },
+];
+
+/** The faults of settings that do not go together. A setting whose own value is at fault says nothing about others. */
+export function combinationFaults(settings: Settings, isAtFault: (name: SettingName) => boolean): readonly Fault[] {
+  return COMBINATIONS.filter(({ names, isFault }) => !names.some(isAtFault) && isFault(settings)).map(
+    ({ names: [name], problem, allowed }) => ({
+      name: SETTINGS[name].env,
+      problem,
+      allowed: allowed ?? SETTINGS[name].kind.allowed,
+    }),
+  );
+}

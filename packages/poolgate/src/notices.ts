@@ -1,0 +1,52 @@
+import type { DeliveryReport } from '@poolgate/pool';
+import type { Settings } from './config/settings.ts';
+import type { Level, WriteLine } from './log-line.ts';
+import type { House } from './wire.ts';
+
+interface Gap {
+  readonly applies: (house: Pick<House, 'senders' | 'engine'>, settings: Settings) => boolean;
+  readonly warning: string;
+}
+
+/** What an operator should know at a start, though it does not stop it. */
+const GAPS: readonly Gap[] = [
+  {
+    applies: ({ senders }) => senders.email === undefined,
+    warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
+  },
+  {
+    applies: ({ senders }, settings) => senders.sms === undefined && sendsSms(settings),
+    warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
+  },
+  {
+    applies: (_, { mfaQrLibrary }) => mfaQrLibrary !== 'builtin',
+    warning: 'IDP_MFA_QR_LIBRARY names another service: the secret of every new authenticator leaves this one.',
+  },
+  {
+    applies: ({ engine }) => !engine.selfTest().native,
+    warning: 'OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.',
+  },
+];
+
+function sendsSms({ mfaTypes, firstFactors, recovery }: Settings): boolean {
+  return mfaTypes.includes('SMS_MFA') || firstFactors.includes('SMS_OTP') || recovery === 'phone';
+}
+
+/** Warns of everything that a start leaves open. */
+export function warnOfGaps(house: House, warn: (message: string) => void): void {
+  for (const { applies, warning } of GAPS) if (applies(house, house.configuration.settings)) warn(warning);
+}
+
+const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: Level; readonly message: string }>> = {
+  sent: { level: 'debug', message: 'A message was sent.' },
+  postponed: { level: 'warn', message: 'A message could not be sent, and will be tried again.' },
+  dead: { level: 'error', message: 'A message was given up: see poolgate messages dead.' },
+};
+
+/** Writes down what became of messages: which one and why, never what it says nor to whom it went. */
+export function deliveryLog(log: WriteLine): (report: DeliveryReport) => void {
+  return ({ result, messageId, channel, tries, failure }) => {
+    const { level, message } = DELIVERY[result];
+    log(level, message, { message_id: messageId, channel, tries, ...(failure === null ? {} : { failure }) });
+  };
+}

@@ -1,0 +1,52 @@
+import type { EmbeddedPool } from '@poolgate/pool';
+import type { Configuration } from './config/configuration.ts';
+import type { Settings } from './config/settings.ts';
+
+type Wanted = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
+
+const RECOVERY = {
+  email: 'verified_email',
+  phone: 'verified_phone_number',
+  admin_only: 'admin_only',
+} as const satisfies Record<Settings['recovery'], string>;
+
+const DEVICE_TRACKING = {
+  'opt-in': { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
+  always: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false },
+  off: null,
+} as const satisfies Record<Settings['deviceTracking'], Wanted['deviceTracking']>;
+
+type Wishing =
+  | 'region'
+  | 'userPoolId'
+  | 'clientId'
+  | 'issuer'
+  | 'mfaSetup'
+  | 'mfaTypes'
+  | 'deviceTracking'
+  | 'firstFactors'
+  | 'recovery'
+  | 'sessionMinutes';
+
+/** What a setting that is set asks of the pool. */
+const WISHES: { readonly [Name in Wishing]: (value: Exclude<Settings[Name], undefined>) => Wanted } = {
+  region: (region) => ({ region }),
+  userPoolId: (userPoolId) => ({ userPoolId }),
+  clientId: (clientId) => ({ clientId }),
+  issuer: (issuer) => ({ issuer }),
+  mfaSetup: (mfaConfiguration) => ({ mfaConfiguration }),
+  mfaTypes: (mfaMethods) => ({ mfaMethods }),
+  deviceTracking: (tracking) => ({ deviceTracking: DEVICE_TRACKING[tracking] }),
+  firstFactors: (firstFactors) => ({ firstFactors }),
+  recovery: (recovery) => ({ recovery: [RECOVERY[recovery]] }),
+  sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
+};
+
+/** What the configuration wants of the pool. A default is no wish: it must not undo what was changed in the store. */
+export function poolWishes({ settings, sources }: Configuration): Wanted {
+  const wishes = (Object.keys(WISHES) as Wishing[])
+    .filter((name) => settings[name] !== undefined && sources[name] !== 'default')
+    // Each row takes the value of the setting that it is named after.
+    .map((name) => (WISHES[name] as (value: unknown) => Wanted)(settings[name]));
+  return Object.assign({}, ...wishes) as Wanted;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Message, SendFailure } from '@poolgate/pool';
+import type { SMTPServerOptions } from 'smtp-server';
+import { type SmtpServer, smtpSender, smtpServerOf } from './smtp.ts';
+import { senderContract } from './testing/sender-contract.ts';
+import { smtpReceiver } from './testing/smtp-receiver.ts';
+
+const clock = { now: () => Date.UTC(2030, 0, 2, 3, 4, 5) };
+const FROM = 'Größe & Co <no-reply@poolgate.test>';
+
+senderContract({
+  name: 'SMTP',
+  channel: 'email',
+  recipient: 'ada@example.com',
+  impostors: [
+    'ada@example.com,eve@example.com',
+    'ada@example.com eve@example.com',
+    '"eve@evil.example x"@victim.example',
+    'ada@example.com\r\nRCPT TO:<eve@example.com>',
+    'ada@example.com\nBcc: eve@example.com',
+    'Ada <ada@example.com>',
+    '<ada@example.com>',
+    'ada@example.com>',
+    'eve%evil.example@example.com',
+    'ada＠example.com',
+    'ada@еxample.com',
+    '',
+  ],
+  canFail: true,
+  async open(context) {
+    const { port, arrivals, receiver } = await smtpReceiver(context);
+    return { sender: await smtpSender(smtpServerOf(`smtp://127.0.0.1:${port}`), FROM, clock), arrivals, receiver };
+  },
+});
+
+const MESSAGE: Message = {
+  id: '0f0e0d0c-0b0a-4908-8706-050403020100',
+  channel: 'email',
+  to: 'ada@example.com',
+  subject: 'Ihr Bestätigungscode\r\nBcc: eve@example.com',
+  text: 'Ihr Code lautet 123456',
+  html: '<p>Ihr Code lautet <strong>123456</strong></p>',
+  code: '123456',
+};
+
+const NEVER = new AbortController().signal;
+
+test('a mail has both texts, one sender, one recipient, and the same Message-ID at every try', async (context) => {
+  const { port, mails } = await smtpReceiver(context);
+  const sender = await smtpSender(smtpServerOf(`smtp://127.0.0.1:${port}`), FROM, clock);
+  for (const _try of [1, 2]) await sender.send(MESSAGE, NEVER);
+  const [mail, again] = mails;
+  assert.ok(mail && again);
+  assert.deepEqual(
+    [mail.from, mail.to, mail.text, mail.html],
+    ['no-reply@poolgate.test', ['ada@example.com'], MESSAGE.text, MESSAGE.html],
+  );
+  const named = (name: string): readonly string[] =>
+    mail.headers.filter((line) => line.toLowerCase().startsWith(`${name}:`));
+  assert.deepEqual(named('to'), ['To: ada@example.com']);
+  assert.deepEqual(named('message-id'), [`Message-ID: <${MESSAGE.id}@poolgate.test>`]);
+  assert.deepEqual(named('date'), ['Date: Wed, 02 Jan 2030 03:04:05 +0000']);
+  assert.deepEqual(named('auto-submitted'), ['Auto-Submitted: auto-generated']);
+  assert.deepEqual([named('bcc'), named('subject').length, named('from').length], [[], 1, 1]);
+  assert.deepEqual(
+    again.headers.filter((line) => line.startsWith('Message-ID')),
+    named('message-id'),
+  );
+});
+
+test('it logs in where the URL has a login, and waits for a better one where it is refused', async (context) => {
+  const options: SMTPServerOptions = {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, callback) =>
+      username === 'post man' && password === 'p@ss:word'
+        ? callback(null, { user: username })
+        : callback(new Error('no')),
+  };
+  const { port, mails } = await smtpReceiver(context, options);
+  const to = (login: string): SmtpServer => smtpServerOf(`smtp://${login}@127.0.0.1:${port}`);
+  await (await smtpSender(to('post%20man:p%40ss%3Aword'), FROM, clock)).send(MESSAGE, NEVER);
+  assert.equal(mails.length, 1);
+  const wrong = await smtpSender(to('post%20man:planted'), FROM, clock);
+  await assert.rejects(wrong.send(MESSAGE, NEVER), (failure: SendFailure) => {
+    assert.deepEqual([failure.code, failure.outcome], ['smtp_535', 'retry']);
+    return true;
+  });
+});
+
+test('only loopback is spoken to without TLS', () => {
+  const rows: readonly [url: string, security: SmtpServer['security'], port: number][] = [
+    ['smtps://mail.example', 'tls', 465],
+    ['smtps://127.0.0.1:4650', 'tls', 4650],
+    ['smtp://mail.example', 'starttls', 587],
+    ['smtp://10.0.0.1:25', 'starttls', 25],
+    ['smtp://127.0.0.1.mail.example', 'starttls', 587],
+    ['smtp://localhost', 'none', 25],
+    ['smtp://[::1]:2525', 'none', 2525],
+  ];
+  for (const [url, security, port] of rows) {
+    const server = smtpServerOf(url);
+    assert.deepEqual([server.security, server.port], [security, port], url);
+  }
+});
+
+async function refusedOver(context: TestContext, security: SmtpServer['security'], options: SMTPServerOptions) {
+  const { port, mails } = await smtpReceiver(context, options);
+  const sender = await smtpSender({ host: '127.0.0.1', port, security, login: undefined }, FROM, clock);
+  await assert.rejects(sender.send(MESSAGE, NEVER), (failure: SendFailure) => failure.outcome === 'retry');
+  assert.deepEqual(mails, []);
+}
+
+test('a server that does not offer STARTTLS where it must gets nothing', (context) =>
+  refusedOver(context, 'starttls', {}));
+
+test('a certificate that nobody vouches for is refused, with TLS from the start and with STARTTLS', async (context) => {
+  await refusedOver(context, 'tls', { secure: true });
+  await refusedOver(context, 'starttls', { disabledCommands: [] });
+});

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import type { Answer, Arrival, Receiver } from './sender-contract.ts';
+
+/** A request as it came. */
+export interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** What one HTTP service takes for a message, and how it answers. */
+export interface HttpDouble {
+  /** @throws where the request is not what the service would take */
+  read(posted: Posted): Arrival;
+  reply(answer: Exclude<Answer, 'silence'>, response: ServerResponse): void;
+}
+
+/** A listening double of an HTTP service. */
+export interface HttpReceiver {
+  readonly receiver: Receiver;
+  readonly url: string;
+  arrivals(): readonly Arrival[];
+}
+
+/** Listens on loopback until the test ends. */
+export async function httpReceiver(context: TestContext, double: HttpDouble): Promise<HttpReceiver> {
+  const arrivals: Arrival[] = [];
+  let answer: Answer = 'accept';
+  let taken = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const arrival = double.read({ headers: request.headers, body: await text(request) });
+    taken.resolve();
+    if (answer === 'silence') return;
+    if (answer === 'accept') arrivals.push(arrival);
+    double.reply(answer, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  context.after(stop);
+  const receiver = {
+    answer(next: Answer): void {
+      answer = next;
+      taken = Promise.withResolvers();
+    },
+    taken: () => taken.promise,
+    stop,
+  };
+  return { url: `http://127.0.0.1:${port}`, arrivals: () => arrivals, receiver };
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type Channel, type Message, type Sender, SendFailure } from '@poolgate/pool';
+
+/** What the other side of a sender got. */
+export interface Arrival {
+  readonly to: readonly string[];
+  readonly text: string;
+}
+
+/** How the other side answers. `silence`: it takes the message, and never says so. */
+export type Answer = 'accept' | 'later' | 'never' | 'silence';
+
+/** A sender and a real receiver of what it sends. */
+export interface OpenedSender {
+  readonly sender: Sender;
+  /** What was accepted. */
+  arrivals(): readonly Arrival[];
+  readonly receiver: Receiver | undefined;
+}
+
+/** The other side of a sender that can fail. */
+export interface Receiver {
+  answer(answer: Answer): void;
+  /** Resolves when the next message has been given to the receiver. */
+  taken(): Promise<void>;
+  /** From now on nobody listens. */
+  stop(): Promise<void>;
+}
+
+/** One kind of sender, as its contract sees it. */
+export interface SenderKind {
+  readonly name: string;
+  readonly channel: Channel;
+  readonly recipient: string;
+  /** Recipients that look like one and are more, or other, than that. */
+  readonly impostors: readonly string[];
+  /** False where nothing leaves the process. */
+  readonly canFail: boolean;
+  open(context: TestContext): Promise<OpenedSender>;
+}
+
+const NEVER = new AbortController().signal;
+
+const TEXT = 'Ihr Code lautet 123456 – grüßen Sie „uns“\n.\nBcc: eve@example.com\n\n😀 <b>{username}</b> %0d%0a';
+
+async function failureOf(sending: Promise<void>): Promise<SendFailure> {
+  const error = await sending.then(() => undefined).catch((reason: unknown) => reason);
+  assert.ok(error instanceof SendFailure, `not a SendFailure: ${String(error)}`);
+  return error;
+}
+
+/** Everything that a log could make of an error. */
+function traces(error: Error): string {
+  const causes: unknown[] = [];
+  for (let next: unknown = error; next !== undefined && causes.length < 5; next = (next as Error).cause)
+    causes.push(next);
+  return causes.map((cause) => `${String(cause)} ${(cause as Error).stack} ${JSON.stringify(cause)}`).join('\n');
+}
+
+/** What every sender must do, tried on a real receiver. */
+export function senderContract({ name, channel, recipient, impostors, canFail, open }: SenderKind): void {
+  const messageTo = (to: string, text = TEXT): Message => ({
+    id: crypto.randomUUID(),
+    channel,
+    to,
+    subject: 'Your code\r\nBcc: eve@example.com',
+    text,
+    html: channel === 'email' ? `<p>${text}</p>` : undefined,
+    code: '123456',
+  });
+
+  describe(`the ${name} sender`, () => {
+    it('delivers a message once, to the recipient alone, with its text unchanged', async (context) => {
+      const { sender, arrivals } = await open(context);
+      await sender.send(messageTo(recipient), NEVER);
+      assert.deepEqual(arrivals(), [{ to: [recipient], text: TEXT }]);
+    });
+
+    it('delivers many at a time, each once', async (context) => {
+      const { sender, arrivals } = await open(context);
+      const texts = Array.from({ length: 20 }, (_, index) => `Your code is 9000${index + 10}`);
+      await Promise.all(texts.map((text) => sender.send(messageTo(recipient, text), NEVER)));
+      assert.deepEqual(
+        arrivals()
+          .map(({ text }) => text)
+          .sort(),
+        texts,
+      );
+    });
+
+    for (const to of impostors) {
+      it(`A38: sends nothing to ${JSON.stringify(to)}`, async (context) => {
+        const { sender, arrivals } = await open(context);
+        const failure = await failureOf(sender.send(messageTo(to), NEVER));
+        assert.equal(failure.outcome, 'refused');
+        assert.deepEqual(arrivals(), []);
+      });
+    }
+
+    if (!canFail) return;
+    const rows = [
+      { answer: 'later', outcome: 'retry' },
+      { answer: 'never', outcome: 'refused' },
+    ] as const;
+    for (const { answer, outcome } of rows) {
+      it(`says ${outcome} where the receiver says ${answer}, and nothing of the message`, async (context) => {
+        const { sender, arrivals, receiver } = await open(context);
+        assert.ok(receiver);
+        receiver.answer(answer);
+        const failure = await failureOf(sender.send(messageTo(recipient), NEVER));
+        assert.equal(failure.outcome, outcome, failure.code);
+        for (const secret of [recipient, '123456', 'eve@']) assert.ok(!traces(failure).includes(secret), secret);
+        assert.deepEqual(arrivals(), []);
+        receiver.answer('accept');
+        await sender.send(messageTo(recipient), NEVER);
+        assert.equal(arrivals().length, 1);
+      });
+    }
+
+    it('says retry where nobody listens', async (context) => {
+      const { sender, receiver } = await open(context);
+      assert.ok(receiver);
+      await receiver.stop();
+      assert.equal((await failureOf(sender.send(messageTo(recipient), NEVER))).outcome, 'retry');
+    });
+
+    it('says unknown where the message was given and no answer came', async (context) => {
+      const { sender, receiver } = await open(context);
+      assert.ok(receiver);
+      receiver.answer('silence');
+      const abort = new AbortController();
+      const taken = receiver.taken();
+      const sending = failureOf(sender.send(messageTo(recipient), abort.signal));
+      await taken;
+      abort.abort();
+      assert.equal((await sending).outcome, 'unknown');
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { test } from 'node:test';
+import type { Message, SendFailure } from '@poolgate/pool';
+import { Webhook } from 'standardwebhooks';
+import { httpReceiver, type Posted } from './testing/http-receiver.ts';
+import { senderContract } from './testing/sender-contract.ts';
+import { webhookSender } from './webhook.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+// The library that verifies compares with the machine's clock.
+const clock = { now: Date.now };
+
+const STATUS = { accept: 204, later: 503, never: 422 } as const;
+
+/** Throws where the signature is not good: then nothing has arrived. */
+function verified({ headers, body }: Posted) {
+  const { data } = new Webhook(SECRET).verify(body, headers as Record<string, string>) as {
+    readonly data: { readonly to: string; readonly text: string };
+  };
+  return { to: [data.to], text: data.text };
+}
+
+senderContract({
+  name: 'webhook',
+  channel: 'sms',
+  recipient: '+15551230001',
+  impostors: [
+    '+15551230001,+15559990002',
+    '+15551230001\n+15559990002',
+    '15551230001',
+    'eve@example.com',
+    '+1555123000１',
+  ],
+  canFail: true,
+  async open(context) {
+    const { url, arrivals, receiver } = await httpReceiver(context, {
+      read: verified,
+      reply: (answer, response) => void response.writeHead(STATUS[answer]).end(),
+    });
+    return { sender: await webhookSender({ url, secret: SECRET }, clock), arrivals, receiver };
+  },
+});
+
+const MESSAGE: Message = {
+  id: '0f0e0d0c-0b0a-4908-8706-050403020100',
+  channel: 'sms',
+  to: '+15551230001',
+  subject: '',
+  text: 'Your code is 123456',
+  html: undefined,
+  code: '123456',
+};
+
+test('a webhook names the message, the same at every try, and holds to, text and code', async (context) => {
+  const posted: Posted[] = [];
+  const { url } = await httpReceiver(context, {
+    read(request) {
+      posted.push(request);
+      return verified(request);
+    },
+    reply: (_, response) => void response.writeHead(200).end('{"ignored":true}'),
+  });
+  const sender = await webhookSender({ url, secret: SECRET }, clock);
+  for (const _try of [1, 2]) await sender.send(MESSAGE, new AbortController().signal);
+  assert.deepEqual(
+    posted.map(({ headers }) => [headers['webhook-id'], headers['content-type']]),
+    Array(2).fill([MESSAGE.id, 'application/json']),
+  );
+  const { type, data } = JSON.parse(posted[0]?.body ?? '');
+  assert.deepEqual([type, data], ['message.sms', { to: MESSAGE.to, text: MESSAGE.text, code: '123456' }]);
+});
+
+test('a webhook follows no redirect: the code goes nowhere else', async (context) => {
+  const elsewhere = await httpReceiver(context, { read: verified, reply: (_, response) => void response.end() });
+  const redirecting = createServer((_request, response) => {
+    response.writeHead(307, { location: elsewhere.url }).end();
+  });
+  await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+  context.after(() => redirecting.close());
+  const { port } = redirecting.address() as { port: number };
+  const sender = await webhookSender({ url: `http://127.0.0.1:${port}`, secret: SECRET }, clock);
+  await assert.rejects(sender.send(MESSAGE, new AbortController().signal), (failure: SendFailure) => {
+    assert.deepEqual([failure.code, failure.outcome], ['webhook_307', 'retry']);
+    return true;
+  });
+  assert.deepEqual(elsewhere.arrivals(), []);
+});
