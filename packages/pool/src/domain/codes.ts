@@ -90,8 +90,8 @@ export async function takeCode(
   transaction: PoolTransaction,
   { pool, username, purpose, code, guess }: SentCode,
 ): Promise<CodeRecord | ProviderError> {
-  const tries = await countTry(transaction, guess);
-  if (tries instanceof ProviderError) return tries;
+  const tries = await countGuess(transaction, guess);
+  if (tries === undefined) return lockedForCodes(transaction, guess);
   const digestHex = digestHexOf(context, pool, username, purpose, code);
   const record = await transaction.code(pool.id, username, purpose);
   const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
@@ -109,12 +109,8 @@ function sameText(left: string, right: string): boolean {
   return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }
 
-/** Counts a try before anybody looks at the code; the refusal where there must be none. */
-export async function countTry(transaction: PoolTransaction, guess: Guess): Promise<number | ProviderError> {
-  return (await countGuess(transaction, guess)) ?? lockedForCodes(transaction, guess);
-}
-
-async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+/** The refusal of any code while the user is locked for codes. */
+export async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
   const cause = await lockedRefusal(transaction, guess);
   return new ProviderError('LimitExceededException', cause.message, {
     reason: 'locked',

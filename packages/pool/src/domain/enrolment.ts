@@ -2,8 +2,8 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { CODE_GUESSES, countTry } from './codes.ts';
-import { knownSubject, lockAfter } from './lockout.ts';
+import { CODE_GUESSES, lockedForCodes } from './codes.ts';
+import { countWrongGuess, isLocked, knownSubject } from './lockout.ts';
 import { foreignSession } from './refusals.ts';
 import { newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
 import { takeTurn } from './turns.ts';
@@ -60,8 +60,8 @@ export interface EnrolmentProof {
 }
 
 /**
- * Takes the first code of a waiting authenticator, which works from then on. It counts as a guess, and clears no counter:
- * an authenticator of one's own proves nothing of whatever else is guessed at. Where it replaces another one, devices that were
+ * Takes the first code of a waiting authenticator, which works from then on. A wrong one counts as a guess; a right one clears no
+ * counter, because an authenticator of one's own proves nothing of whatever else is guessed at. Where it replaces another one, devices that were
  * remembered on the strength of that are not remembered any more.
  * @returns the refusal to answer with once the write is settled: a wrong code must stay counted
  */
@@ -77,12 +77,10 @@ export async function finishEnrolment(
   const active = await transaction.totp(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return foreignSession();
   const guess = { counter: CODE_GUESSES, poolId: pool.id, subject: knownSubject(CODE_GUESSES, username), nowMs };
-  const tries = await countTry(transaction, guess);
-  if (tries instanceof ProviderError) return tries;
+  if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = totpStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {
-    await lockAfter(transaction, guess, tries);
-    return codeMismatch();
+    return (await countWrongGuess(transaction, guess)) ? codeMismatch() : lockedForCodes(transaction, guess);
   }
   await transaction.takeTotp(pool.id, username, 'pending');
   await transaction.putTotp(provenTotp(pending, active, { step, name: proof.name }));

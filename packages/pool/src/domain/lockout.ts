@@ -86,6 +86,11 @@ export function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Pr
   return transaction.clearFailures(guess.poolId, guess.subject, guess.nowMs);
 }
 
+/** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
+export async function isLocked(transaction: PoolTransaction, { poolId, subject, nowMs }: Guess): Promise<boolean> {
+  return ((await transaction.lockout(poolId, subject))?.lockedUntilMs ?? 0) > nowMs;
+}
+
 /** The refusal while a subject is locked; it says after how many seconds it will not be. */
 export async function lockedRefusal(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
   const lockout = await transaction.lockout(guess.poolId, guess.subject);
