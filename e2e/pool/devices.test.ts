@@ -4,11 +4,11 @@ import type { DeviceRecord } from '@poolgate/pool/store';
 import { toBase64 } from '@poolgate/srp';
 import { forEachDatabase } from '../support/databases.ts';
 import { adminView, confirm, type IssuedDevice, issueDevice, remember, rememberedDevice } from '../support/devices.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
-import { passwordLogin } from '../support/srp-login.ts';
+import { outcome, passwordLogin } from '../support/srp-login.ts';
 import { decoded, tokensOf } from '../support/tokens.ts';
-import { enrol } from '../support/totp.ts';
+import { associate, codeOf, enrol, verify } from '../support/totp.ts';
 
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';
@@ -193,7 +193,7 @@ forEachDatabase((database) => {
       const name = 'password@example.com';
       await addUser(pool, name);
       const device = await rememberedDevice(pool, name);
-      await addPassword(pool, name, 'Another-Horse2!');
+      await setPassword(pool, name, 'Another-Horse2!');
       assert.equal((await adminView(pool, name, device.key))['dev:device_remembered_status'], 'not_remembered');
     });
 
@@ -215,6 +215,41 @@ forEachDatabase((database) => {
       const off = { SoftwareTokenMfaSettings: { Enabled: false } };
       await pool.operations.adminSetUserMFAPreference({ UserPoolId: pool.userPoolId, Username: name, ...off }, CALL);
       assert.equal(await status(), 'not_remembered');
+    });
+
+    it('A54: a device key leads past the second factor for its own user, while it is remembered, and for nobody else', async () => {
+      const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
+      await addUser(pool, name);
+      await addUser(pool, other);
+      const device = await rememberedDevice(pool, name);
+      const { access } = device.tokens;
+      await enrol(pool, access);
+      await enrol(pool, tokensOf(await passwordLogin(pool, other)).access);
+      const login = (typed: string, password = PASSWORD) =>
+        outcome(
+          pool.operations.initiateAuth(
+            {
+              ClientId: pool.clientId,
+              AuthFlow: 'USER_PASSWORD_AUTH',
+              AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
+            },
+            CALL,
+          ),
+        );
+      assert.equal(await login(name), 'DEVICE_SRP_AUTH');
+      assert.equal(await login(other), 'Device does not exist.');
+      await remember(pool, device, 'not_remembered');
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await remember(pool, device, 'remembered');
+      const replaced = await associate(pool, access);
+      await verify(pool, access, codeOf(pool, replaced, 1));
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await remember(pool, device, 'remembered');
+      await setPassword(pool, name, 'Another-Horse2!');
+      assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
+      await remember(pool, device, 'remembered');
+      await pool.operations.adminForgetDevice(admin(device.key, name), CALL);
+      assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
     });
 
     it('refuses a name that stores and pages cannot bear', async () => {
@@ -266,7 +301,7 @@ async function fill({ store, userPoolId, clock }: TestPool, username: string, co
   });
 }
 
-async function addPassword({ operations, userPoolId }: TestPool, name: string, password: string): Promise<void> {
+async function setPassword({ operations, userPoolId }: TestPool, name: string, password: string): Promise<void> {
   const input = { UserPoolId: userPoolId, Username: name, Password: password, Permanent: true };
   await operations.adminSetUserPassword(input, CALL);
 }

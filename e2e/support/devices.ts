@@ -16,7 +16,7 @@ export interface IssuedDevice {
 }
 
 /** The key that a login gave out. */
-export function issuedBy(output: Output<'InitiateAuth'>): IssuedDevice {
+function issuedBy(output: Output<'InitiateAuth'>): IssuedDevice {
   const { DeviceKey: key, DeviceGroupKey: groupKey } = output.AuthenticationResult?.NewDeviceMetadata ?? {};
   assert.ok(key && groupKey, 'the login must give a key to the device');
   const device = { deviceGroupKey: groupKey, deviceKey: key };

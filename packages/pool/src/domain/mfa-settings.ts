@@ -103,7 +103,7 @@ export function switchedOn({ mfaMethods }: MfaPreference, method: MfaMethod): Mf
 }
 
 /** What a request says of one factor; what it leaves out stays as it is. */
-export interface MfaWish {
+interface MfaWish {
   readonly enabled?: boolean | undefined;
   readonly preferred?: boolean | undefined;
 }
