@@ -60,7 +60,8 @@ forEachDatabase((database) => {
       });
       assert.match(output.UserSub, /^[0-9a-f-]{36}$/);
       assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'User is not confirmed.');
-      assert.deepEqual(await confirm(pool, 'ada@example.com', codeFor(pool, 'Ada@Example.com')), {});
+      const confirmed = await confirm(pool, 'ada@example.com', codeFor(pool, 'Ada@Example.com'));
+      assert.deepEqual(Object.keys(confirmed), ['Session']);
       for (const name of ['ada@example.com', 'ADA@EXAMPLE.COM', output.UserSub]) {
         assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
       }
@@ -131,7 +132,7 @@ forEachDatabase((database) => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, i) => shown(confirm(i % 2 ? pool : pool.replica(), 'many@example.com', code))),
       );
-      assert.equal(answers.filter((answer) => JSON.stringify(answer) === '{}').length, 1);
+      assert.equal(answers.filter((answer) => (answer as { readonly Session?: string }).Session).length, 1);
     });
 
     it('A20: looks at ten codes of a user in a quarter of an hour, however many come at once', async () => {

@@ -5,7 +5,7 @@ import { guessSubject } from '../domain/masking.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolReads } from '../store/pool-store.ts';
-import type { DeviceRecord, PoolRecord } from '../store/records.ts';
+import type { DeviceRecord, PoolRecord, TotpRecord } from '../store/records.ts';
 import type { DeviceStanding } from './next-step.ts';
 import type { Session } from './session.ts';
 
@@ -28,51 +28,54 @@ export function namedDevice(
   return { key: sent.DEVICE_KEY, isNamedNow: true };
 }
 
-/** Everything about one answer that must be read in the write that decides on it. */
+/** The device of an attempt as it is now, and under which key its guesses are counted. */
 export interface Attempt {
-  /** With the pool as it is now. */
-  readonly step: AnswerStep;
-  /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
-  readonly current: Current | undefined;
-  readonly holdings: Holdings;
-  readonly device: DeviceStanding;
+  readonly device: DeviceRecord | undefined;
+  readonly standing: DeviceStanding;
   readonly isBoundToDevice: boolean;
   readonly guess: Guess | undefined;
 }
 
-/** Reads in the deciding write: for an unknown name as much as for a user. */
+/** Reads what must be known before a guess is counted. Inside the deciding write, and for an unknown name as much as for a user. */
 export async function readAttempt(
   reads: PoolReads,
-  before: AnswerStep,
+  step: AnswerStep,
   factor: Factor,
   session: Session | undefined,
 ): Promise<Attempt> {
-  const pool = (await reads.pool(before.pool.id)) ?? before.pool;
-  const step = { ...before, pool };
-  const named = namedDevice(pool, step.sent, session);
-  const holdings = await readHoldings(reads, pool, step.candidate.userId, named.key);
-  const { device } = holdings;
+  const { key, isNamedNow } = namedDevice(step.pool, step.sent, session);
+  const device = key === null ? undefined : await findDevice(reads, step.pool, step.candidate.userId, key);
   return {
-    step,
-    current: await readCurrent(reads, step, holdings),
-    holdings,
-    device: standingOf(named, device),
+    device,
+    standing: standingOf(isNamedNow, device),
     isBoundToDevice: session?.isBoundToDevice === true || device?.remembered === true,
     guess: guessOf(step, factor, device),
   };
 }
 
-/** What a candidate has beside a password. Where the pool has no MFA, nobody asks for authenticators. */
-export async function readHoldings(
-  reads: PoolReads,
-  pool: PoolRecord,
-  userId: string,
-  deviceKey: string | null,
-): Promise<Holdings> {
-  const device = deviceKey === null ? undefined : await findDevice(reads, pool, userId, deviceKey);
-  const { mfaConfiguration } = pool.settings;
-  const totp = mfaConfiguration === 'OFF' ? undefined : await reads.totp(pool.id, userId, 'active');
-  return { device, totp: isTotpActive(totp) ? totp : undefined };
+/** What is read once the guess was counted: everything that the next step rests on. */
+export interface Situation extends Attempt {
+  /** With the pool as it is now. */
+  readonly step: AnswerStep;
+  readonly holdings: Holdings;
+  /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
+  readonly current: Current | undefined;
+}
+
+/** Reads in the deciding write. */
+export async function readSituation(reads: PoolReads, before: AnswerStep, attempt: Attempt): Promise<Situation> {
+  const pool = (await reads.pool(before.pool.id)) ?? before.pool;
+  const step = { ...before, pool };
+  const totp = await readTotp(reads, pool, step.candidate.userId);
+  const holdings = { totp, device: attempt.device };
+  return { ...attempt, step, holdings, current: await readCurrent(reads, step, holdings) };
+}
+
+/** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
+export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: string): Promise<TotpRecord | undefined> {
+  if (pool.settings.mfaConfiguration === 'OFF') return undefined;
+  const totp = await reads.totp(pool.id, userId, 'active');
+  return isTotpActive(totp) ? totp : undefined;
 }
 
 async function readCurrent(
@@ -86,7 +89,7 @@ async function readCurrent(
   return isSame && candidate.found !== undefined ? { ...current, holdings } : undefined;
 }
 
-function standingOf({ isNamedNow }: NamedDevice, device: DeviceRecord | undefined): DeviceStanding {
+function standingOf(isNamedNow: boolean, device: DeviceRecord | undefined): DeviceStanding {
   if (device === undefined) return isNamedNow ? 'unknown' : 'none';
   return device.remembered ? 'remembered' : 'known';
 }

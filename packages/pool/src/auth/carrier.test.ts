@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CARRIERS } from './carrier.ts';
 
-const SEALED = 'k12345678.c2VhbGVkLXRleHQ';
+const FULL = 'k12345678.c2VhbGVkLXRleHQ';
+const SEALED = { full: FULL, bare: 'k12345678.YmFyZQ' };
 
 describe('the secret block', () => {
   const { SECRET_BLOCK = '' } = CARRIERS.secretBlock.give(SEALED).parameters;
@@ -11,11 +12,12 @@ describe('the secret block', () => {
 
   it('is standard base64 and needs no Session', () => {
     assert.match(SECRET_BLOCK, /^[A-Za-z0-9+/]+={0,2}$/);
-    assert.equal(take(SECRET_BLOCK), SEALED);
+    assert.equal(take(SECRET_BLOCK), FULL);
+    assert.equal(CARRIERS.secretBlock.give(SEALED).Session, undefined);
   });
 
   it('has one spelling only', () => {
-    const padded = CARRIERS.secretBlock.give(`${SEALED}x`).parameters.SECRET_BLOCK ?? '';
+    const padded = CARRIERS.secretBlock.give({ ...SEALED, full: `${FULL}x` }).parameters.SECRET_BLOCK ?? '';
     assert.match(padded, /=$/);
     for (const spelling of [
       `${SECRET_BLOCK}\n`,
@@ -24,6 +26,15 @@ describe('the secret block', () => {
       padded.replace(/=+$/, ''),
     ]) {
       assert.equal(take(spelling), '');
+    }
+  });
+
+  it('can have a Session beside it, which counts for nothing', () => {
+    const { Session, parameters } = CARRIERS.secretBlockAndSession.give(SEALED);
+    assert.equal(Session, SEALED.bare);
+    const responses = { PASSWORD_CLAIM_SECRET_BLOCK: parameters.SECRET_BLOCK ?? '' };
+    for (const session of [Session, undefined, 'another']) {
+      assert.equal(CARRIERS.secretBlockAndSession.take({ session, responses }), FULL);
     }
   });
 

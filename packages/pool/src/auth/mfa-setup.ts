@@ -6,7 +6,7 @@ import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
-import { readHoldings } from './attempt.ts';
+import { readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
 import { nextStep } from './next-step.ts';
 import { MOST_ANSWERS, newSession, openAnySession, type Session, sealSession } from './session.ts';
@@ -61,7 +61,7 @@ export async function reserveMfaSetup(
   if (answers === undefined || answers > MOST_ANSWERS) return spent();
   const current = await userOf(transaction, setup, session);
   if (current === undefined) return foreign();
-  const { totp } = await readHoldings(transaction, pool, session.userId, null);
+  const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;
   const facts = { proofs, device: 'none', isBoundToDevice: false, hasActiveTotp: totp !== undefined } as const;
   const next = nextStep({ ...current, ...facts, settings: pool.settings, nowMs: context.clock.now() });

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ChallengeName } from '@poolgate/provider';
+import type { PoolChallengeName, ProofName } from '../challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../challenges/index.ts';
+import { defaultPoolSettings } from '../domain/new-pool.ts';
+import type { DeviceTracking, MfaConfiguration, MfaMethod } from '../settings.ts';
 import type { UserStatus } from '../store/records.ts';
-import { type Facts, NEXT_STEPS, nextStep, type Row, type Step } from './next-step.ts';
+import { type DeviceStanding, type Facts, NEXT_STEPS, nextStep, type Row, type Step } from './next-step.ts';
 
 const NOW_MS = 1_800_000_000_000;
 
-type Words = 'tokens' | ChallengeName | `refused: ${string}`;
+type Words = 'tokens' | PoolChallengeName | `refused: ${string}`;
 type Password = 'none' | 'permanent' | 'temporary' | 'expired now' | 'expired';
-type Proofs = readonly ChallengeName[];
+type Proofs = readonly ProofName[];
 
 const STATUSES: readonly UserStatus[] = ['UNCONFIRMED', 'CONFIRMED', 'FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED'];
 const PASSWORDS: Readonly<Record<Password, number | null | undefined>> = {
@@ -18,52 +21,136 @@ const PASSWORDS: Readonly<Record<Password, number | null | undefined>> = {
   'expired now': NOW_MS,
   expired: NOW_MS - 1,
 };
-const PROOFS: readonly Proofs[] = [
-  [],
-  ['NEW_PASSWORD_REQUIRED'],
-  ['PASSWORD'],
-  ['PASSWORD_VERIFIER'],
-  ['PASSWORD', 'NEW_PASSWORD_REQUIRED'],
-  ['PASSWORD_VERIFIER', 'NEW_PASSWORD_REQUIRED'],
-];
+const FIRST: Proofs = ['EMAIL_OTP', 'PASSWORD', 'PASSWORD_VERIFIER', 'SIGN_UP', 'SMS_OTP'];
+const SECOND: Proofs = ['EMAIL_MFA', 'EMAIL_SETUP', 'MFA_SETUP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'];
+const DEVICE: ProofName = 'DEVICE_PASSWORD_VERIFIER';
 
-const DISABLED = 'refused: User is disabled.';
-const UNCONFIRMED = 'refused: User is not confirmed.';
-const RESET = 'refused: Password reset required for the user';
-const TOO_OLD = 'refused: Temporary password has expired and must be reset by an administrator.';
-const NOTHING_PROVEN = 'refused: Incorrect username or password.';
+/** Every chain of proofs: a first factor or none, a new password or none, a second factor or none, a device or none. */
+const CHAINS: readonly Proofs[] = [[], ...FIRST.map((first): Proofs => [first])].flatMap((first) =>
+  [first, [...first, 'NEW_PASSWORD_REQUIRED' as const]].flatMap((upTo) =>
+    [upTo, ...SECOND.map((second): Proofs => [...upTo, second])].flatMap((proofs) => [proofs, [...proofs, DEVICE]]),
+  ),
+);
 
-function facts(enabled: boolean, status: UserStatus, password: Password, proofs: Proofs): Facts {
+const TRACKING: Readonly<Record<string, DeviceTracking | null>> = {
+  off: null,
+  replacing: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
+  besides: { challengeRequiredOnNewDevice: false, onlyRememberedOnUserPrompt: true },
+};
+const STANDINGS: readonly DeviceStanding[] = ['none', 'unknown', 'known', 'remembered'];
+
+/** What the pool and the user say of second factors, and what follows from it. */
+interface Mfa {
+  readonly setting: MfaConfiguration;
+  readonly offered: readonly MfaMethod[];
+  readonly on: readonly MfaMethod[];
+  readonly hasTotp: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly step: Words | undefined;
+}
+
+const TOTP: MfaMethod = 'SOFTWARE_TOKEN_MFA';
+const NO_FACTOR = 'refused: No second factor of the user can be used.';
+const none = { on: [], hasTotp: false, attributes: {} };
+const MFA: Readonly<Record<string, Mfa>> = {
+  off: { setting: 'OFF', offered: [TOTP], on: [TOTP], hasTotp: true, attributes: {}, step: undefined },
+  'optional without a factor': { ...none, setting: 'OPTIONAL', offered: [TOTP], step: undefined },
+  'optional with an authenticator': {
+    setting: 'OPTIONAL',
+    offered: [TOTP],
+    on: [TOTP],
+    hasTotp: true,
+    attributes: {},
+    step: TOTP,
+  },
+  'optional with SMS': {
+    setting: 'OPTIONAL',
+    offered: ['SMS_MFA'],
+    on: ['SMS_MFA'],
+    hasTotp: false,
+    attributes: { phone_number: '+15551234567' },
+    step: 'SMS_MFA',
+  },
+  'optional with e-mail': {
+    setting: 'OPTIONAL',
+    offered: ['EMAIL_OTP'],
+    on: ['EMAIL_OTP'],
+    hasTotp: false,
+    attributes: { email: 'ada@example.com' },
+    step: 'EMAIL_MFA',
+  },
+  'optional with two': {
+    setting: 'OPTIONAL',
+    offered: [TOTP, 'SMS_MFA'],
+    on: [TOTP, 'SMS_MFA'],
+    hasTotp: true,
+    attributes: { phone_number: '+15551234567' },
+    step: 'SELECT_MFA_TYPE',
+  },
+  'optional with a factor that was lost': {
+    setting: 'OPTIONAL',
+    offered: [TOTP],
+    on: [TOTP],
+    hasTotp: false,
+    attributes: {},
+    step: NO_FACTOR,
+  },
+  'required without a factor': { ...none, setting: 'ON', offered: [TOTP], step: 'MFA_SETUP' },
+  'required, and nothing to be had': { ...none, setting: 'ON', offered: ['SMS_MFA'], step: NO_FACTOR },
+};
+
+interface Case {
+  readonly enabled: boolean;
+  readonly status: UserStatus;
+  readonly password: Password;
+  readonly proofs: Proofs;
+  readonly tracking: string;
+  readonly device: DeviceStanding;
+  readonly isBoundToDevice: boolean;
+  readonly mfa: string;
+}
+
+const PLAIN: Case = {
+  enabled: true,
+  status: 'CONFIRMED',
+  password: 'permanent',
+  proofs: ['PASSWORD'],
+  tracking: 'replacing',
+  device: 'none',
+  isBoundToDevice: false,
+  mfa: 'off',
+};
+
+function mfaOf({ mfa }: Case): Mfa {
+  const row = MFA[mfa];
+  assert.ok(row);
+  return row;
+}
+
+function facts(one: Case): Facts {
+  const { enabled, status, password, tracking } = one;
   const poolId = 'us-east-1_Pool';
   const username = 'alice';
-  const times = { createdAtMs: 0, modifiedAtMs: 0 };
+  const { setting, offered, on, hasTotp, attributes } = mfaOf(one);
   const temporaryUntilMs = PASSWORDS[password];
   return {
-    user: { poolId, username, sub: 'sub', status, enabled, attributes: {}, ...times },
+    user: {
+      ...{ poolId, username, sub: 'sub', status, enabled, attributes },
+      ...{ mfaMethods: on, preferredMfa: null, createdAtMs: 0, modifiedAtMs: 0 },
+    },
     credential:
       temporaryUntilMs === undefined
         ? undefined
         : { poolId, username, saltHex: '1', verifierSealed: '', temporaryUntilMs, setAtMs: 0 },
     settings: {
-      usernameAttributes: [],
-      aliasAttributes: [],
-      usernamesAreCaseSensitive: false,
-      autoVerifiedAttributes: [],
-      onlyAdminsCreateUsers: false,
-      passwordPolicy: {
-        minimumLength: 8,
-        requireUppercase: false,
-        requireLowercase: false,
-        requireNumbers: false,
-        requireSymbols: false,
-        temporaryPasswordValidityDays: 7,
-      },
-      mfaConfiguration: 'OFF',
-      customAttributes: {},
-      requiredAttributes: [],
-      issuer: 'https://issuer.test',
+      ...defaultPoolSettings('https://issuer.test', setting),
+      mfaMethods: offered,
+      deviceTracking: TRACKING[tracking] ?? null,
     },
-    proofs,
+    proofs: one.proofs,
+    device: one.device,
+    isBoundToDevice: one.isBoundToDevice,
+    hasActiveTotp: hasTotp,
     nowMs: NOW_MS,
   };
 }
@@ -73,78 +160,148 @@ function words(step: Step): Words {
   return step.kind === 'challenge' ? step.name : 'tokens';
 }
 
-/** The order as Cognito documents it, written a second time and in another form: by state instead of by rule. */
-const FORCED: Readonly<Record<Password, Words>> = {
-  none: 'NEW_PASSWORD_REQUIRED',
-  permanent: 'NEW_PASSWORD_REQUIRED',
-  temporary: 'NEW_PASSWORD_REQUIRED',
-  'expired now': TOO_OLD,
-  expired: TOO_OLD,
-};
+const DISABLED = 'refused: User is disabled.';
+const UNCONFIRMED = 'refused: User is not confirmed.';
+const RESET = 'refused: Password reset required for the user';
+const TOO_OLD = 'refused: Temporary password has expired and must be reset by an administrator.';
+const NOTHING_PROVEN = 'refused: Incorrect username or password.';
+const NO_DEVICE = 'refused: Device does not exist.';
 
-function expected(enabled: boolean, status: UserStatus, password: Password, proofs: Proofs): Words {
+/** The order as Cognito documents it, written a second time and in another form: from the user's point of view, not row by row. */
+function expected(one: Case): Words {
+  const { proofs } = one;
+  const has = (some: Proofs) => proofs.some((proof) => some.includes(proof));
+  const user = expectedOfUser(one, has(['EMAIL_OTP', 'SMS_OTP']));
+  if (user !== undefined) return user;
+  if (!has(FIRST)) return NOTHING_PROVEN;
+  if (one.device === 'unknown') return NO_DEVICE;
+  const isTrusted = one.device === 'remembered' && !has(['NEW_PASSWORD_REQUIRED']);
+  if (one.isBoundToDevice && !isTrusted) return NOTHING_PROVEN;
+  const device: Words = has([DEVICE]) ? 'tokens' : 'DEVICE_SRP_AUTH';
+  if (isTrusted && one.tracking === 'replacing') return device;
+  const missing = has(SECOND) ? undefined : mfaOf(one).step;
+  return missing ?? (isTrusted ? device : 'tokens');
+}
+
+function expectedOfUser({ enabled, status, password, proofs }: Case, hasProvenContact: boolean): Words | undefined {
   if (!enabled) return DISABLED;
-  if (status === 'UNCONFIRMED') return UNCONFIRMED;
-  if (status === 'RESET_REQUIRED') return RESET;
-  const key = proofs.join('+');
-  if (status === 'FORCE_CHANGE_PASSWORD' && !key.endsWith('NEW_PASSWORD_REQUIRED')) return FORCED[password];
-  return key.startsWith('PASSWORD') ? 'tokens' : NOTHING_PROVEN;
+  switch (status) {
+    case 'UNCONFIRMED':
+      return hasProvenContact ? undefined : UNCONFIRMED;
+    case 'RESET_REQUIRED':
+      return RESET;
+    case 'FORCE_CHANGE_PASSWORD':
+      if (proofs.includes('NEW_PASSWORD_REQUIRED')) return undefined;
+      return password.startsWith('expired') ? TOO_OLD : 'NEW_PASSWORD_REQUIRED';
+    case 'CONFIRMED':
+      return undefined;
+  }
+}
+
+function* every<Key extends keyof Case>(base: Case, key: Key, values: readonly Case[Key][]): Generator<Case> {
+  for (const value of values) yield { ...base, [key]: value };
+}
+
+function* everyDevice(base: Case): Generator<Case> {
+  for (const tracked of every(base, 'tracking', Object.keys(TRACKING))) {
+    for (const standing of every(tracked, 'device', tracked.tracking === 'off' ? ['none'] : STANDINGS)) {
+      yield* every(standing, 'isBoundToDevice', tracked.tracking === 'off' ? [false] : [false, true]);
+    }
+  }
+}
+
+function check(cases: Iterable<Case>): number {
+  let seen = 0;
+  for (const one of cases) {
+    assert.equal(words(nextStep(facts(one))), expected(one), JSON.stringify(one));
+    seen++;
+  }
+  return seen;
+}
+
+function* everyCase(status: UserStatus): Generator<Case> {
+  for (const enabled of [true, false]) {
+    for (const chain of every({ ...PLAIN, status, enabled }, 'proofs', CHAINS)) {
+      for (const password of every(chain, 'password', Object.keys(PASSWORDS) as Password[])) {
+        for (const device of everyDevice(password)) yield* every(device, 'mfa', Object.keys(MFA));
+      }
+    }
+  }
 }
 
 describe('the step after a proven factor', () => {
   for (const status of STATUSES) {
-    it(`is the documented one for every ${status} user, password and chain of proofs`, () => {
-      let seen = 0;
-      for (const enabled of [true, false]) {
-        for (const password of Object.keys(PASSWORDS) as Password[]) {
-          for (const proofs of PROOFS) {
-            const step = words(nextStep(facts(enabled, status, password, proofs)));
-            assert.equal(step, expected(enabled, status, password, proofs), `${enabled} ${password} [${proofs}]`);
-            seen++;
-          }
-        }
-      }
-      assert.equal(seen, 60);
+    it(`is the documented one for every ${status} user, password, chain of proofs, device and second factor`, () => {
+      assert.equal(check(everyCase(status)), 2 * CHAINS.length * 5 * 17 * Object.keys(MFA).length);
     });
   }
 
-  it('A47: gives tokens only to an enabled, confirmed user, or after a new password', () => {
-    const given = STATUSES.flatMap((status) =>
-      PROOFS.flatMap((proofs) =>
-        [true, false]
-          .filter((enabled) => nextStep(facts(enabled, status, 'temporary', proofs)).kind === 'tokens')
-          .map((enabled) => `${status} ${enabled} ${proofs.join('+')}`),
-      ),
+  it('A43, A46: gives tokens only where first factor, second factor and device that are asked for were all proven', () => {
+    for (const status of STATUSES) {
+      for (const one of everyCase(status)) {
+        if (nextStep(facts(one)).kind !== 'tokens') continue;
+        const has = (some: Proofs) => one.proofs.some((proof) => some.includes(proof));
+        const isByDevice = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
+        assert.ok(one.enabled && has(FIRST), JSON.stringify(one));
+        assert.ok(mfaOf(one).step === undefined || has(SECOND) || isByDevice, JSON.stringify(one));
+        assert.ok(!one.isBoundToDevice || has([DEVICE]), JSON.stringify(one));
+      }
+    }
+  });
+
+  it('A47: gives tokens only to an enabled, confirmed user, after a new password, or after a code that confirms', () => {
+    const given = new Set<string>();
+    for (const status of STATUSES) {
+      for (const one of everyCase(status)) {
+        if (nextStep(facts(one)).kind !== 'tokens') continue;
+        const [first] = one.proofs;
+        const isNew = one.proofs.includes('NEW_PASSWORD_REQUIRED') ? ' new password' : '';
+        given.add(`${status} ${one.enabled}${status === 'UNCONFIRMED' ? ` ${first}` : isNew}`);
+      }
+    }
+    assert.deepEqual(
+      [...given].sort(),
+      [
+        'CONFIRMED true',
+        'CONFIRMED true new password',
+        'FORCE_CHANGE_PASSWORD true new password',
+        'UNCONFIRMED true EMAIL_OTP',
+        'UNCONFIRMED true SMS_OTP',
+      ].sort(),
     );
-    assert.deepEqual(given, [
-      'CONFIRMED true PASSWORD',
-      'CONFIRMED true PASSWORD_VERIFIER',
-      'CONFIRMED true PASSWORD+NEW_PASSWORD_REQUIRED',
-      'CONFIRMED true PASSWORD_VERIFIER+NEW_PASSWORD_REQUIRED',
-      'FORCE_CHANGE_PASSWORD true PASSWORD+NEW_PASSWORD_REQUIRED',
-      'FORCE_CHANGE_PASSWORD true PASSWORD_VERIFIER+NEW_PASSWORD_REQUIRED',
-    ]);
+  });
+
+  it('A55: asks for the second factor and not for the device where a device is named that is not remembered', () => {
+    const one = { ...PLAIN, device: 'known', mfa: 'optional with an authenticator' } as const;
+    assert.equal(words(nextStep(facts(one))), 'SOFTWARE_TOKEN_MFA');
+    assert.equal(words(nextStep(facts({ ...one, device: 'remembered' }))), 'DEVICE_SRP_AUTH');
+  });
+
+  it('keeps the session where the key of the device is nobody’s, and there only', () => {
+    const kept = NEXT_STEPS.filter(({ step }) => step.kind === 'refusal' && step.keepsSession);
+    assert.deepEqual(
+      kept.map(({ step }) => words(step)),
+      [NO_DEVICE],
+    );
+  });
+
+  it('poses challenges that there are', () => {
+    for (const { step } of NEXT_STEPS) {
+      if (step.kind === 'challenge') assert.equal(POOL_CHALLENGES[step.name].name, step.name);
+    }
   });
 
   it('is refused where no row applies', () => {
-    const step = nextStep(facts(true, 'CONFIRMED', 'permanent', ['PASSWORD']), []);
-    assert.equal(words(step), NOTHING_PROVEN);
+    assert.equal(words(nextStep(facts(PLAIN), [])), NOTHING_PROVEN);
   });
 
   it('is widened by a row, without a change of what reads the rows', () => {
-    const unknownDevice: Row = {
-      applies: ({ proofs }) => proofs.includes('PASSWORD_VERIFIER'),
-      step: {
-        kind: 'refusal',
-        code: 'ResourceNotFoundException',
-        message: 'Device does not exist.',
-        reason: 'device_not_found',
-        keepsSession: true,
-      },
+    const onlyBySrp: Row = {
+      applies: ({ proofs }) => proofs.includes('PASSWORD'),
+      step: { kind: 'refusal', code: 'NotAuthorizedException', message: 'Use SRP.', keepsSession: false },
     };
-    const rows = NEXT_STEPS.toSpliced(-1, 0, unknownDevice);
-    const bySrp = facts(true, 'CONFIRMED', 'permanent', ['PASSWORD_VERIFIER']);
-    assert.equal(words(nextStep(bySrp, rows)), 'refused: Device does not exist.');
-    assert.equal(words(nextStep(facts(true, 'CONFIRMED', 'permanent', ['PASSWORD']), rows)), 'tokens');
+    const rows = NEXT_STEPS.toSpliced(-1, 0, onlyBySrp);
+    assert.equal(words(nextStep(facts(PLAIN), rows)), 'refused: Use SRP.');
+    assert.equal(words(nextStep(facts({ ...PLAIN, proofs: ['PASSWORD_VERIFIER'] }), rows)), 'tokens');
   });
 });

@@ -19,7 +19,7 @@ import { admitSend } from '../messages/send-limit.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
-import { type Attempt, readAttempt } from './attempt.ts';
+import { type Attempt, readAttempt, readSituation, type Situation } from './attempt.ts';
 import type { Carrier } from './carrier.ts';
 import { nextStep, type Refusal, type Step } from './next-step.ts';
 import { refusalOf } from './refusal.ts';
@@ -105,14 +105,15 @@ async function disproven(
 /** Nothing was proven, so before the first proof even a name that nobody has is led on. */
 async function lead(
   transaction: PoolTransaction,
-  { pending }: Judged,
+  { step, pending }: Judged,
   attempt: Attempt,
   to: PoolChallengeName,
 ): Promise<Decision> {
+  const situation = await readSituation(transaction, step, attempt);
   const hasProven = (pending?.session.proofs.length ?? 0) > 0;
-  if (hasProven && attempt.current === undefined) return refused(foreign(pending));
+  if (hasProven && situation.current === undefined) return refused(foreign(pending));
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
-  return challenge(transaction, attempt, to, attempt.step.candidate.found);
+  return challenge(transaction, situation, to, situation.current);
 }
 
 type Proven = Extract<Verdict, { outcome: 'proven' }>;
@@ -123,18 +124,19 @@ async function goOn(
   attempt: Attempt,
   { claim, effect }: Proven,
 ): Promise<Decision> {
-  const { pending } = judged;
-  const { current } = attempt;
-  if (current === undefined) return refused(foreign(pending));
+  const { step, pending } = judged;
   const tries = await countTry(transaction, attempt, claim !== undefined);
   if (tries instanceof ProviderError) return refused(tries);
-  const next = stepAfter(judged, attempt, current);
+  const situation = await readSituation(transaction, step, attempt);
+  const { current } = situation;
+  if (current === undefined) return refused(foreign(pending));
+  const next = stepAfter(judged, situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
   if (wrong !== undefined) return failClaim(transaction, attempt, tries, wrong);
   await forget(transaction, judged, attempt, next);
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
   if (next.kind === 'refusal') return refused(refusalOf(next));
-  return finish(transaction, attempt, next, effect === undefined ? current : await effect(transaction, current));
+  return finish(transaction, situation, next, effect === undefined ? current : await effect(transaction, current));
 }
 
 /**
@@ -168,8 +170,8 @@ async function forget(transaction: PoolTransaction, { factor }: Judged, { guess 
   await acceptRightGuess(transaction, guess);
 }
 
-function stepAfter({ factor, pending }: Judged, attempt: Attempt, current: Current): Step {
-  const { device, isBoundToDevice, holdings, step } = attempt;
+function stepAfter({ factor, pending }: Judged, situation: Situation, current: Current): Step {
+  const { standing: device, isBoundToDevice, holdings, step } = situation;
   const proofs = [...(pending?.session.proofs ?? []), factor.name];
   const { settings } = step.pool;
   const hasActiveTotp = holdings.totp !== undefined;
@@ -183,12 +185,12 @@ async function spend(transaction: PoolTransaction, pending: Pending | undefined)
 
 async function finish(
   transaction: PoolTransaction,
-  attempt: Attempt,
+  situation: Situation,
   next: Exclude<Step, Refusal>,
   user: UserWithCredential,
 ): Promise<Decision> {
-  if (next.kind === 'challenge') return challenge(transaction, attempt, next.name, user);
-  const { step, holdings } = attempt;
+  if (next.kind === 'challenge') return challenge(transaction, situation, next.name, user);
+  const { step, holdings } = situation;
   const { context, pool, client } = step;
   const isTracking = pool.settings.deviceTracking !== null;
   const newDevice =
@@ -201,13 +203,13 @@ async function finish(
 /** What goes with a message is issued here, so that code and session come together or not at all. */
 async function challenge(
   transaction: PoolTransaction,
-  attempt: Attempt,
+  situation: Situation,
   name: PoolChallengeName,
   user: UserWithCredential | undefined,
 ): Promise<Decision> {
-  const { holdings, isBoundToDevice } = attempt;
-  const { context, pool, candidate } = attempt.step;
-  const step = { ...attempt.step, candidate: candidateOf(context, pool, candidate.typedName, user) };
+  const { holdings, isBoundToDevice } = situation;
+  const { context, pool, candidate } = situation.step;
+  const step = { ...situation.step, candidate: candidateOf(context, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
   const sent = row.sends === undefined ? undefined : row.issue(step, holdings);
   if (sent !== undefined) await send(transaction, step, sent);

@@ -5,7 +5,7 @@ import { isDeviceKey } from '../domain/devices.ts';
 import { availableChoices } from '../domain/first-factors.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { signTokens } from '../tokens/login.ts';
-import { namedDevice, readHoldings } from './attempt.ts';
+import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
 import { type Decision, type Pending, settle } from './settle.ts';
@@ -23,9 +23,8 @@ export async function open(step: LoginStep, name: OpeningName): Promise<AuthResp
   const { context, pool, candidate, sent } = step;
   const challenge = POOL_CHALLENGES[name];
   const { key } = namedDevice(pool, sent, undefined);
-  const holdings = challenge.namesChoices
-    ? await readHoldings(context.store, pool, candidate.userId, null)
-    : { totp: undefined, device: undefined };
+  const totp = challenge.namesChoices ? await readTotp(context.store, pool, candidate.userId) : undefined;
+  const holdings = { totp, device: undefined };
   const issued = await challenge.issue(step, holdings);
   return pose({
     step,

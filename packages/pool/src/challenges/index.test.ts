@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CHALLENGES } from '@poolgate/provider';
+import { CODE_GUESSES } from '../domain/codes.ts';
+import type { Challenge } from './challenge.ts';
+import { challengesOnWire, POOL_CHALLENGES, wireChallengeNames } from './index.ts';
+
+const rows: readonly (readonly [string, Challenge])[] = Object.entries(POOL_CHALLENGES);
+
+describe('the challenges of the pool', () => {
+  it('stand under their own names', () => {
+    for (const [name, row] of rows) assert.equal(row.name, name);
+  });
+
+  it('travel alike where one wire name stands for several, so that the name alone says where the session is', () => {
+    for (const wireName of wireChallengeNames()) {
+      const carriers = new Set(challengesOnWire(wireName).map(({ carrier }) => carrier));
+      assert.equal(carriers.size, 1, wireName);
+    }
+    assert.deepEqual(
+      challengesOnWire('EMAIL_OTP').map(({ name }) => name),
+      ['EMAIL_MFA', 'EMAIL_OTP', 'EMAIL_SETUP'],
+    );
+    for (const name of ['EMAIL_MFA', 'CUSTOM_CHALLENGE', 'constructor', '']) {
+      assert.deepEqual(challengesOnWire(name), []);
+    }
+  });
+
+  it('want Session exactly where the wire says so, or a block', () => {
+    for (const [name, { wireName, carrier }] of rows) {
+      const { parameters, session } = CHALLENGES[wireName];
+      const hasBlock = (parameters.required as readonly string[]).includes('SECRET_BLOCK');
+      assert.equal(carrier !== 'session', hasBlock, name);
+      if (session === 'optional') assert.equal(carrier, 'secretBlock', name);
+    }
+  });
+
+  it('can be answered where a list of choices is pending only if the list can lead to them', () => {
+    const choices: readonly string[] = CHALLENGES.SELECT_CHALLENGE.choices;
+    for (const [name, row] of rows) if (row.answersChoice) assert.ok(choices.includes(name), name);
+  });
+
+  it('A24, A25: keep the session after a wrong code, and count all codes of a user together', () => {
+    for (const [name, { wireName, counter, spentByFailure }] of rows) {
+      const isCode = CHALLENGES[wireName].answer.required.some((key) => key.endsWith('_CODE'));
+      assert.equal(counter === CODE_GUESSES, isCode, name);
+      if (isCode) assert.equal(spentByFailure, false, name);
+    }
+  });
+
+  it('A25: begin the counting anew by no first factor that shares its counter with second factors', () => {
+    const keeping = rows.filter(([, { success }]) => success === 'keeps').map(([name]) => name);
+    assert.deepEqual(keeping, ['EMAIL_OTP', 'SMS_OTP']);
+  });
+});
