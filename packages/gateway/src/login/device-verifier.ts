@@ -6,9 +6,9 @@ import { privateValueOf, requireAssistance, signForClient } from './assisted-sig
 import type { ChallengeAnswer } from './challenge-answer.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { respondForDevice } from './device-srp.ts';
-import { type DeviceVerifierValue, type HelpedClaim, readDeviceVerifierValue } from './device-verifier-value.ts';
+import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
 import type { ProviderStep } from './outcome.ts';
-import { findPending, isSessionOf } from './pending.ts';
+import { findPending, isSessionOf, type PendingSrp } from './pending.ts';
 
 /** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
 export async function answerDeviceVerifier(
@@ -17,8 +17,9 @@ export async function answerDeviceVerifier(
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readDeviceVerifierValue(answer.value, answer.params);
-  const { claim } = value;
-  const { timestamp, signatureB64 } = claim.kind === 'signed' ? claim : await sign(deps, answer, value, claim);
+  if (value.claim.kind === 'assisted') requireAssistance(deps);
+  const pending = await findOwnPending(deps, answer, value);
+  const { timestamp, signatureB64 } = await finishClaim(deps, value, pending);
   const responses = {
     DEVICE_KEY: value.deviceKey,
     PASSWORD_CLAIM_SECRET_BLOCK: value.secretBlockB64,
@@ -28,17 +29,31 @@ export async function answerDeviceVerifier(
   return respondForDevice(deps, answer, { name: 'DEVICE_PASSWORD_VERIFIER', responses }, context);
 }
 
-async function sign(
+/**
+ * What was started with this secret block, if it was started here and still waits.
+ * @throws {GatewayError} invalid_session: it belongs to another session or device
+ */
+async function findOwnPending(
   deps: GatewayDeps,
-  answer: ChallengeAnswer,
+  { session }: ChallengeAnswer,
   { deviceKey, secretBlockB64 }: DeviceVerifierValue,
-  claim: HelpedClaim,
-): Promise<Omit<SignedClaim, 'kind'>> {
-  requireAssistance(deps);
+): Promise<PendingSrp | undefined> {
   const pending = await findPending(deps, 'device', secretBlockB64);
-  if (pending === undefined || pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, answer.session)) {
+  if (pending === undefined) return undefined;
+  if (pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, session)) {
     throw new GatewayError('invalid_session');
   }
+  return pending;
+}
+
+/** A finished claim needs nothing of ours: the provider judges it by its session. */
+async function finishClaim(
+  deps: GatewayDeps,
+  { deviceKey, secretBlockB64, claim }: DeviceVerifierValue,
+  pending: PendingSrp | undefined,
+): Promise<Omit<SignedClaim, 'kind'>> {
+  if (claim.kind === 'signed') return claim;
+  if (pending === undefined) throw new GatewayError('invalid_session');
   const identity = deviceIdentity({ deviceGroupKey: claim.deviceGroupKey, deviceKey });
   const privateValue = () => privateValueOf(deps, { pending, secretBlockB64, claim }, 'device');
   return signForClient(deps, { pending, identity, secretBlockB64, claim, privateValue });

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import {
+  bearer,
+  deviceClaim,
+  helpedClaim,
+  loginOn,
+  newDevice,
+  proveDevice,
+  registration,
+  rememberedDevice,
+  startOn,
+} from '../support/route-devices.ts';
+import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const HELPERS = ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY'] as const;
+
+describe('logging in with a device', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    await addUser(service, ADA);
+  });
+  after(() => service.close());
+
+  const iso = (): string => new Date(service.clock.now()).toISOString();
+  const cognitoTime = (): string => formatTimestamp(service.clock.now());
+
+  it('the law: /login with a good key asks for DEVICE_SRP_AUTH, and a right proof gives tokens, on every path', async () => {
+    const device = await rememberedDevice(service, ADA);
+    for (const path of ['/login/auth-challenge', '/challenge', '/api/cognito/login/challenge']) {
+      const challenge = await startOn(service, device);
+      const answer = await service.post(path, {
+        challenge_name: 'device_password_verifier',
+        session: challenge.session,
+        username: ADA,
+        challenge_value: deviceClaim(service, challenge),
+      });
+      tokensIn(answer);
+      assert.equal(answer.body.new_device_metadata, undefined);
+    }
+  });
+
+  it('the law: with the four helper keys the service signs; ISO and Cognito times are both good there', async () => {
+    const device = await rememberedDevice(service, ADA);
+    for (const timestamp of [iso(), cognitoTime()]) {
+      const challenge = await startOn(service, device);
+      tokensIn(await proveDevice(service, challenge, helpedClaim(challenge, timestamp)));
+    }
+  });
+
+  it('a signed claim has the time that was signed: ISO is 422, and the session stays good', async () => {
+    const challenge = await startOn(service, await rememberedDevice(service, ADA));
+    const claim = deviceClaim(service, challenge);
+    invalidIn(await proveDevice(service, challenge, { ...claim, TIMESTAMP: iso() }), 'challenge_value.TIMESTAMP');
+    tokensIn(await proveDevice(service, challenge, claim));
+  });
+
+  it('A15: signature and helper keys together, or neither, or some of them are 422', async () => {
+    const challenge = await startOn(service, await rememberedDevice(service, ADA));
+    const [signed, helped] = [deviceClaim(service, challenge), helpedClaim(challenge, iso())];
+    const without = (claim: Readonly<Record<string, string>>, ...names: readonly string[]) =>
+      Object.fromEntries(Object.entries(claim).filter(([name]) => !names.includes(name)));
+    const bad = [
+      { ...helped, ...signed },
+      ...HELPERS.map((name) => ({ ...signed, [name]: helped[name] })),
+      without(helped, ...HELPERS),
+      ...HELPERS.map((name) => without(helped, name)),
+      ...['DEVICE_KEY', 'PASSWORD_CLAIM_SECRET_BLOCK', 'TIMESTAMP'].flatMap((name) => [
+        without(signed, name),
+        without(helped, name),
+      ]),
+      { ...signed, MORE: 'x' },
+      { ...signed, PASSWORD_CLAIM_SIGNATURE: '' },
+      JSON.stringify(signed).replace('{', '{"DEVICE_KEY":"us-east-1_0a",'),
+      'not JSON',
+      [],
+    ];
+    for (const value of bad) {
+      invalidIn(await proveDevice(service, challenge, value), /^challenge_value/, JSON.stringify(value).slice(0, 99));
+    }
+    invalidIn(await proveDevice(service, challenge, helped, { challenge_params: undefined }), 'challenge_params');
+    tokensIn(await proveDevice(service, challenge, helped));
+  });
+
+  it('SRP_A may be left out: the service makes it once, and the answer needs no private value', async () => {
+    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
+    const value = helpedClaim(challenge, iso());
+    assert.equal(value.PRIVATE_KEY, undefined);
+    tokensIn(await proveDevice(service, challenge, value));
+    refusedWith(await proveDevice(service, challenge, value), 401, 'invalid_session');
+  });
+
+  it('∥10 answers to a private value that the service made: one gets tokens', async () => {
+    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
+    const value = helpedClaim(challenge, iso());
+    const answers = await Promise.all(Array.from({ length: 10 }, () => proveDevice(service, challenge, value)));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(401)]);
+  });
+
+  it('a private value that the service made lives for a minute', async () => {
+    const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
+    service.clock.advance(61_000);
+    refusedWith(await proveDevice(service, challenge, helpedClaim(challenge, iso())), 401, 'invalid_session');
+  });
+
+  it('a private value that does not give the SRP_A sent before, and a message of other parts, are 422', async () => {
+    const device = await rememberedDevice(service, ADA);
+    const challenge = await startOn(service, device);
+    const value = helpedClaim(challenge, iso());
+    const { aHex } = startClient({ engine, random: secureRandom });
+    for (const PRIVATE_KEY of [aHex, '0', '1']) {
+      const answer = await proveDevice(service, challenge, { ...value, PRIVATE_KEY });
+      invalidIn(answer, 'challenge_value.PRIVATE_KEY');
+    }
+    for (const part of [{ MESSAGE_BASE64: 'AAAA' }, { DEVICE_GROUP_KEY: '-aaaaaaaa' }, { TIMESTAMP: cognitoTime() }]) {
+      const answer = await proveDevice(service, challenge, { ...value, ...part });
+      invalidIn(answer, 'challenge_value.MESSAGE_BASE64', JSON.stringify(part));
+    }
+    tokensIn(await proveDevice(service, challenge, value));
+  });
+
+  it('a wrong proof is 401 and spends the login, in both forms', async () => {
+    const device = await rememberedDevice(service, ADA);
+    const stranger = { ...device, secret: (await newDevice(service, ADA)).secret };
+    for (const claim of ['signed', 'helped'] as const) {
+      const challenge = await startOn(service, device);
+      const wrong = { ...challenge, device: stranger };
+      const value = claim === 'signed' ? deviceClaim(service, wrong) : helpedClaim(wrong, iso());
+      refusedWith(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
+      const right = deviceClaim(service, challenge);
+      refusedWith(await proveDevice(service, challenge, right), 401, 'invalid_session');
+    }
+  });
+
+  it('a proof is accepted once, and by its own session only', async () => {
+    const device = await rememberedDevice(service, ADA);
+    const [one, other] = [await startOn(service, device), await startOn(service, device)];
+    const value = deviceClaim(service, one);
+    refusedWith(await proveDevice(service, { ...one, session: other.session }, value), 401, 'invalid_session');
+    const helped = helpedClaim(one, iso());
+    refusedWith(await proveDevice(service, { ...one, session: other.session }, helped), 401, 'invalid_session');
+    tokensIn(await proveDevice(service, one, value));
+    refusedWith(await proveDevice(service, one, value), 401, 'invalid_session');
+  });
+
+  it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, not a signature', async (t) => {
+    const strict = await startTestService({ srpAssisted: false });
+    t.after(() => strict.close());
+    await addUser(strict, ADA);
+    const device = await rememberedDevice(strict, ADA);
+    const challenge = await startOn(strict, device);
+    refusedWith(await proveDevice(strict, challenge, helpedClaim(challenge, iso())), 403, 'feature_disabled');
+    tokensIn(await proveDevice(strict, challenge, deviceClaim(strict, challenge)));
+    const asked = await loginOn(strict, device);
+    const answer = await strict.post('/login/auth-challenge', {
+      challenge_name: 'DEVICE_SRP_AUTH',
+      session: asked.body.session,
+      username: ADA,
+      challenge_value: { DEVICE_KEY: device.key },
+    });
+    refusedWith(answer, 403, 'feature_disabled');
+  });
+
+  it('DEVICE_SRP_AUTH takes { DEVICE_KEY, SRP_A? } and nothing else', async () => {
+    const device = await rememberedDevice(service, ADA);
+    const { body } = await loginOn(service, device);
+    const answer = (challenge_value: unknown) =>
+      service.post('/challenge', {
+        challenge_name: 'DEVICE_SRP_AUTH',
+        session: body.session,
+        username: ADA,
+        challenge_value,
+      });
+    const { srpAHex } = startClient({ engine, random: secureRandom });
+    for (const bad of [
+      undefined,
+      'x',
+      {},
+      { SRP_A: srpAHex },
+      { DEVICE_KEY: 'no key', SRP_A: srpAHex },
+      { DEVICE_KEY: device.key, SRP_A: srpAHex, MORE: 'x' },
+      ...['0', '1', '', 'xyz'].map((SRP_A) => ({ DEVICE_KEY: device.key, SRP_A })),
+    ]) {
+      invalidIn(await answer(bad), /^challenge_value/, JSON.stringify(bad));
+    }
+    const elsewhere = { DEVICE_KEY: (await rememberedDevice(service, ADA)).key, SRP_A: srpAHex };
+    refusedWith(await answer(elsewhere), 401, 'invalid_credentials');
+  });
+
+  it('A54: another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {
+    await addUser(service, 'eve@example.test');
+    const eve = await rememberedDevice(service, 'eve@example.test');
+    const forgotten = await rememberedDevice(service, ADA);
+    await service.ask('DELETE', `/device/${forgotten.key}`, { headers: bearer(forgotten.access) });
+    const known = await newDevice(service, ADA);
+    await service.post('/device', registration(known), bearer(known.access));
+    for (const key of [eve.key, 'us-east-1_0a', forgotten.key, known.key]) {
+      tokensIn(await loginOn(service, { ...known, key }));
+    }
+  });
+
+  it('A55: MFA is asked unless the device proves itself; its key alone gives no tokens', async () => {
+    await addUser(service, 'mfa@example.test');
+    const secretCode = await activeAuthenticator(service, 'mfa@example.test');
+    service.clock.advance(30_000);
+    const login = { username: 'mfa@example.test', password: PASSWORD };
+    const asked = await service.post('/login', login);
+    const proven = await service.post('/challenge', {
+      challenge_name: 'SOFTWARE_TOKEN_MFA',
+      session: asked.body.session,
+      username: login.username,
+      challenge_value: codeOf(service, secretCode),
+    });
+    const { access } = tokensIn(proven);
+    const { device_key } = proven.body.new_device_metadata as { device_key: string };
+    const challenge = async (key: string) => (await service.post('/login', { ...login, device_key: key })).body;
+    assert.equal((await challenge(device_key)).challenge_name, 'SOFTWARE_TOKEN_MFA');
+    assert.equal((await challenge('us-east-1_0a')).challenge_name, 'SOFTWARE_TOKEN_MFA');
+    assert.ok(access);
+  });
+
+  it('a device replaces the code of a user with MFA, through /login, /login/srp and the verifier answer', async () => {
+    await addUser(service, 'two@example.test');
+    const device = await rememberedDevice(service, 'two@example.test');
+    await activeAuthenticator(service, 'two@example.test');
+    tokensIn(await prove(await startOn(service, device)));
+
+    const early = await service.post('/login/srp', { username: device.username, device_key: device.key });
+    assert.equal(early.body.challenge_name, 'PASSWORD_VERIFIER', early.text);
+    const late = await startByRoute(service, device.username);
+    const claim = { ...signedClaim(service, late), DEVICE_KEY: device.key };
+    const answer = await service.post('/login/auth-challenge', verifierAnswer(late, claim));
+    assert.equal(answer.body.challenge_name, 'DEVICE_SRP_AUTH', answer.text);
+    const without = await startByRoute(service, device.username);
+    const asked = await service.post('/login/auth-challenge', verifierAnswer(without, signedClaim(service, without)));
+    assert.equal(asked.body.challenge_name, 'SOFTWARE_TOKEN_MFA', asked.text);
+
+    async function prove(challenge: Awaited<ReturnType<typeof startOn>>) {
+      return proveDevice(service, challenge, deviceClaim(service, challenge));
+    }
+  });
+
+  it('a changed second factor or password takes the trust away', async () => {
+    await addUser(service, 'less@example.test');
+    const device = await rememberedDevice(service, 'less@example.test');
+    await activeAuthenticator(service, 'less@example.test');
+    assert.equal((await loginOn(service, device)).body.challenge_name, 'DEVICE_SRP_AUTH');
+    const off = await service.post('/user/mfa/deactivate', {}, bearer(device.access));
+    assert.equal(off.status, 200, off.text);
+    tokensIn(await loginOn(service, device));
+    const shown = await service.get(`/device/${device.key}`, bearer(device.access));
+    assert.equal((shown.body.device as { remembered: boolean }).remembered, false);
+  });
+});

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { check, ROUTES } from '@poolgate/contract';
+import { COGNITO_GROUP, toBase64 } from '@poolgate/srp';
+import {
+  bearer,
+  loginOn,
+  newDevice,
+  type RouteDevice,
+  registration,
+  rememberedDevice,
+} from '../support/route-devices.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const MOUNTS = ['', '/api/cognito'] as const;
+
+describe('devices by the routes', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    await addUser(service, 'ada@example.test');
+    await addUser(service, 'eve@example.test');
+  });
+  after(() => service.close());
+
+  const register = (device: RouteDevice, more = {}, mount = '') =>
+    service.post(`${mount}/device`, registration(device, more), bearer(device.access));
+  const put = (device: RouteDevice, body: unknown, key = device.key) =>
+    service.ask('PUT', `/device/${key}`, { headers: bearer(device.access), body });
+  const show = (device: RouteDevice, key = device.key) => service.get(`/device/${key}`, bearer(device.access));
+  const deviceOf = async (device: RouteDevice) => (await show(device)).body.device as Readonly<Record<string, unknown>>;
+
+  it('the law: POST /device registers, on both mounts, and says whether to ask the user', async () => {
+    for (const mount of MOUNTS) {
+      const answer = await register(await newDevice(service, 'ada@example.test'), { device_name: 'Phone 📱' }, mount);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(
+        [answer.body.status, answer.body.data, answer.body.device_confirmed, answer.body.user_confirmation_necessary],
+        ['success', { UserConfirmationNecessary: true }, true, true],
+      );
+      assert.deepEqual(check(ROUTES.deviceCreate.responses[200].schema, answer.body), []);
+    }
+  });
+
+  it('the law: registered → remembered → not_remembered → removed, and every step is seen', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    await register(device, { device_name: 'Laptop' });
+    const shown = await show(device);
+    assert.deepEqual(check(ROUTES.deviceShow.responses[200].schema, shown.body), []);
+    assert.deepEqual(await deviceOf(device), {
+      device_key: device.key,
+      device_name: 'Laptop',
+      remembered: false,
+      device_attributes: { device_status: 'valid', device_name: 'Laptop', last_ip_used: '127.0.0.1' },
+      last_ip: '127.0.0.1',
+      created_at: new Date(service.clock.now()).toISOString(),
+      last_modified_at: new Date(service.clock.now()).toISOString(),
+      last_authenticated_at: new Date(service.clock.now()).toISOString(),
+    });
+    for (const remembered of [true, false]) {
+      const answer = await put(device, { remembered_status: remembered });
+      assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
+      assert.equal((await deviceOf(device)).remembered, remembered);
+    }
+    const other = await newDevice(service, 'ada@example.test');
+    const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: bearer(other.access) });
+    assert.equal((await remove()).status, 200);
+    refusedWith(await remove(), 404, 'device_not_found');
+    refusedWith(await show(other, device.key), 404, 'device_not_found');
+    refusedWith(await put(other, { remembered_status: true }, device.key), 404, 'device_not_found');
+  });
+
+  it('a device is registered once', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    assert.equal((await register(device)).status, 200);
+    refusedWith(await register(device), 400, 'device_exists');
+  });
+
+  it('A60: a key is registered only with the login that it was given to, and not after its end', async () => {
+    const [one, other] = [await newDevice(service, 'ada@example.test'), await newDevice(service, 'ada@example.test')];
+    refusedWith(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
+    const foreign = await newDevice(service, 'eve@example.test');
+    refusedWith(await register({ ...foreign, access: one.access }), 400, 'invalid_parameter');
+    await service.post('/logout', {}, bearer(one.access));
+    refusedWith(await register(one), 401, 'unauthenticated');
+  });
+
+  it('A56: a weak, undecodable, ambiguous or decorated verifier is 422, and none of them registers anything', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    const { Salt, PasswordVerifier } = device.secret.config;
+    const bytes = (value: bigint): string => toBase64(Buffer.from(value.toString(16).padStart(770, '0'), 'hex'));
+    const N = COGNITO_GROUP.modulus;
+    const config = (more: object): string =>
+      JSON.stringify({ DeviceSecretVerifierConfig: { Salt, PasswordVerifier, ...more } });
+    const inner = `"Salt":"${Salt}","PasswordVerifier":"${PasswordVerifier}"`;
+    const bad = [
+      ...[0n, 1n, N - 1n, N, N + 5n, 2n * N].map((value) => config({ PasswordVerifier: bytes(value) })),
+      ...['', 'AAAA', toBase64(new Uint8Array(15)), 'not base64!', Salt.slice(0, -1), Salt.replaceAll('=', '')]
+        .filter((salt) => salt !== Salt)
+        .map((salt) => config({ Salt: salt })),
+      config({ Salt: toBase64(new Uint8Array(65).fill(1)) }),
+      config({ PasswordVerifier: 'A'.repeat(1028) }),
+      config({ More: 'x' }),
+      config({ Salt: 5 }),
+      config({ PasswordVerifier: null }),
+      JSON.stringify({ DeviceSecretVerifierConfig: { Salt, PasswordVerifier }, More: {} }),
+      JSON.stringify({ DeviceSecretVerifierConfig: { Salt } }),
+      JSON.stringify({ Salt, PasswordVerifier }),
+      `{"DeviceSecretVerifierConfig":{${inner},"Salt":"${Salt}"}}`,
+      `{"DeviceSecretVerifierConfig":{${inner}},"DeviceSecretVerifierConfig":{${inner}}}`,
+      `{"DeviceSecretVerifierConfig":{${inner},"\\u0053alt":"${Salt}"}}`,
+      '',
+      'null',
+      '[]',
+      '{}',
+      'not JSON',
+    ];
+    for (const device_config of bad) {
+      invalidIn(await register(device, { device_config }), /^device_config/, device_config.slice(0, 120));
+    }
+    for (const device_config of [undefined, null, 5, { DeviceSecretVerifierConfig: device.secret.config }]) {
+      invalidIn(await register(device, { device_config }), 'device_config');
+    }
+    refusedWith(await show(device), 404, 'device_not_found');
+    const escaped = JSON.stringify({ DeviceSecretVerifierConfig: device.secret.config }, null, 2).replaceAll(
+      '/',
+      '\\/',
+    );
+    assert.equal((await register(device, { device_config: escaped })).status, 200);
+  });
+
+  it('what else is not valid is 422', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    for (const device_key of [undefined, '', 'no key', 5, `us-east-1_${'a'.repeat(60)}`]) {
+      invalidIn(await register(device, { device_key }), 'device_key');
+    }
+    for (const device_name of ['', 'x'.repeat(1025), 'a\u0000b', 5, null]) {
+      invalidIn(await register(device, { device_name }), 'device_name');
+    }
+  });
+
+  it('A58: remembered_status is a boolean and nothing that looks like one', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    await register(device);
+    for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
+      invalidIn(await put(device, { remembered_status }), 'remembered_status');
+    }
+    assert.equal((await deviceOf(device)).remembered, false);
+  });
+
+  it('without a key a device is neither updated, renamed nor removed: 422', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    await register(device);
+    const headers = bearer(device.access);
+    for (const mount of MOUNTS) {
+      for (const [method, body] of [
+        ['DELETE', undefined],
+        ['DELETE', {}],
+        ['PUT', { remembered_status: true }],
+        ['PATCH', { device_name: 'x' }],
+      ] as const) {
+        invalidIn(await service.ask(method, `${mount}/device`, { headers, body }), 'device_key', method);
+      }
+    }
+    invalidIn(await service.ask('DELETE', '/device/not%20a%20key', { headers }), 'device_key');
+    const body = { device_key: device.key };
+    assert.equal((await service.ask('DELETE', '/device', { headers, body })).status, 200);
+  });
+
+  it('a name is ours: it is changed, shown, and outlives being remembered', async () => {
+    const device = await newDevice(service, 'ada@example.test');
+    await register(device, { device_name: 'Old' });
+    const headers = bearer(device.access);
+    const body = { device_name: 'New' };
+    const renamed = await service.ask('PATCH', `/device/${device.key}`, { headers, body });
+    assert.equal((renamed.body.device as { device_name: string }).device_name, 'New', renamed.text);
+    await put(device, { remembered_status: true });
+    assert.deepEqual([(await deviceOf(device)).device_name, (await deviceOf(device)).remembered], ['New', true]);
+  });
+
+  it('what the pool takes back is not shown as remembered, and what it is told elsewhere is', async () => {
+    await addUser(service, 'bob@example.test');
+    const device = await rememberedDevice(service, 'bob@example.test');
+    const status = (DeviceRememberedStatus: string) =>
+      service.call('UpdateDeviceStatus', { AccessToken: device.access, DeviceKey: device.key, DeviceRememberedStatus });
+    for (const [told, shown] of [
+      ['not_remembered', false],
+      ['remembered', true],
+    ] as const) {
+      assert.equal((await status(told)).status, 200);
+      assert.equal((await deviceOf(device)).remembered, shown);
+      const { devices } = (await service.get('/device', bearer(device.access))).body;
+      assert.deepEqual(
+        (devices as readonly { remembered: boolean }[]).map(({ remembered }) => remembered),
+        [shown],
+      );
+    }
+  });
+
+  it('A52: another user’s key answers byte for byte like a missing one, in every spelling, and nothing changes', async () => {
+    const owner = await rememberedDevice(service, 'ada@example.test');
+    const stranger = await newDevice(service, 'eve@example.test');
+    const before = await deviceOf(owner);
+    const missing = owner.key.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const { status, text } = await service.ask(method, path, {
+        headers: bearer(stranger.access),
+        ...(body === undefined ? {} : { body }),
+      });
+      return { status, text: text.replace(/urn:uuid:[0-9a-f-]{36}/, 'urn:uuid:') };
+    };
+    const spellings = [
+      (key: string) => key,
+      (key: string) => key.replace('-', '%2D'),
+      (key: string) => key.replace('_', '%5f'),
+    ];
+    for (const mount of MOUNTS) {
+      for (const spell of spellings) {
+        for (const [method, body] of [
+          ['GET', undefined],
+          ['PUT', { remembered_status: false }],
+          ['PATCH', { device_name: 'mine' }],
+          ['DELETE', undefined],
+        ] as const) {
+          const theirs = await ask(method, `${mount}/device/${spell(owner.key)}`, body);
+          assert.equal(theirs.status, 404);
+          assert.deepEqual(theirs, await ask(method, `${mount}/device/${spell(missing)}`, body));
+        }
+      }
+    }
+    assert.deepEqual(await deviceOf(owner), before);
+  });
+
+  it('A59: a page has ten devices, the cursor leads to the rest, and registrations are bounded', async () => {
+    await addUser(service, 'many@example.test');
+    let last: RouteDevice | undefined;
+    for (let count = 0; count < 100; count++) {
+      last = await newDevice(service, 'many@example.test');
+      assert.equal((await register(last)).status, 200);
+    }
+    const more = await newDevice(service, 'many@example.test');
+    const refused = await register(more);
+    assert.ok([400, 429].includes(refused.status), refused.text);
+
+    const headers = bearer(more.access);
+    const list = async (query: string) => {
+      const answer = await service.get(`/device${query}`, headers);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(check(ROUTES.deviceList.responses[200].schema, answer.body), []);
+      const devices = answer.body.devices as readonly { device_key: string }[];
+      return { keys: devices.map(({ device_key }) => device_key), next: answer.body.next_cursor as string | null };
+    };
+    assert.equal((await list('')).keys.length, 10);
+    assert.equal((await list('?limit=60')).keys.length, 60);
+    const seen = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await list(`?limit=33${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
+      for (const key of page.keys) seen.add(key);
+      cursor = page.next;
+    }
+    assert.equal(seen.size, 100);
+    const eve = await newDevice(service, 'eve@example.test');
+    const theirs = (await service.get('/device?limit=60', bearer(eve.access))).body.devices as readonly {
+      device_key: string;
+    }[];
+    assert.ok(theirs.every(({ device_key }) => !seen.has(device_key)));
+  });
+
+  it('limits and cursors that are none are 422', async () => {
+    const { access } = await newDevice(service, 'eve@example.test');
+    for (const limit of ['0', '61', '-1', '1.5', '0x5', 'ten', '', '007', '１']) {
+      invalidIn(await service.get(`/device?limit=${encodeURIComponent(limit)}`, bearer(access)), 'limit', limit);
+    }
+    invalidIn(await service.get('/device?limit=5&limit=6', bearer(access)), 'limit');
+    for (const cursor of ['x', 'AAAA', '%20']) {
+      invalidIn(await service.get(`/device?cursor=${cursor}`, bearer(access)), 'cursor', cursor);
+    }
+  });
+
+  it('without a good token every device route is 401', async () => {
+    for (const route of Object.values(ROUTES).filter(({ path }) => path.startsWith('/device'))) {
+      const path = route.path.replace('{device_key}', 'us-east-1_0a');
+      for (const headers of [{}, bearer('x.y.z'), service.asAdmin]) {
+        refusedWith(await service.ask(route.method, path, { headers }), 401, 'unauthenticated', path);
+      }
+    }
+  });
+
+  it('a refresh on a registered device wants its key, one on an unregistered device does not', async () => {
+    await addUser(service, 'kim@example.test');
+    const refresh = (device: RouteDevice, key?: string) =>
+      service.post('/token/refresh', { refresh_token: device.refresh, ...(key && { device_key: key }) });
+    tokensIn(await refresh(await newDevice(service, 'kim@example.test')));
+    const device = await newDevice(service, 'kim@example.test');
+    await register(device);
+    const other = await newDevice(service, 'kim@example.test');
+    refusedWith(await refresh(device, other.key), 401, 'invalid_grant');
+    const again = await newDevice(service, 'kim@example.test');
+    await register(again);
+    refusedWith(await refresh(again), 401, 'invalid_grant');
+    const good = await rememberedDevice(service, 'kim@example.test');
+    const tokens = await refresh(good, good.key);
+    tokensIn(tokens);
+    assert.equal(tokens.body.new_device_metadata, undefined);
+  });
+
+  it('where devices are not tracked a login gives no key, and registering is switched off', async (t) => {
+    const untracked = await startTestService({ deviceTracking: 'off' });
+    t.after(() => untracked.close());
+    await addUser(untracked, 'ada@example.test');
+    const answer = await untracked.post('/login', { username: 'ada@example.test', password: PASSWORD });
+    const { access } = tokensIn(answer);
+    assert.equal(answer.body.new_device_metadata, undefined);
+    const foreign = await newDevice(service, 'ada@example.test');
+    const refused = await untracked.post('/device', registration(foreign), bearer(access));
+    refusedWith(refused, 403, 'feature_disabled');
+    tokensIn(await loginOn(untracked, { ...foreign, username: 'ada@example.test' }));
+  });
+
+  it('where devices are always remembered nothing is left to ask the user', async (t) => {
+    const always = await startTestService({ deviceTracking: 'always' });
+    t.after(() => always.close());
+    await addUser(always, 'ada@example.test');
+    const device = await newDevice(always, 'ada@example.test');
+    const answer = await always.post('/device', registration(device), bearer(device.access));
+    assert.deepEqual([answer.status, answer.body.data], [200, { UserConfirmationNecessary: false }]);
+    const asked = await loginOn(always, device);
+    assert.equal(asked.body.challenge_name, 'DEVICE_SRP_AUTH', asked.text);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
+import { bearer } from './route-devices.ts';
+import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
+
+/** What an authenticator shows for a secret now, or some steps of 30 seconds from now. */
+export function codeOf({ clock }: Pick<TestService, 'clock'>, secretCode: string, steps = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: clock.now() + steps * 30_000 });
+}
+
+/** A code that no step near now shows. */
+export function wrongCode(service: Pick<TestService, 'clock'>, secretCode: string): string {
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(service, secretCode, steps)));
+  return ['000000', '000001', '000002', '000003', '000004', '000005'].find((code) => !near.has(code)) ?? '';
+}
+
+/** POST /user/mfa/activate; gives the secret. */
+export async function activate(service: TestService, access: string): Promise<string> {
+  const answer = await service.post('/user/mfa/activate', {}, bearer(access));
+  assert.equal(answer.status, 200, answer.text);
+  return String(answer.body.SecretCode);
+}
+
+/** POST /user/mfa/verify. */
+export const verify = (service: TestService, access: string, code: string) =>
+  service.post('/user/mfa/verify', { code }, bearer(access));
+
+/** A fresh login of a user without MFA. */
+export async function accessOf(service: TestService, username: string): Promise<string> {
+  return tokensIn(await service.post('/login', { username, password: PASSWORD })).access;
+}
+
+/** A verified authenticator of a user who had none; gives its secret. The step of this moment is used up. */
+export async function activeAuthenticator(service: TestService, username: string): Promise<string> {
+  const access = await accessOf(service, username);
+  const secretCode = await activate(service, access);
+  const verified = await verify(service, access, codeOf(service, secretCode));
+  assert.equal(verified.status, 200, verified.text);
+  return secretCode;
+}
