@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
 import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
+import { refused } from '../support/refusal.ts';
 import { passwordLogin } from '../support/srp-login.ts';
 import { tokensOf } from '../support/tokens.ts';
+import { answerTotp, enrol } from '../support/totp.ts';
 
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';
@@ -45,6 +47,25 @@ forEachDatabase((database) => {
         first.filter((code) => last.includes(code)),
         [],
       );
+    });
+
+    it('takes each code once in place of an authenticator’s, also of twenty answers at a time over two replicas', async () => {
+      const name = 'lost@example.com';
+      await addUser(pool, name);
+      const { access } = tokensOf(await passwordLogin(pool, name));
+      await enrol(pool, access);
+      const [first = '', second = ''] = await create(access);
+      tokensOf(await answerTotp(pool, await passwordLogin(pool, name), name, first.toUpperCase()));
+      await refused(answerTotp(pool, await passwordLogin(pool, name), name, first), 'CodeMismatchException');
+      const [foreign = ''] = await create(bob);
+      await refused(answerTotp(pool, await passwordLogin(pool, name), name, foreign), 'CodeMismatchException');
+      const logins = await Promise.all(Array.from({ length: 20 }, () => passwordLogin(pool, name)));
+      const replica = pool.replica();
+      const answers = await Promise.allSettled(
+        logins.map((challenged, index) => answerTotp(index % 2 ? pool : replica, challenged, name, second)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal(await left(access), 8);
     });
 
     it('keeps nothing from which a code could be read', async () => {

@@ -14,10 +14,11 @@ import { softwareTokenOperations } from './operations/software-token.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { userExtensions, userOperations } from './operations/user.ts';
 import { runtimeOf } from './runtime.ts';
-import { type SetUp, setUp } from './set-up.ts';
+import { setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
+import type { SetUp } from './wanted.ts';
 
 /** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
 export interface EmbeddedPool extends IdentityProvider {

@@ -5,5 +5,5 @@ export { temporaryPassword } from './domain/temporary-password.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
 export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
-export type { SetUp } from './set-up.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
+export type { SetUp } from './wanted.ts';

@@ -36,6 +36,11 @@ function offered({ firstFactors }: PoolSettings): readonly Named[] {
   });
 }
 
+/** What the user has of the pool's first factors, whether or not a login may begin with it now. */
+export function heldFactors(settings: PoolSettings, found: UserWithCredential): readonly FirstFactor[] {
+  return offered(settings).flatMap(([factor, { isHeld }]) => (isHeld(found) ? [factor] : []));
+}
+
 /** The choice of a name, where a login on this pool can begin with it, whoever logs in. */
 export function choiceNamed(settings: PoolSettings, name: string): ChoiceName | undefined {
   return offered(settings)

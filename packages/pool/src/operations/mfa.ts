@@ -1,12 +1,12 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
-import { changedPreference, checkWishes, type MfaWishes, mfaDestination, mfaFacts } from '../domain/mfa-settings.ts';
+import { heldFactors } from '../domain/first-factors.ts';
+import { changedPreference, checkWishes, type MfaWishes, mfaFacts } from '../domain/mfa-settings.ts';
 import { poolOf } from '../domain/pools.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { FirstFactor } from '../settings.ts';
-import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+import type { PoolRecord } from '../store/records.ts';
 import { requireAccess } from '../tokens/access.ts';
 
 type MfaOperation = 'adminSetUserMFAPreference' | 'getUserAuthFactors' | 'setUserMFAPreference';
@@ -70,13 +70,6 @@ async function setPreference(
 
 type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
 
-/** What a user must have for a first factor to be of use. */
-const HAS: Readonly<Partial<Record<FirstFactor, (found: UserWithCredential) => boolean>>> = {
-  PASSWORD: ({ credential }) => credential !== undefined,
-  EMAIL_OTP: ({ user }) => mfaDestination(user, 'EMAIL_OTP') !== undefined,
-  SMS_OTP: ({ user }) => mfaDestination(user, 'SMS_MFA') !== undefined,
-};
-
 async function getUserAuthFactors(
   context: PoolRuntime,
   input: Input<'GetUserAuthFactors'>,
@@ -85,7 +78,7 @@ async function getUserAuthFactors(
   const found = await findUser(context, pool, user.username);
   if (found === undefined) throw noSuchUser('invalid_token');
   const totp = await context.store.totp(pool.id, user.username, 'active');
-  const first = pool.settings.firstFactors.filter((factor) => HAS[factor]?.(found) ?? false);
+  const first = heldFactors(pool.settings, found);
   const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;
   return { Username: user.username, ...mfaFacts(user), ConfiguredUserAuthFactors: configured };
 }

@@ -1,0 +1,111 @@
+import { recoveryMethod } from './domain/mfa-settings.ts';
+import { defaultPoolSettings } from './domain/new-pool.ts';
+import type {
+  ClientSettings,
+  DeviceTracking,
+  FirstFactor,
+  MfaConfiguration,
+  MfaMethod,
+  PoolSettings,
+  RecoveryMechanism,
+} from './settings.ts';
+
+/** What is wanted of the pool that is served by default. What is left out stays as it is, or is chosen at the first start. */
+export interface SetUp {
+  /** For a new pool without a fixed id. Default `us-east-1`. */
+  readonly region?: string;
+  /** `{region}_{letters and digits}`: serve this pool, and make it if there is none. */
+  readonly userPoolId?: string;
+  /** Serve this client of the pool, and make it if there is none. */
+  readonly clientId?: string;
+  /** The client's only secret, 24 to 64 letters, digits, `_` or `+`. */
+  readonly clientSecret?: string;
+  readonly mfaConfiguration?: MfaConfiguration;
+  /** The second factors that users may have, the one that is offered first in front. A message factor cannot go where passwords are recovered. */
+  readonly mfaMethods?: readonly MfaMethod[];
+  /** Null: devices are not tracked. */
+  readonly deviceTracking?: DeviceTracking | null;
+  /** What a choice-based login may begin with; the password is always among it. */
+  readonly firstFactors?: readonly FirstFactor[];
+  /** By which contact users get back in, the first one that they have. */
+  readonly recovery?: readonly RecoveryMechanism[];
+  /** The `iss` of the pool's tokens. Default: AWS's form. */
+  readonly issuer?: string;
+  /** Life of a pending challenge of the client, 180 to 900. */
+  readonly authSessionSeconds?: number;
+}
+
+const POOL_ID = /^([a-z]{2}(?:-[a-z]+)+-\d)_[0-9a-zA-Z]{1,32}$/;
+const CLIENT_ID = /^[\w+]{1,128}$/;
+const CLIENT_SECRET = /^[\w+]{24,64}$/;
+const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
+const DEFAULT_REGION = 'us-east-1';
+
+/** The region of a pool that is made. */
+export function regionOf({ userPoolId = '', region }: SetUp): string {
+  return POOL_ID.exec(userPoolId)?.[1] ?? region ?? DEFAULT_REGION;
+}
+
+/**
+ * The settings of a pool with what is wanted of it. What a pool made by an older release says nothing of gets its default.
+ * @throws {RangeError} a message factor goes where passwords are recovered
+ */
+export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
+  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery } = wanted;
+  const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
+  const changed = {
+    ...known,
+    issuer: issuer ?? known.issuer,
+    mfaConfiguration: mfaConfiguration ?? known.mfaConfiguration,
+    mfaMethods: mfaMethods ?? known.mfaMethods,
+    deviceTracking: deviceTracking === undefined ? known.deviceTracking : deviceTracking,
+    firstFactors: firstFactors ?? known.firstFactors,
+    recovery: recovery ?? known.recovery,
+  };
+  checkRecovery(changed);
+  return changed;
+}
+
+/** Whoever reads the recovery contact can set the password: as a second factor it would be none. */
+function checkRecovery({ mfaMethods, recovery }: PoolSettings): void {
+  const method = recoveryMethod({ recovery });
+  if (method === undefined || !mfaMethods.includes(method)) return;
+  throw new RangeError(
+    `mfaMethods must not hold ${method} while passwords are recovered by ${recovery[0]}: choose another recovery or another method`,
+  );
+}
+
+/** The settings of a client with what is wanted of it. */
+export function withLife(settings: ClientSettings, { authSessionSeconds }: SetUp): ClientSettings {
+  return { ...settings, authSessionSeconds: authSessionSeconds ?? settings.authSessionSeconds };
+}
+
+/** @throws {RangeError} naming the value that has not its form */
+export function checkForms(wanted: SetUp): void {
+  const { region, userPoolId, clientId, clientSecret, issuer, authSessionSeconds = 180 } = wanted;
+  requireForm('region', region, REGION);
+  requireForm('userPoolId', userPoolId, POOL_ID);
+  requireForm('clientId', clientId, CLIENT_ID);
+  requireForm('clientSecret', clientSecret, CLIENT_SECRET);
+  if (issuer !== undefined && !URL.canParse(issuer)) throw new RangeError('issuer must be a URL');
+  if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
+    throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
+  }
+  requireSet('mfaMethods', wanted.mfaMethods);
+  requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
+  requireSet('recovery', wanted.recovery);
+  if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
+  if (region !== undefined && userPoolId !== undefined && !userPoolId.startsWith(`${region}_`)) {
+    throw new RangeError('userPoolId must begin with the region');
+  }
+}
+
+function requireForm(name: string, value: string | undefined, form: RegExp): void {
+  if (value !== undefined && !form.test(value)) throw new RangeError(`${name} must have the form ${form.source}`);
+}
+
+function requireSet<Value extends string>(name: string, values: readonly Value[] | undefined, needed?: Value): void {
+  if (values === undefined) return;
+  if (new Set(values).size !== values.length) throw new RangeError(`${name} must not name anything twice`);
+  if (needed !== undefined && !values.includes(needed)) throw new RangeError(`${name} must hold ${needed}`);
+}
