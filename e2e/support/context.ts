@@ -54,6 +54,7 @@ export class TestTimer implements Timer {
 export interface TestContext {
   readonly context: PoolContext;
   readonly clock: TestClock;
+  readonly timer: TestTimer;
   /** Oldest first. */
   readonly sent: readonly Message[];
   close(): Promise<void>;
@@ -67,6 +68,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
   const clock = new TestClock(START_MS);
   const random = (byteLength: number): Uint8Array<ArrayBuffer> => new Uint8Array(randomBytes(byteLength));
   const keyRing: KeyRing = createKeyRing([randomBytes(32).toString('hex')], random);
+  const timer = new TestTimer(clock);
   const sent: Message[] = [];
   const sender: Sender = {
     immediate: true,
@@ -80,8 +82,8 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     engine: openSslEngine,
     clock,
     random,
-    timer: new TestTimer(clock),
+    timer,
     senders: { email: sender, sms: sender },
   };
-  return { context, clock, sent, close: () => store.close() };
+  return { context, clock, timer, sent, close: () => store.close() };
 }

@@ -1,9 +1,11 @@
 import { recoveryMethod } from './domain/mfa-settings.ts';
 import { defaultPoolSettings } from './domain/new-pool.ts';
+import { checkMessageSettings } from './messages/templates.ts';
 import type {
   ClientSettings,
   DeviceTracking,
   FirstFactor,
+  MessageSettings,
   MfaConfiguration,
   MfaMethod,
   PoolSettings,
@@ -29,6 +31,8 @@ export interface SetUp {
   readonly firstFactors?: readonly FirstFactor[];
   /** By which contact users get back in, the first one that they have. */
   readonly recovery?: readonly RecoveryMechanism[];
+  /** The texts of messages, where the built-in ones are not wanted. */
+  readonly messages?: MessageSettings;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
@@ -51,7 +55,7 @@ export function regionOf({ userPoolId = '', region }: SetUp): string {
  * @throws {RangeError} a message factor goes where passwords are recovered
  */
 export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
-  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery } = wanted;
+  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery, messages } = wanted;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -61,6 +65,7 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     deviceTracking: deviceTracking === undefined ? known.deviceTracking : deviceTracking,
     firstFactors: firstFactors ?? known.firstFactors,
     recovery: recovery ?? known.recovery,
+    ...(messages === undefined ? {} : { messages }),
   };
   checkRecovery(changed);
   return changed;
@@ -94,6 +99,7 @@ export function checkForms(wanted: SetUp): void {
   requireSet('mfaMethods', wanted.mfaMethods);
   requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
   requireSet('recovery', wanted.recovery);
+  if (wanted.messages !== undefined) checkMessageSettings(wanted.messages);
   if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
   if (region !== undefined && userPoolId !== undefined && !userPoolId.startsWith(`${region}_`)) {
     throw new RangeError('userPoolId must begin with the region');

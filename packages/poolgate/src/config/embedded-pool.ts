@@ -25,6 +25,20 @@ const clientId = text({
   accepts: (input) => /^[\w+]{1,128}$/.test(input),
 });
 
+const anyFirstFactors = list(choice(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']));
+
+/** As in Cognito, where a pool cannot do without passwords either. */
+const firstFactors: typeof anyFirstFactors = {
+  ...anyFirstFactors,
+  allowed: `${anyFirstFactors.allowed}; PASSWORD is always among them`,
+  read(input) {
+    const reading = anyFirstFactors.read(input);
+    return reading.ok && !reading.value.includes('PASSWORD')
+      ? { ok: false, problem: 'does not hold PASSWORD' }
+      : reading;
+  },
+};
+
 /** The embedded user pool. A key that is set wins over what the store holds, at every start. */
 export const embeddedPoolSettings = {
   region: setting('IDP_REGION', optional(region, '(chosen when the pool is made: us-east-1)'), {
@@ -58,7 +72,7 @@ export const embeddedPoolSettings = {
     default: 'opt-in',
     help: 'Whether devices are remembered, so that a known one replaces the second factor: when the user says so, always, or never.',
   }),
-  firstFactors: setting('IDP_FIRST_FACTORS', list(choice(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'])), {
+  firstFactors: setting('IDP_FIRST_FACTORS', firstFactors, {
     default: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
     help: 'What a choice-based login may begin with.',
   }),

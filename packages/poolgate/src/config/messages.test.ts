@@ -120,6 +120,14 @@ test('a value that is at fault itself brings no second fault about others', () =
   assert.equal(faultsOf({ POOLGATE_SMTP_URL: 'smtps://mail.example', POOLGATE_MAIL_FROM: 'nobody' }).length, 1);
 });
 
+test('a password is always among the first factors', () => {
+  assert.deepEqual(faultsOf({ IDP_FIRST_FACTORS: 'SMS_OTP,PASSWORD' }), []);
+  assert.match(
+    faultsOf({ IDP_FIRST_FACTORS: 'SMS_OTP' })[0] ?? '',
+    /^IDP_FIRST_FACTORS: "SMS_OTP" does not hold PASSWORD/,
+  );
+});
+
 test('the QR code is drawn here unless a URL prefix is named', () => {
   assert.equal(readConfiguration({}).settings.mfaQrLibrary, 'builtin');
   for (const value of ['https://qr.example.com/?data=', 'builtin']) {

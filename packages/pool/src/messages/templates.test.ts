@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { MessageKind, MessageSettings } from '../settings.ts';
+import { LANGUAGES } from './languages/index.ts';
+import { checkMessageSettings, compose, type Wording } from './templates.ts';
+
+const KINDS = ['sign_up', 'invitation', 'mfa', 'first_factor'] as const satisfies readonly MessageKind[];
+
+function wording(changed: Partial<Wording> = {}): Wording {
+  return { kind: 'mfa', channel: 'email', locale: undefined, username: 'ada', code: '123456', ...changed };
+}
+
+describe('the words of a message', () => {
+  it('hold the code once in every kind, channel and built-in language', () => {
+    for (const locale of Object.keys(LANGUAGES)) {
+      for (const kind of KINDS) {
+        const mail = compose(undefined, wording({ kind, locale }));
+        for (const text of [mail.text, mail.html ?? ''])
+          assert.equal(text.split('123456').length, 2, `${kind} ${locale}`);
+        const sms = compose(undefined, wording({ kind, locale, channel: 'sms' }));
+        assert.equal(sms.text.split('123456').length, 2);
+        assert.equal(sms.html, undefined);
+        for (const { subject, text } of [mail, sms])
+          assert.ok(!/[{}]/.test(subject + text) && !subject.includes('123456'));
+      }
+    }
+  });
+
+  it('are in the language of the user, else in that of the pool, else in English', () => {
+    const settings: MessageSettings = { language: 'de', templates: { fr: { mfa: { subject: 'Votre code' } } } };
+    const rows: readonly [locale: string | undefined, settings: MessageSettings | undefined, subject: RegExp][] = [
+      ['de-AT', undefined, /^Ihr/],
+      ['de_CH', undefined, /^Ihr/],
+      ['DE', undefined, /^Ihr/],
+      ['en-GB', settings, /^Your/],
+      ['fr-FR', settings, /^Votre/],
+      ['ja', settings, /^Ihr/],
+      [undefined, settings, /^Ihr/],
+      ['ja', undefined, /^Your/],
+      ['', undefined, /^Your/],
+      ['__proto__', undefined, /^Your/],
+      ['constructor', settings, /^Ihr/],
+    ];
+    for (const [locale, messages, subject] of rows) {
+      assert.match(compose(messages, wording({ locale })).subject, subject, String(locale));
+    }
+  });
+
+  it('are those of the pool before the built-in ones, each text by itself', () => {
+    const own: MessageSettings = {
+      language: 'en',
+      templates: { en: { mfa: { text: 'Code {####}, {username}\nDone' } } },
+    };
+    const { subject, text, html } = compose(own, wording());
+    assert.equal(subject, 'Your authentication code');
+    assert.equal(text, 'Code 123456, ada\nDone');
+    assert.match(html ?? '', /<p>Code <strong>123456<\/strong>, ada<br>Done<\/p>/);
+    const raw: MessageSettings = { language: 'en', templates: { en: { mfa: { html: '<b>{####}</b> {username}' } } } };
+    assert.equal(compose(raw, wording({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
+  });
+
+  it('take values for values: nothing in them is a place, a tag or a line of the subject', () => {
+    const settings: MessageSettings = {
+      language: 'en',
+      templates: { en: { mfa: { subject: 'For {username}', text: '{username}: {####}' } } },
+    };
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (username, code) => {
+        const { subject, text, html } = compose(settings, wording({ username, code }));
+        assert.equal(text, `${username}: ${code}`);
+        assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029]/u);
+        const inner = (html ?? '').replace(/<\/?(?:html|body|p|strong|br|!doctype html)>/g, '');
+        assert.doesNotMatch(inner, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+      }),
+    );
+    const { text } = compose(settings, wording({ username: '{####}', code: '$&' }));
+    assert.equal(text, '{####}: $&');
+  });
+});
+
+describe('the texts of a pool', () => {
+  it('are refused without a place for the code, or where an SMS is too long or too short', () => {
+    const rows: readonly [template: object, refusal: RegExp | undefined][] = [
+      [{ subject: 'S', text: '{####}', sms: '{####}' }, undefined],
+      [{ sms: `{####}${'x'.repeat(134)}` }, undefined],
+      [{ sms: `{####}${'x'.repeat(135)}` }, /sms must have 6 to 140 characters/],
+      [{ sms: 'Your code' }, /sms must hold \{####\}/],
+      [{ text: 'Your code' }, /text must hold/],
+      [{ html: '<p>' }, /html must hold/],
+      [{ subject: 'a\r\nBcc: b' }, /subject must be one line/],
+      [{ subject: '' }, /subject must be one line/],
+    ];
+    for (const [template, refusal] of rows) {
+      const check = () => checkMessageSettings({ language: 'en', templates: { en: { mfa: template } } });
+      if (refusal === undefined) check();
+      else assert.throws(check, { name: 'RangeError', message: refusal });
+    }
+  });
+
+  it('are refused under names that would never be looked up', () => {
+    const templates = { 'de-AT': {} };
+    assert.throws(() => checkMessageSettings({ language: 'en', templates }), /de-AT must be named by a language tag/);
+    assert.throws(() => checkMessageSettings({ language: 'English!', templates: {} }), /messages.language/);
+    const unknown = { language: 'en', templates: { en: { farewell: {} } } } as MessageSettings;
+    assert.throws(() => checkMessageSettings(unknown), /farewell is no kind of message/);
+  });
+
+  it('that are built in would be accepted', () => {
+    checkMessageSettings({ language: 'en', templates: LANGUAGES });
+  });
+});
