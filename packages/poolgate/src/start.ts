@@ -1,4 +1,4 @@
-import type { Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
+import type { AuthorizationQuestion, Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
@@ -13,11 +13,22 @@ import type { House, Served } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
 import { SYSTEM_WORLD } from './world.ts';
 
+/** Where the service asks or tells whoever runs it. */
+interface Hooks {
+  /** Where log lines (JSON, one a line) go. By default nowhere. */
+  readonly logStream?: LogStream;
+  /**
+   * Replaces the rule who may switch the MFA of a named user on and off, by default an admin key with `mfa:write` or a
+   * member of `IDP_ADMIN_GROUPS`. Whatever is not `true` refuses.
+   */
+  readonly authorize?: (question: AuthorizationQuestion) => boolean | Promise<boolean>;
+}
+
 /**
  * What a start in process may be given: every key of the configuration by its name here, and the parts of the world.
  * What is left out has its default; the environment is read only where it is given.
  */
-export interface StartOptions extends Partial<Settings> {
+export interface StartOptions extends Partial<Settings>, Hooks {
   /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
   readonly environment?: Environment;
   /** By default the clock of the machine. */
@@ -26,8 +37,6 @@ export interface StartOptions extends Partial<Settings> {
   readonly random?: Random;
   /** By default the timers of the machine. */
   readonly timer?: Timer;
-  /** Where log lines (JSON, one a line) go. By default nowhere. */
-  readonly logStream?: LogStream;
 }
 
 /** An admin key in both of its forms. */
@@ -127,7 +136,7 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
   }
 }
 
-async function openGateway(house: House, logStream: LogStream, baseUrl: BaseUrl): Promise<Gateway & Served> {
+async function openGateway(house: House, hooks: Hooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([setUpPool(house), import('@poolgate/gateway')]);
   const gateway = await createGateway({
@@ -141,17 +150,18 @@ async function openGateway(house: House, logStream: LogStream, baseUrl: BaseUrl)
     settings: gatewaySettings(house.configuration.settings, baseUrl),
     adminKeys: house.adminKeys,
     outbox: house.outbox,
-    logStream,
+    logStream: NO_LOG,
+    ...hooks,
   });
   return { ...gateway, ...served };
 }
 
-async function serve(house: House, logStream: LogStream): Promise<Service> {
+async function serve(house: House, hooks: Hooks): Promise<Service> {
   const { configuration, outbox, clock } = house;
   const { settings, mode } = configuration;
-  const log = lineWriter(logStream, clock, settings.logLevel);
+  const log = lineWriter(hooks.logStream ?? NO_LOG, clock, settings.logLevel);
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
-  const gateway = await openGateway(house, logStream, baseUrl);
+  const gateway = await openGateway(house, hooks, baseUrl);
   const demoUser = await provideDemoUser(house, gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   warnOfGaps(house, (message) => log('warn', message));
@@ -191,12 +201,13 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     clock = SYSTEM_WORLD.clock,
     random = SYSTEM_WORLD.random,
     timer = SYSTEM_WORLD.timer,
-    logStream = NO_LOG,
+    logStream,
+    authorize,
     ...settings
   } = options;
   const house = await openHouse(readConfiguration(environment, settings), { clock, random, timer });
   try {
-    return await serve(house, logStream);
+    return await serve(house, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
   } catch (error) {
     await house.close();
     throw error;

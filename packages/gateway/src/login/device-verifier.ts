@@ -30,30 +30,27 @@ export async function answerDeviceVerifier(
 }
 
 /**
- * What was started with this secret block, if it was started here and still waits.
- * @throws {GatewayError} invalid_session: it belongs to another session or device
+ * What was started with this secret block.
+ * @throws {GatewayError} invalid_session: nothing that still waits, or it belongs to another session or device
  */
 async function findOwnPending(
   deps: GatewayDeps,
   { session }: ChallengeAnswer,
   { deviceKey, secretBlockB64 }: DeviceVerifierValue,
-): Promise<PendingSrp | undefined> {
+): Promise<PendingSrp> {
   const pending = await findPending(deps, 'device', secretBlockB64);
-  if (pending === undefined) return undefined;
-  if (pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, session)) {
+  if (pending === undefined || pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, session)) {
     throw new GatewayError('invalid_session');
   }
   return pending;
 }
 
-/** A finished claim needs nothing of ours: the provider judges it by its session. */
 async function finishClaim(
   deps: GatewayDeps,
   { deviceKey, secretBlockB64, claim }: DeviceVerifierValue,
-  pending: PendingSrp | undefined,
+  pending: PendingSrp,
 ): Promise<Omit<SignedClaim, 'kind'>> {
   if (claim.kind === 'signed') return claim;
-  if (pending === undefined) throw new GatewayError('invalid_session');
   const identity = deviceIdentity({ deviceGroupKey: claim.deviceGroupKey, deviceKey });
   const privateValue = () => privateValueOf(deps, { pending, secretBlockB64, claim }, 'device');
   return signForClient(deps, { pending, identity, secretBlockB64, claim, privateValue });

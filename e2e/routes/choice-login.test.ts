@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { check, ROUTES } from '@poolgate/contract';
+import type { Exchange } from '../support/exchange.ts';
+import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import { newStart, signedClaim, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const LIST = '/login/passkey/challenge';
+const FIRST_FACTORS: readonly unknown[] = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
+
+describe('choice-based login by the routes', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+    await addUser(service, ADA);
+  });
+  after(() => service.close());
+
+  /** Every user may be sent five codes an hour. */
+  const sendAgain = (): void => service.clock.advance(3_600_000);
+
+  const codeFor = (email: string): string => {
+    const [last] = service.outbox?.list(email) ?? [];
+    assert.ok(last?.code, 'a code was sent');
+    return last.code;
+  };
+  const goodChoice = (answer: Exchange): Readonly<Record<string, unknown>> => {
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(check(ROUTES.passkeyChallenge.responses[200].schema, answer.body), []);
+    assert.deepEqual(Object.keys(answer.body).sort(), [
+      'AvailableChallenges',
+      'ChallengeName',
+      'ChallengeParameters',
+      'Session',
+    ]);
+    assert.ok((answer.body.AvailableChallenges as readonly unknown[]).every((name) => FIRST_FACTORS.includes(name)));
+    return answer.body;
+  };
+
+  it('the law: SELECT_CHALLENGE lists what can be chosen; GET with a JSON body, with a query, and POST are one', async () => {
+    for (const mount of ['', '/api/cognito']) {
+      for (const answer of [
+        await service.ask('GET', `${mount}${LIST}`, { body: { username: ADA } }),
+        await service.get(`${mount}${LIST}?username=${encodeURIComponent(ADA)}`),
+        await service.post(`${mount}${LIST}`, { username: ADA }),
+      ]) {
+        const body = goodChoice(answer);
+        assert.deepEqual([body.ChallengeName, body.AvailableChallenges], ['SELECT_CHALLENGE', ['EMAIL_OTP']]);
+      }
+    }
+  });
+
+  it('the law: the chosen challenge by name, in any case, then its answer to /login/challenge gives tokens', async () => {
+    for (const [name, ask] of [
+      [
+        'EMAIL_OTP',
+        (path: string) => service.ask('GET', path, { body: { username: ADA, challenge_name: 'email_otp' } }),
+      ],
+      ['email_otp', (path: string) => service.get(`${path}?username=${ADA}&challenge_name=EMAIL_OTP`)],
+      ['Email_Otp', (path: string) => service.post(path, { username: ADA })],
+    ] as const) {
+      const body = goodChoice(await ask(`${LIST}/${name}`));
+      assert.equal(body.ChallengeName, 'EMAIL_OTP');
+      assert.deepEqual(body.AvailableChallenges, ['EMAIL_OTP']);
+      const parameters = body.ChallengeParameters as Record<string, string>;
+      assert.equal(parameters.CODE_DELIVERY_DELIVERY_MEDIUM, 'EMAIL');
+      const code = codeFor(ADA);
+      assert.match(code, /^\d{8}$/);
+      const answer = await service.post('/login/challenge', {
+        challenge_name: name,
+        session: body.Session,
+        challenge_value: code,
+        challenge_params: JSON.stringify(parameters),
+        username: ADA,
+      });
+      tokensIn(answer);
+      refusedWith(
+        await service.post('/login/challenge', {
+          challenge_name: name,
+          session: body.Session,
+          challenge_value: code,
+          username: ADA,
+        }),
+        401,
+        'invalid_session',
+      );
+    }
+    sendAgain();
+  });
+
+  it('a wrong code leaves the session good; a code of another login opens nothing', async () => {
+    const [one, other] = [
+      goodChoice(await service.post(`${LIST}/EMAIL_OTP`, { username: ADA })),
+      goodChoice(await service.post(`${LIST}/EMAIL_OTP`, { username: ADA })),
+    ];
+    const answer = (session: unknown, challenge_value: string) =>
+      service.post('/login/challenge', { challenge_name: 'EMAIL_OTP', session, challenge_value, username: ADA });
+    const right = codeFor(ADA);
+    const wrong = right === '00000000' ? '00000001' : '00000000';
+    refusedWith(await answer(other.Session, wrong), 400, 'code_mismatch');
+    assert.notEqual((await answer(one.Session, right)).status, 200);
+    tokensIn(await answer(other.Session, right));
+    sendAgain();
+  });
+
+  it('a code lives as long as its session', async () => {
+    const body = goodChoice(await service.post(`${LIST}/EMAIL_OTP`, { username: ADA }));
+    service.clock.advance(3 * 60_000 + 1_000);
+    const late = await service.post('/login/challenge', {
+      challenge_name: 'EMAIL_OTP',
+      session: body.Session,
+      challenge_value: codeFor(ADA),
+      username: ADA,
+    });
+    assert.ok(['invalid_session', 'code_expired'].includes(String(late.body.code)), late.text);
+    sendAgain();
+  });
+
+  it('unknown users are answered like known ones, and nothing is sent to them', async () => {
+    const unknown = 'nobody@example.test';
+    const shape = ({ status, body }: Exchange) => ({
+      status,
+      keys: Object.keys(body),
+      name: body.ChallengeName,
+      parameters: Object.keys((body.ChallengeParameters ?? {}) as object),
+    });
+    const path = `${LIST}/EMAIL_OTP`;
+    const known = await service.post(path, { username: ADA });
+    assert.deepEqual(shape(await service.post(path, { username: unknown })), shape(known));
+    const lists = [await service.post(LIST, { username: unknown }), await service.post(LIST, { username: unknown })];
+    assert.deepEqual(lists[0]?.body.AvailableChallenges, lists[1]?.body.AvailableChallenges);
+    assert.equal(goodChoice(lists[0] as Exchange).ChallengeName, 'SELECT_CHALLENGE');
+    assert.deepEqual(service.outbox?.list(unknown), []);
+    sendAgain();
+  });
+
+  it('what the pool does not offer is 400, what is no challenge 422, and both sides must agree on a name', async () => {
+    for (const name of ['SMS_OTP', 'WEB_AUTHN', 'web_authn', 'PASSWORD', 'SOFTWARE_TOKEN_MFA', 'SELECT_CHALLENGE']) {
+      refusedWith(await service.post(`${LIST}/${name}`, { username: ADA }), 400, 'challenge_mismatch', name);
+    }
+    for (const name of ['NO_SUCH', 'x', 'EMAIL-OTP', '%20', 'a'.repeat(65)]) {
+      invalidIn(await service.post(`${LIST}/${name}`, { username: ADA }), 'challenge_name', name);
+    }
+    for (const challenge_name of ['SMS_OTP', 'NO_SUCH', '', 5]) {
+      const body = { username: ADA, challenge_name };
+      invalidIn(await service.ask('GET', `${LIST}/EMAIL_OTP`, { body }), 'challenge_name', String(challenge_name));
+    }
+    for (const username of [undefined, '', 5, 'a b', 'x'.repeat(129)]) {
+      invalidIn(await service.post(LIST, { username }), 'username', String(username));
+    }
+    invalidIn(await service.get(LIST), 'username');
+    invalidIn(await service.get(`${LIST}?username=a&username=b`), 'username');
+    invalidIn(await service.ask('GET', `${LIST}?username=eve`, { body: { username: ADA } }), 'username');
+    refusedWith(await service.ask('GET', LIST, { body: '{' }), 400, 'malformed_request');
+    invalidIn(await service.ask('GET', LIST, { body: '[]' }), '');
+    const type = { 'content-type': 'text/plain' };
+    refusedWith(await service.ask('GET', LIST, { body: 'x', headers: type }), 415, 'unsupported_media_type');
+    assert.equal((await service.get(`${LIST}?username=${ADA}`, type)).status, 200);
+  });
+
+  it('A42: codes are sent five times an hour and user, then 429 with Retry-After, and no more mail', async () => {
+    await addUser(service, 'often@example.test');
+    const ask = (username: string) => service.post(`${LIST}/EMAIL_OTP`, { username });
+    for (const username of ['often@example.test', 'unknown@example.test']) {
+      for (let sent = 0; sent < 5; sent++) assert.equal((await ask(username)).status, 200);
+      const refused = await ask(username);
+      refusedWith(refused, 429, 'too_many_requests', username);
+      assert.ok(Number(refused.headers['retry-after']) >= 1);
+    }
+    assert.equal(service.outbox?.list('often@example.test').length, 5);
+  });
+
+  it('login steps are limited by address, whatever the method', async (t) => {
+    const limited = await startTestService({ limitLoginSteps: 2 });
+    t.after(() => limited.close());
+    for (const method of ['GET', 'POST']) {
+      assert.equal((await limited.ask(method, LIST, { body: { username: ADA } })).status, 200);
+    }
+    refusedWith(await limited.get(`${LIST}?username=${ADA}`), 429, 'too_many_requests');
+  });
+
+  it('a user with a second factor is offered no code as the first, and gets in by none', async () => {
+    await addUser(service, 'two@example.test');
+    await activeAuthenticator(service, 'two@example.test');
+    const list = goodChoice(await service.post(LIST, { username: 'two@example.test' }));
+    assert.deepEqual(list.AvailableChallenges, []);
+    const sent = service.outbox?.list('two@example.test').length;
+    const decoy = goodChoice(await service.post(`${LIST}/EMAIL_OTP`, { username: 'two@example.test' }));
+    assert.equal(decoy.ChallengeName, 'EMAIL_OTP');
+    assert.equal(service.outbox?.list('two@example.test').length, sent);
+  });
+
+  const choose = async (challenge_value: unknown, challenge_name = 'SELECT_CHALLENGE') => {
+    const { Session } = goodChoice(await service.post(LIST, { username: ADA }));
+    const body = { challenge_name, session: Session, username: ADA, challenge_value };
+    return service.post('/login/challenge', body);
+  };
+
+  it('SELECT_CHALLENGE takes the chosen name, and what that needs may come along', async () => {
+    const emailed = await choose('email_otp');
+    assert.equal(emailed.body.challenge_name, 'EMAIL_OTP', emailed.text);
+    const { session } = emailed.body;
+    const body = { challenge_name: 'EMAIL_OTP', session, username: ADA, challenge_value: codeFor(ADA) };
+    tokensIn(await service.post('/challenge', body));
+    tokensIn(await choose({ ANSWER: 'PASSWORD', PASSWORD }));
+    tokensIn(await choose(PASSWORD, 'PASSWORD'));
+    refusedWith(await choose('Wrong-Horse1!', 'PASSWORD'), 401, 'invalid_credentials');
+    for (const bad of ['NO_SUCH', '', {}, { ANSWER: 'EMAIL_OTP', MORE: 'x' }, { PASSWORD }, undefined]) {
+      invalidIn(await choose(bad), /^challenge_value/, JSON.stringify(bad));
+    }
+    refusedWith(await choose('SMS_OTP'), 400, 'challenge_mismatch');
+    sendAgain();
+  });
+
+  it('PASSWORD_SRP leads to PASSWORD_VERIFIER, which only its own session answers', async () => {
+    const start = newStart();
+    for (const [value, name] of [
+      [{ ANSWER: 'PASSWORD_SRP', SRP_A: start.srpAHex }, 'SELECT_CHALLENGE'],
+      [{ SRP_A: start.srpAHex }, 'PASSWORD_SRP'],
+    ] as const) {
+      const { body, text } = await choose(value, name);
+      assert.equal(body.challenge_name, 'PASSWORD_VERIFIER', text);
+      const challenge = {
+        username: ADA,
+        start,
+        session: String(body.session),
+        sessionToken: String(body.session_token),
+        parameters: body.challenge_params as Record<string, string>,
+      };
+      const claim = signedClaim(service, challenge);
+      const foreign = { ...challenge, session: 'another' };
+      const refused = await service.post('/login/auth-challenge', verifierAnswer(foreign, claim));
+      refusedWith(refused, 401, 'invalid_session');
+      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, claim)));
+    }
+    for (const SRP_A of ['0', 'xyz', '']) invalidIn(await choose({ SRP_A }, 'PASSWORD_SRP'), 'challenge_value.SRP_A');
+  });
+
+  it('SELECT_MFA_TYPE takes the chosen factor, and its code gives tokens', async (t) => {
+    const many = await startTestService({ mfaTypes: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], recovery: 'admin_only' });
+    t.after(() => many.close());
+    await addUser(many, ADA);
+    const secretCode = await activeAuthenticator(many, ADA);
+    many.clock.advance(30_000);
+    const first = await many.post('/login', { username: ADA, password: PASSWORD });
+    const answer = (session: unknown, challenge_name: string, challenge_value: unknown) =>
+      many.post('/challenge', { challenge_name, session, username: ADA, challenge_value });
+    const code = codeOf(many, secretCode);
+    const { access } = tokensIn(await answer(first.body.session, 'SOFTWARE_TOKEN_MFA', code));
+    // Without a preference, which only the pool's own protocol can take away, the user is asked.
+    const settings = { Enabled: true, PreferredMfa: false };
+    const input = { AccessToken: access, SoftwareTokenMfaSettings: settings, EmailMfaSettings: settings };
+    assert.equal((await many.call('SetUserMFAPreference', input)).status, 200);
+    const asked = await many.post('/login', { username: ADA, password: PASSWORD });
+    assert.equal(asked.body.challenge_name, 'SELECT_MFA_TYPE', asked.text);
+    invalidIn(await answer(asked.body.session, 'SELECT_MFA_TYPE', 'PASSWORD'), 'challenge_value');
+    const chosen = await answer(asked.body.session, 'SELECT_MFA_TYPE', 'email_otp');
+    assert.equal(chosen.body.challenge_name, 'EMAIL_OTP', chosen.text);
+    const [mail] = many.outbox?.list(ADA) ?? [];
+    assert.match(mail?.code ?? '', /^\d{6}$/);
+    tokensIn(await answer(chosen.body.session, 'EMAIL_OTP', mail?.code));
+  });
+
+  it('/login/parameters tells the second factors, the challenges and what the provider can do', async () => {
+    const { body } = await service.get('/login/parameters');
+    assert.deepEqual(body.mfa, { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] });
+    const challenges = body.challenges as readonly string[];
+    for (const name of ['DEVICE_SRP_AUTH', 'EMAIL_OTP', 'MFA_SETUP', 'SELECT_CHALLENGE', 'SOFTWARE_TOKEN_MFA']) {
+      assert.ok(challenges.includes(name), name);
+    }
+    assert.ok((body.capabilities as readonly string[]).includes('create_recovery_codes'));
+  });
+});

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { check, ROUTES } from '@poolgate/contract';
+import { URI } from 'otpauth';
+import { bearer } from '../support/route-devices.ts';
+import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/route-mfa.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const STEP_MS = 30_000;
+
+describe('second factors by the routes', () => {
+  let service: TestService;
+  let count = 0;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  const someone = async (): Promise<string> => {
+    const email = `user${count++}@example.test`;
+    await addUser(service, email);
+    return email;
+  };
+  const logIn = (username: string) => service.post('/login', { username, password: PASSWORD });
+  const answer = (
+    username: string,
+    session: unknown,
+    challenge_value: unknown,
+    challenge_name = 'SOFTWARE_TOKEN_MFA',
+  ) => service.post('/challenge', { challenge_name, session, username, challenge_value });
+  const logInWith = async (username: string, code: string) =>
+    answer(username, (await logIn(username)).body.session, code);
+
+  it('the law: inactive → active by activation and a code, then POST /login asks, and a right code gives tokens', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const activation = await service.post('/user/mfa/activate', { guard: 'api' }, bearer(access));
+    assert.equal(activation.status, 200, activation.text);
+    assert.deepEqual(check(ROUTES.mfaActivate.responses[200].schema, activation.body), []);
+    const secretCode = String(activation.body.SecretCode);
+    assert.match(secretCode, /^[A-Z2-7]{52}$/);
+
+    const verified = await verify(service, access, codeOf(service, secretCode));
+    assert.deepEqual([verified.status, verified.body.status], [200, 'success'], verified.text);
+    service.clock.advance(STEP_MS);
+    const asked = await logIn(email);
+    assert.deepEqual(
+      [asked.body.status, asked.body.challenge_name, asked.body.username],
+      ['challenge', 'SOFTWARE_TOKEN_MFA', email],
+    );
+    const parameters = asked.body.challenge_params as Record<string, string>;
+    assert.equal(parameters.FRIENDLY_DEVICE_NAME, 'Authenticator');
+    assert.ok(parameters.USER_ID_FOR_SRP);
+    tokensIn(await answer(email, asked.body.session, codeOf(service, secretCode)));
+  });
+
+  it('the law: active → inactive by POST /user/mfa/deactivate', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const secretCode = await activate(service, access);
+    await verify(service, access, codeOf(service, secretCode));
+    assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
+    assert.equal((await service.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
+    tokensIn(await logIn(email));
+  });
+
+  it('GET /user/mfa/activate does the same, and POST /user/mfa/activate/{code} verifies', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const activation = await service.get('/api/cognito/user/mfa/activate?guard=api', bearer(access));
+    assert.equal(activation.status, 200, activation.text);
+    const code = codeOf(service, String(activation.body.SecretCode));
+    const verified = await service.post(`/user/mfa/activate/${code}`, { device_name: 'Phone' }, bearer(access));
+    assert.equal(verified.status, 200, verified.text);
+    const asked = await logIn(email);
+    assert.equal((asked.body.challenge_params as Record<string, string>).FRIENDLY_DEVICE_NAME, 'Phone');
+  });
+
+  it('A101: the QR image is made here, nobody keeps it, and it shows the percent-encoded URI', async () => {
+    const email = "a+b&c'd@example.test";
+    await addUser(service, email);
+    const { headers, body } = await service.post('/user/mfa/activate', {}, bearer(await accessOf(service, email)));
+    const { SecretCode, SecretCodeQR, TotpUri } = body as Record<string, string>;
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(
+      TotpUri,
+      `otpauth://totp/localhost:a%2Bb%26c%27d%40example.test?secret=${SecretCode}&issuer=localhost`,
+    );
+    const read = URI.parse(TotpUri ?? '');
+    assert.deepEqual([read.issuer, read.label, read.secret.base32], ['localhost', email, SecretCode]);
+    const svg = Buffer.from(SecretCodeQR?.replace('data:image/svg+xml;base64,', '') ?? '', 'base64').toString();
+    assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^<]*><rect [^<]*\/><path [^<]*\/><\/svg>$/);
+    assert.doesNotMatch(svg, /href|url\(|script/);
+  });
+
+  it('IDP_MFA_QR_LIBRARY gets the percent-encoded URI appended', async (t) => {
+    const other = await startTestService({ mfaQrLibrary: 'https://qr.example.test/?size=200&text=' });
+    t.after(() => other.close());
+    await addUser(other, 'ada@example.test');
+    const { body } = await other.post('/user/mfa/activate', {}, bearer(await accessOf(other, 'ada@example.test')));
+    const text = encodeURIComponent(String(body.TotpUri));
+    assert.equal(body.SecretCodeQR, `https://qr.example.test/?size=200&text=${text}`);
+    assert.equal(new URL(String(body.SecretCodeQR)).searchParams.get('text'), body.TotpUri);
+  });
+
+  it('A39: a secret counts once it is verified; a new one leaves the old one good until then', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const unverified = await activate(service, access);
+    tokensIn(await logIn(email));
+    const first = await activate(service, access);
+    refusedWith(await verify(service, access, codeOf(service, unverified)), 400, 'code_mismatch');
+    assert.equal((await verify(service, access, codeOf(service, first))).status, 200);
+
+    service.clock.advance(STEP_MS);
+    const second = await activate(service, access);
+    refusedWith(await logInWith(email, codeOf(service, second)), 400, 'code_mismatch');
+    tokensIn(await logInWith(email, codeOf(service, first)));
+    service.clock.advance(STEP_MS);
+    assert.equal((await verify(service, access, codeOf(service, second))).status, 200);
+    service.clock.advance(STEP_MS);
+    refusedWith(await logInWith(email, codeOf(service, first)), 400, 'code_mismatch');
+    tokensIn(await logInWith(email, codeOf(service, second)));
+    const { text } = await service.get('/user/factors', bearer(access));
+    assert.ok(!text.includes(second) && !text.includes(first));
+  });
+
+  it('A31: a code is good once, also across enrolment and login', async () => {
+    const email = await someone();
+    const secretCode = await activeAuthenticator(service, email);
+    refusedWith(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+    service.clock.advance(STEP_MS);
+    tokensIn(await logInWith(email, codeOf(service, secretCode)));
+    refusedWith(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+  });
+
+  it('a wrong code leaves the session good; ten lock the user out with Retry-After', async () => {
+    const email = await someone();
+    const secretCode = await activeAuthenticator(service, email);
+    service.clock.advance(STEP_MS);
+    const { session } = (await logIn(email)).body;
+    for (let tries = 0; tries < 9; tries++) {
+      refusedWith(await answer(email, session, wrongCode(service, secretCode)), 400, 'code_mismatch');
+    }
+    tokensIn(await answer(email, session, codeOf(service, secretCode)));
+    const again = (await logIn(email)).body.session;
+    const answers = [];
+    for (let tries = 0; tries < 12; tries++) answers.push(await answer(email, again, wrongCode(service, secretCode)));
+    const locked = answers.at(-1);
+    assert.ok(locked);
+    refusedWith(locked, 429, 'too_many_requests');
+    assert.ok(Number(locked.headers['retry-after']) >= 1);
+  });
+
+  it('codes are texts, sessions are judged, and another challenge is not answered', async () => {
+    const email = await someone();
+    const secretCode = await activeAuthenticator(service, email);
+    service.clock.advance(STEP_MS);
+    const { session } = (await logIn(email)).body;
+    for (const value of [123456, null, [], {}, undefined, '', { SOFTWARE_TOKEN_MFA_CODE: '1' }, 'é', 'x'.repeat(65)]) {
+      invalidIn(await answer(email, session, value), 'challenge_value', JSON.stringify(value));
+    }
+    const code = codeOf(service, secretCode);
+    for (const bad of ['x', 'A'.repeat(4096), `${String(session).slice(0, -4)}AAAA`]) {
+      refusedWith(await answer(email, bad, code), 401, 'invalid_session');
+    }
+    refusedWith(await answer('eve@example.test', session, code), 401, 'invalid_session');
+    refusedWith(await answer(email, session, code, 'SMS_MFA'), 400, 'challenge_mismatch');
+    refusedWith(await answer(email, session, code, 'WEB_AUTHN'), 400, 'challenge_mismatch');
+    invalidIn(await answer(email, session, code, 'NO_SUCH'), 'challenge_name');
+    tokensIn(await answer(email, session, code, 'software_token_mfa'));
+    refusedWith(await answer(email, session, code), 401, 'invalid_session');
+  });
+
+  it('A40: a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
+    const email = await someone();
+    const signedIn = tokensIn(await logIn(email));
+    const secretCode = await activate(service, signedIn.access);
+    service.clock.advance(901_000);
+    const refreshed = tokensIn(await service.post('/token/refresh', { refresh_token: signedIn.refresh }));
+    for (const { access } of [signedIn, refreshed]) {
+      for (const [method, path, body] of [
+        ['POST', '/user/mfa/activate', {}],
+        ['GET', '/user/mfa/activate', undefined],
+        ['POST', '/user/mfa/verify', { code: codeOf(service, secretCode) }],
+        ['POST', `/user/mfa/activate/${codeOf(service, secretCode)}`, {}],
+        ['PUT', '/user/mfa/preference', { methods: {} }],
+        ['POST', '/user/mfa/recovery-codes', {}],
+        ['POST', '/user/mfa/deactivate', {}],
+      ] as const) {
+        const headers = bearer(access);
+        const refused = await service.ask(method, path, { headers, ...(body && { body }) });
+        refusedWith(refused, 403, 'reauthentication_required', path);
+      }
+      assert.equal((await service.get('/user/factors', bearer(access))).status, 200);
+    }
+    tokensIn(await logIn(email));
+  });
+
+  it('A40: who knows the password alone adds no second authenticator', async () => {
+    const email = await someone();
+    await activeAuthenticator(service, email);
+    const { body } = await logIn(email);
+    const stolen = { session: body.session };
+    for (const headers of [{}, bearer(String(body.session))]) {
+      const refused = await service.post('/user/mfa/activate', stolen, headers);
+      assert.ok([400, 401].includes(refused.status), refused.text);
+      assert.equal(refused.body.SecretCode, undefined);
+    }
+    refusedWith(await service.post('/user/mfa/activate', {}), 401, 'unauthenticated');
+    refusedWith(await service.get('/user/mfa/activate'), 401, 'unauthenticated');
+  });
+
+  it('A88: enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
+    const [email, other] = [await someone(), await someone()];
+    const access = await accessOf(service, email);
+    for (const mount of ['', '/api/cognito']) {
+      for (const path of ['/user/mfa/enable', '/user/mfa/disable', '/mfa/enable', '/mfa/disable']) {
+        for (const username of [email, other, 'nobody@example.test', undefined]) {
+          const refused = await service.post(`${mount}${path}`, { username }, bearer(access));
+          refusedWith(refused, 403, 'forbidden', path);
+        }
+        refusedWith(await service.post(`${mount}${path}`, { username: email }), 401, 'unauthenticated', path);
+        const badKey = { authorization: 'Bearer pg_dev_wrong' };
+        refusedWith(await service.post(`${mount}${path}`, { username: email }, badKey), 401, 'unauthenticated', path);
+      }
+    }
+  });
+
+  it('an admin key switches the MFA of a user with a verified factor off and on', async () => {
+    const email = await someone();
+    await activeAuthenticator(service, email);
+    const operate = (path: string, body: unknown) => service.post(path, body, service.asAdmin);
+    assert.equal((await operate('/user/mfa/disable', { username: email })).status, 200);
+    tokensIn(await logIn(email));
+    for (const path of ['/user/mfa/enable', '/mfa/enable']) {
+      const enabled = await operate(path, { username: email });
+      assert.equal(enabled.status, 200, enabled.text);
+    }
+    assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
+    assert.equal((await operate('/mfa/disable', { username: email, method: 'SOFTWARE_TOKEN_MFA' })).status, 200);
+    tokensIn(await logIn(email));
+    refusedWith(await operate('/mfa/enable', { username: email, method: 'SMS_MFA' }), 403, 'feature_disabled');
+    invalidIn(await operate('/mfa/enable', { username: email, method: 'NO_SUCH' }), 'method');
+    invalidIn(await operate('/mfa/enable', {}), 'username');
+    refusedWith(await operate('/mfa/enable', { username: await someone() }), 422, 'mfa_not_configured');
+    for (const path of ['/mfa/enable', '/mfa/disable']) {
+      refusedWith(await operate(path, { username: 'nobody@example.test' }), 404, 'user_not_found');
+    }
+  });
+
+  it('an integrator’s rule replaces the check, and is told who asks about whom', async (t) => {
+    const asked: unknown[] = [];
+    const other = await startTestService({
+      authorize: ({ route, caller, username }) => {
+        asked.push([route, caller.kind, username]);
+        return caller.kind === 'user';
+      },
+    });
+    t.after(() => other.close());
+    await addUser(other, 'ada@example.test');
+    const access = await accessOf(other, 'ada@example.test');
+    const body = { username: 'ada@example.test' };
+    assert.equal((await other.post('/mfa/disable', body, bearer(access))).status, 200);
+    refusedWith(await other.post('/user/mfa/disable', body, other.asAdmin), 403, 'forbidden');
+    refusedWith(await other.post('/user/mfa/disable', body), 401, 'unauthenticated');
+    assert.deepEqual(asked, [
+      ['mfaDisable', 'user', 'ada@example.test'],
+      ['mfaDisable', 'admin', 'ada@example.test'],
+    ]);
+  });
+
+  it('IDP_MFA_SETUP=OFF: activation, verification and enabling are switched off, and nobody is asked', async (t) => {
+    const off = await startTestService({ mfaSetup: 'OFF' });
+    t.after(() => off.close());
+    await addUser(off, 'ada@example.test');
+    const access = await accessOf(off, 'ada@example.test');
+    for (const [method, path, body] of [
+      ['POST', '/user/mfa/activate', {}],
+      ['POST', '/user/mfa/verify', { code: '123456' }],
+      ['PUT', '/user/mfa/preference', { methods: { SOFTWARE_TOKEN_MFA: true } }],
+      ['POST', '/user/mfa/recovery-codes', {}],
+    ] as const) {
+      refusedWith(await off.ask(method, path, { headers: bearer(access), body }), 403, 'feature_disabled', path);
+    }
+    const enable = await off.post('/user/mfa/enable', { username: 'ada@example.test' }, off.asAdmin);
+    refusedWith(enable, 403, 'feature_disabled');
+    assert.equal((await off.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
+    assert.deepEqual((await off.get('/login/parameters')).body.mfa, { setup: 'OFF', types: ['SOFTWARE_TOKEN_MFA'] });
+  });
+
+  it('IDP_MFA_SETUP=ON: who has no factor sets one up inside the login, with the session in place of a token', async (t) => {
+    const on = await startTestService({ mfaSetup: 'ON' });
+    t.after(() => on.close());
+    const username = 'ada@example.test';
+    await addUser(on, username);
+    const step = (challenge_name: string, session: unknown, challenge_value?: unknown) =>
+      on.post('/login/auth-challenge', { challenge_name, session, username, challenge_value });
+    const { body } = await on.post('/login', { username, password: PASSWORD });
+    assert.equal(body.challenge_name, 'MFA_SETUP');
+    refusedWith(await step('MFA_SETUP', body.session), 400, 'invalid_parameter');
+    refusedWith(await on.post('/user/mfa/activate', { session: 'none' }), 401, 'invalid_session');
+    invalidIn(await on.post('/user/mfa/activate', { session: 5 }), 'session');
+    const activation = await on.post('/user/mfa/activate', { session: body.session, username });
+    assert.equal(activation.status, 200, activation.text);
+    assert.match(String(activation.body.TotpUri), /^otpauth:\/\/totp\/localhost:ada%40example\.test\?/);
+    const { session } = activation.body;
+    const secretCode = String(activation.body.SecretCode);
+    const wrong = await on.post('/user/mfa/verify', { session, code: wrongCode(on, secretCode) });
+    refusedWith(wrong, 400, 'code_mismatch');
+    const verified = await on.post('/user/mfa/verify', { session, code: codeOf(on, secretCode), device_name: 'P' });
+    assert.equal(verified.status, 200, verified.text);
+    tokensIn(await step('MFA_SETUP', verified.body.session));
+    on.clock.advance(STEP_MS);
+    const again = await on.post('/login', { username, password: PASSWORD });
+    assert.equal(again.body.challenge_name, 'SOFTWARE_TOKEN_MFA');
+    tokensIn(await step('SOFTWARE_TOKEN_MFA', again.body.session, codeOf(on, secretCode)));
+  });
+
+  it('factors and preferences are shown and set; what is not set up cannot be switched on', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const factors = async () => (await service.get('/user/factors', bearer(access))).body;
+    const prefer = (body: unknown) => service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body });
+    assert.deepEqual((await factors()).mfa, { enabled: false, preferred: null, methods: [] });
+    refusedWith(await prefer({ methods: { SOFTWARE_TOKEN_MFA: true } }), 422, 'mfa_not_configured');
+    refusedWith(await prefer({ methods: { SMS_MFA: true } }), 403, 'feature_disabled');
+    for (const body of [
+      {},
+      { methods: { NO_SUCH: true } },
+      { methods: { SOFTWARE_TOKEN_MFA: 'true' } },
+      { methods: { SOFTWARE_TOKEN_MFA: false }, preferred: 'SOFTWARE_TOKEN_MFA' },
+      { methods: {}, preferred: 'NO_SUCH' },
+    ]) {
+      refusedWith(await prefer(body), 422, 'validation_failed', JSON.stringify(body));
+    }
+    const secretCode = await activate(service, access);
+    await verify(service, access, codeOf(service, secretCode));
+    const shown = await factors();
+    assert.deepEqual(check(ROUTES.userFactors.responses[200].schema, shown), []);
+    const on = { enabled: true, preferred: 'SOFTWARE_TOKEN_MFA', methods: ['SOFTWARE_TOKEN_MFA'] };
+    assert.deepEqual(shown.mfa, on);
+    assert.ok((shown.factors as readonly string[]).includes('SOFTWARE_TOKEN'));
+    assert.equal((await prefer({ methods: { SOFTWARE_TOKEN_MFA: false } })).status, 200);
+    assert.deepEqual((await factors()).mfa, { enabled: false, preferred: null, methods: [] });
+    assert.equal((await prefer({ methods: {}, preferred: 'SOFTWARE_TOKEN_MFA' })).status, 200);
+    assert.deepEqual((await factors()).mfa, on);
+  });
+
+  it('ten recovery codes are shown once, each logs in once, and new ones void the old', async () => {
+    const email = await someone();
+    const access = await accessOf(service, email);
+    const secretCode = await activate(service, access);
+    await verify(service, access, codeOf(service, secretCode));
+    const draw = async () => {
+      const answer = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.recovery_codes as readonly string[];
+    };
+    const left = async () => (await service.get('/user/factors', bearer(access))).body.recovery_codes_left;
+    const [old = ''] = await draw();
+    const codes = await draw();
+    assert.deepEqual([codes.length, new Set(codes).size, await left()], [10, 10, 10]);
+    const [code = ''] = codes;
+    assert.match(code, /^[a-z]+$/);
+    refusedWith(await logInWith(email, old), 400, 'code_mismatch');
+    tokensIn(await logInWith(email, code));
+    assert.equal((await logInWith(email, code)).status, 400);
+    assert.equal(await left(), 9);
+  });
+
+  it('codes that are none are 422, at once', async () => {
+    const access = await accessOf(service, await someone());
+    for (const code of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, undefined, '12 456']) {
+      invalidIn(await service.post('/user/mfa/verify', { code }, bearer(access)), 'code', String(code));
+    }
+    invalidIn(await service.post('/user/mfa/activate/12345x', {}, bearer(access)), 'code');
+    invalidIn(await service.post('/user/mfa/activate', { guard: 'other' }, bearer(access)), 'guard');
+    refusedWith(await verify(service, access, '123456'), 422, 'mfa_not_configured');
+  });
+});
