@@ -240,8 +240,8 @@ describe('the step after a proven factor', () => {
     for (const status of STATUSES) {
       for (const one of everyCase(status)) {
         if (nextStep(facts(one)).kind !== 'tokens') continue;
-        const has = (some: Proofs) => one.proofs.some((proof) => some.includes(proof));
-        const isByDevice = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
+        const has = (some: Proofs): boolean => one.proofs.some((proof) => some.includes(proof));
+        const isByDevice: boolean = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
         assert.ok(one.enabled && has(FIRST), JSON.stringify(one));
         assert.ok(mfaOf(one).step === undefined || has(SECOND) || isByDevice, JSON.stringify(one));
         assert.ok(!one.isBoundToDevice || has([DEVICE]), JSON.stringify(one));
