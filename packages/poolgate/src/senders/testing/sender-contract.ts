@@ -12,7 +12,7 @@ export interface Arrival {
 export type Answer = 'accept' | 'later' | 'never' | 'silence';
 
 /** A sender and a real receiver of what it sends. */
-export interface OpenedSender {
+interface OpenedSender {
   readonly sender: Sender;
   /** What was accepted. */
   arrivals(): readonly Arrival[];

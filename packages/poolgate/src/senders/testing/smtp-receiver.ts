@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Answer, Arrival, Receiver } from './sender-contract.ts';
 
 /** A mail as it came in. */
-export interface ReceivedMail extends Arrival {
+interface ReceivedMail extends Arrival {
   readonly from: string;
   /** The header lines, unfolded. */
   readonly headers: readonly string[];

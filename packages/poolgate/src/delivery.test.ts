@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { run } from './commands/run.ts';
+import { type Service, type StartOptions, start } from './index.ts';
+import { smtpReceiver } from './senders/testing/smtp-receiver.ts';
+
+const MAIL_FROM = 'no-reply@poolgate.test';
+const ADDRESS = 'ada@example.com';
+
+async function started(context: TestContext, options: StartOptions) {
+  const lines: string[] = [];
+  const logStream = { write: (line: string) => void lines.push(line) };
+  const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, mailFrom: MAIL_FROM, logStream, ...options });
+  context.after(() => service.close());
+  return { service, lines };
+}
+
+async function wire({ url, clientId }: Service, operation: string, input: object): Promise<number> {
+  const response = await fetch(`${url}/`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify({ ClientId: clientId, Username: ADDRESS, ...input }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+const signUp = (service: Service, attributes: readonly object[] = []): Promise<number> =>
+  wire(service, 'SignUp', {
+    Password: 'Passw0rd!',
+    UserAttributes: [{ Name: 'email', Value: ADDRESS }, ...attributes],
+  });
+
+/** Waits for what happens after the answer. The test runner's own limit ends a wait in vain. */
+async function until(isThere: () => boolean): Promise<void> {
+  while (!isThere()) await new Promise(setImmediate);
+}
+
+test('a sign-up mails a code in the language of the user, and the code confirms', async (context) => {
+  const { port, mails } = await smtpReceiver(context);
+  const { service, lines } = await started(context, { smtpUrl: `smtp://127.0.0.1:${port}`, logLevel: 'debug' });
+  assert.equal(await signUp(service, [{ Name: 'locale', Value: 'de-AT' }]), 200);
+  await until(() => mails.length > 0);
+  const [mail] = mails;
+  assert.ok(mail);
+  assert.deepEqual([mail.from, mail.to], [MAIL_FROM, [ADDRESS]]);
+  const code = /Ihr Bestätigungscode lautet (\d{6})/.exec(mail.text)?.[1] ?? '';
+  assert.match(mail.html, new RegExp(`<strong>${code}</strong>`));
+  assert.equal(await wire(service, 'ConfirmSignUp', { ConfirmationCode: code }), 200);
+  assert.deepEqual(service.outbox?.list(undefined), [], 'the outbox holds what has no sender');
+  await until(() => lines.some((line) => line.includes('A message was sent.')));
+  assert.ok(!lines.join('').includes(code));
+});
+
+test('F14: a mail server that takes connections and says nothing delays no answer', async (context) => {
+  const connections: Socket[] = [];
+  const silent = createServer((socket) => connections.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { service } = await started(context, { smtpUrl: `smtp://127.0.0.1:${port}` });
+  assert.equal(await signUp(service), 200);
+  await until(() => connections.length > 0);
+  assert.ok(
+    connections.every(({ closed }) => !closed),
+    'the sender was still waiting when the answer was there',
+  );
+  for (const connection of connections) connection.destroy();
+  silent.close();
+});
+
+test('a message that is refused for good is logged without what it says, and listed by a command', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const { port, receiver } = await smtpReceiver(context);
+  receiver.answer('never');
+  const environment = {
+    POOLGATE_DATA_DIR: folder,
+    PORT: '0',
+    POOLGATE_SMTP_URL: `smtp://127.0.0.1:${port}`,
+    POOLGATE_MAIL_FROM: MAIL_FROM,
+  };
+  const lines: string[] = [];
+  const service = await start({ environment, logStream: { write: (line) => void lines.push(line) } });
+  assert.equal(await signUp(service), 200);
+  const isDead = (line: string): boolean => line.includes('A message was given up');
+  await until(() => lines.some(isDead));
+  await service.close();
+  const { level, channel, tries, failure, message_id: id } = JSON.parse(lines.find(isDead) ?? '{}');
+  assert.deepEqual([level, channel, tries, failure], [50, 'email', 1, 'smtp_550']);
+  assert.ok(!lines.join('').includes(ADDRESS));
+  const out: string[] = [];
+  const terminal = {
+    environment,
+    out: (line: string) => void out.push(line),
+    err: () => {},
+    readSecret: async () => '',
+  };
+  assert.equal(await run(['messages', 'dead', '--json'], terminal), 0);
+  const [listed] = out.map((line) => JSON.parse(line));
+  assert.deepEqual([listed.id, listed.channel, listed.failure, listed.tries], [id, 'email', 'smtp_550', 1]);
+  assert.equal(await run(['messages', 'dead'], terminal), 0);
+  assert.match(out[1] ?? '', /^[\da-f-]{36}\temail\t\d{4}-.*\tsmtp_550\t1 tries$/);
+  assert.equal(await run(['messages', 'dead', '--limit', '0'], terminal), 2);
+});
+
+test('a start warns of factors that cannot be sent, and of TOTP secrets that leave', async (context) => {
+  const { lines } = await started(context, {
+    environment: { NODE_ENV: 'production' },
+    secrets: ['a-production-secret-of-forty-characters!'],
+    mfaTypes: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'],
+    mfaQrLibrary: 'https://qr.example.com/?data=',
+  });
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+  assert.equal(warnings.length, 3);
+  assert.match(warnings[0].msg, /No sender of mail/);
+  assert.match(warnings[1].msg, /No sender of SMS/);
+  assert.match(warnings[2].msg, /secret of every new authenticator leaves/);
+});
+
+test('a setting that does not go with what the store holds stops the start with one line', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-delivery-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const first = await start({ port: 0, dataDir: folder, recovery: 'phone', mfaTypes: ['EMAIL_OTP'] });
+  await first.close();
+  await assert.rejects(start({ port: 0, dataDir: folder, mfaTypes: ['SMS_MFA'] }), {
+    name: 'StartError',
+    code: 'setting_refused',
+    message: /^a setting of the pool is refused: mfaMethods must not hold SMS_MFA/,
+  });
+});
