@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { test } from 'node:test';
+import { ADMIN_SCOPES, type AdminScope, type PublicKey } from '@poolgate/provider';
+import type { AuthorizationQuestion, GatewayDeps } from '../deps.ts';
+import { CLIENT_ID, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { authenticateOperator, type OperatorRequest } from './operator.ts';
+
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
+const PUBLISHED: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
+const NOW = START_MS / 1000;
+const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const KEY = { id: 'ops', secret: 'operators-secret-of-32-characters!' };
+const ADMIN = `Bearer pg_${KEY.id}_${KEY.secret}`;
+
+function tokenOf(groups: readonly string[]): string {
+  const claims = {
+    sub: 's',
+    iss: POOL.issuer,
+    client_id: CLIENT_ID,
+    token_use: 'access',
+    auth_time: NOW,
+    iat: NOW,
+    exp: NOW + 60,
+    username: 'ada',
+    'cognito:groups': groups,
+  };
+  const input = [{ kid: 'k', alg: 'RS256' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `Bearer ${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
+}
+
+function service(
+  adminGroups: readonly string[],
+  { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
+) {
+  const provider = testProvider(() => [PUBLISHED]);
+  return testDeps({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
+}
+
+function ask(deps: GatewayDeps, authorization: string | undefined, username?: string) {
+  const request: OperatorRequest = {
+    route: 'mfaEnable',
+    scope: 'mfa:write',
+    authorization,
+    signed: {
+      method: 'POST',
+      target: '/mfa/enable',
+      rawHeaders: authorization === undefined ? [] : ['Authorization', authorization],
+      body: Buffer.alloc(0),
+    },
+    username,
+  };
+  return authenticateOperator(deps, request, CONTEXT);
+}
+
+test('A88: without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
+  for (const groups of [[], ['admin'], ['Admins', ''], ['undefined']].map((list) => list.filter(Boolean))) {
+    await assert.rejects(ask(service([]), tokenOf(groups)), { code: 'forbidden' });
+  }
+});
+
+test('A88: a member of an admin group may, by the exact name of the group', async () => {
+  const deps = service(['staff', 'ops']);
+  assert.equal((await ask(deps, tokenOf(['x', 'ops']))).kind, 'user');
+  for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
+    await assert.rejects(ask(deps, tokenOf(groups)), { code: 'forbidden' });
+  }
+});
+
+test('A88: an admin key may with the right to change MFA, and with no other', async () => {
+  assert.equal((await ask(service([]), ADMIN)).kind, 'admin');
+  const scopes = ADMIN_SCOPES.filter((scope) => scope !== 'mfa:write');
+  await assert.rejects(ask(service([], { scopes }), ADMIN), { code: 'forbidden' });
+});
+
+test('who is not known gets no further than that, and no rule is asked', async () => {
+  const authorize = (): never => assert.fail('nobody is known');
+  for (const authorization of [undefined, 'Bearer x.y.z', 'Bearer pg_ops_wrong', 'AWS4-HMAC-SHA256 x', 'Basic eA==']) {
+    await assert.rejects(ask(service(['ops'], { authorize }), authorization), { code: 'unauthenticated' });
+  }
+});
+
+test('an integrator’s rule decides in place of the groups, is told the facts, and must say true', async () => {
+  const questions: AuthorizationQuestion[] = [];
+  const answers: unknown[] = [true, Promise.resolve(true), false, undefined, 'yes', 1];
+  const authorize = (question: AuthorizationQuestion): boolean => {
+    questions.push(question);
+    return answers[questions.length - 1] as boolean;
+  };
+  const deps = service(['ops'], { authorize });
+  assert.equal((await ask(deps, tokenOf([]), 'eve')).kind, 'user');
+  assert.equal((await ask(deps, ADMIN, 'eve')).kind, 'admin');
+  for (const authorization of [tokenOf(['ops']), ADMIN, tokenOf(['ops']), ADMIN]) {
+    await assert.rejects(ask(deps, authorization), { code: 'forbidden' });
+  }
+  assert.deepEqual(
+    questions.slice(0, 2).map(({ route, caller, username }) => [route, caller.kind, username]),
+    [
+      ['mfaEnable', 'user', 'eve'],
+      ['mfaEnable', 'admin', 'eve'],
+    ],
+  );
+});
