@@ -42,7 +42,7 @@ describe('A2: an SRP_A that got past the first check', () => {
     const candidate = await findCandidate(context, scope, NAME);
     verifier = openVerifier(context, candidate.credential);
     server = startServer({ engine: openSslEngine, random: secureRandom, verifier });
-    step = { context, ...scope, nowMs: context.clock.now(), candidate, sent: {} };
+    step = { context, ...scope, nowMs: context.clock.now(), sourceAddress: '127.0.0.1', candidate, sent: {} };
   });
   after(() => opened.close());
 

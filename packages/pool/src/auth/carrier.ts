@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** A sealed session: in full, and without what the pending challenge keeps. */
-export interface Sealed {
+interface Sealed {
   readonly full: string;
   readonly bare: string;
 }

@@ -13,7 +13,7 @@ import { signedUp } from './signed-up.ts';
 import { type AuthResponse, open, take } from './turn.ts';
 
 /** The first request of a login; which keys it must have is checked already. */
-export interface FlowStart extends PoolAndClient {
+interface FlowStart extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly sourceAddress: string;
   readonly sent: Parameters;

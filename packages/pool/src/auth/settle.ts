@@ -41,7 +41,7 @@ export interface Judged {
 }
 
 /** A challenge that follows, and what is known by then. */
-export interface NextChallenge {
+interface NextChallenge {
   readonly kind: 'challenge';
   readonly name: PoolChallengeName;
   readonly step: AnswerStep;

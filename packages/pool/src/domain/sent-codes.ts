@@ -15,7 +15,7 @@ const DIGEST_BYTES = 32;
 const STATE_BYTES = 2 * DIGEST_BYTES + 8;
 
 /** What a code proves, and of whom. The same code for something else has another digest. */
-export interface CodeScope {
+interface CodeScope {
   readonly purpose: string;
   readonly username: string;
 }
