@@ -153,6 +153,20 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, await login(pool, name), username, codeOf(pool, secret)));
     });
 
+    it('A25: neither does a right code as first factor, where later steps are still to come', async () => {
+      const asked = await choose(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+      const code = sentCode(pool, name);
+      const secret = await enrolled();
+      for (let i = 0; i < 9; i++) {
+        const guess = enterCode(pool, await login(pool, name), username, wrongCode(pool, secret, i));
+        assert.equal(await outcome(guess), WRONG_TOKEN);
+      }
+      const next = await enterCode(pool, asked, username, code);
+      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      assert.equal(await outcome(enterCode(pool, next, username, wrongCode(pool, secret))), WRONG_TOKEN);
+      assert.equal(await outcome(enterCode(pool, next, username, codeOf(pool, secret, 1))), LOCKED);
+    });
+
     it('keeps the session after a wrong code, and takes the right one with it', async () => {
       const secret = await enrolled();
       const asked = await login(pool, name);
