@@ -31,7 +31,7 @@ export interface RouteDevice {
 export const bearer = (access: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${access}` });
 
 /** A device out of the tokens of a login on an unknown device. */
-export function deviceIn(answer: Exchange, username: string): RouteDevice {
+function deviceIn(answer: Exchange, username: string): RouteDevice {
   const { access, refresh } = tokensIn(answer);
   const { device_key: key, device_group_key: groupKey } = answer.body.new_device_metadata as Record<string, string>;
   assert.ok(key && groupKey, answer.text);

@@ -34,7 +34,7 @@ export async function findDevice(
 }
 
 /** What is noted here of one device of the caller. */
-export async function localDevice(
+async function localDevice(
   { records, userPoolId }: GatewayDeps,
   { sub }: UserCaller,
   deviceKey: string,

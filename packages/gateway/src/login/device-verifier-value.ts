@@ -63,7 +63,7 @@ const CHALLENGE_PARAMS = {
 } as const satisfies Schema;
 
 /** What the service needs to sign in a device's place. */
-export interface HelpedClaim extends UnsignedClaim {
+interface HelpedClaim extends UnsignedClaim {
   readonly deviceGroupKey: string;
 }
 
