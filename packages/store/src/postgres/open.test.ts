@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { openStore, type Store } from '../open.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/postgres.ts';
@@ -72,7 +72,7 @@ describe('the store on PostgreSQL', () => {
     await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'poolgate'`);
     const answered = async (): Promise<boolean> => {
       if (await store.records.ready()) return true;
-      await delay(5);
+      await nextTurn();
       return answered();
     };
     assert.ok(await answered());
