@@ -1,16 +1,15 @@
 import { AUTH_FLOWS, authFlowOf, CHALLENGES, type Input, ProviderError } from '@poolgate/provider';
 import type { Challenge, Parameters } from '../challenges/challenge.ts';
 import { poolChallenge } from '../challenges/index.ts';
-import { type Candidate, candidateOf } from '../domain/masking.ts';
+import { type Candidate, candidateAgain, saltHexOf } from '../domain/masking.ts';
 import { canonicalName } from '../domain/names.ts';
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
 import { missingParameter, otherChallenge } from '../domain/refusals.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { UserWithCredential } from '../store/records.ts';
 import { CARRIERS } from './carrier.ts';
 import { POOL_FLOWS } from './flows.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession } from './session.ts';
 import type { Pending } from './settle.ts';
 import { type AuthResponse, take } from './turn.ts';
 
@@ -57,7 +56,7 @@ export async function advance(
   requireSameUser(scope, pending, sent);
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[challenge.name].answer.required);
-  const candidate = await candidateAgain(context, scope, pending);
+  const candidate = await reopen(context, scope, pending);
   return take({ context, ...scope, nowMs: context.clock.now(), candidate, sent }, challenge, pending);
 }
 
@@ -86,26 +85,17 @@ function requireSameUser({ pool }: PoolAndClient, { session, carrier }: Pending,
  * The candidate of the step before. Where the user is gone or got another password meanwhile, a first factor goes on
  * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
  */
-async function candidateAgain(
+async function reopen(
   context: PoolRuntime,
   { pool }: PoolAndClient,
   { session, carrier }: Pending,
 ): Promise<Candidate> {
-  const { typedName, userId, saltHex } = session;
-  const found = await userOf(context, pool, session);
-  const candidate = candidateOf(context, pool, typedName, found);
-  if (candidate.userId === userId && candidate.saltHex === saltHex) return candidate;
-  if (session.proofs.length > 0) throw carrier.foreign();
-  return candidateOf(context, pool, typedName, found && { user: found.user, credential: undefined });
-}
-
-async function userOf(
-  context: PoolRuntime,
-  pool: PoolAndClient['pool'],
-  { userId }: Session,
-): Promise<UserWithCredential | undefined> {
-  const found = await findUser(context, pool, userId);
-  return found?.user.username === userId ? found : undefined;
+  const named = await findUser(context, pool, session.userId);
+  const found = named?.user.username === session.userId ? named : undefined;
+  const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
+  if (!isSame && session.proofs.length > 0) throw carrier.foreign();
+  const known = isSame ? found : found && { user: found.user, credential: undefined };
+  return candidateAgain(context, pool, session, known);
 }
 
 /** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */
