@@ -9,7 +9,7 @@ import {
 } from '../domain/refusals.ts';
 
 /** What a client sends to answer a challenge. */
-export interface Answer {
+interface Answer {
   readonly session: string | undefined;
   readonly responses: Parameters;
 }

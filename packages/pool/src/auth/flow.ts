@@ -93,9 +93,17 @@ async function reopen(
   const named = await findUser(context, pool, session.userId);
   const found = named?.user.username === session.userId ? named : undefined;
   const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
-  if (!isSame && session.proofs.length > 0) throw carrier.foreign();
+  if (!isSame && session.proofs.length > 0) throw await refusalOf(context, { session, carrier });
   const known = isSame ? found : found && { user: found.user, credential: undefined };
   return candidateAgain(context, pool, session, known);
+}
+
+/** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
+async function refusalOf(context: PoolRuntime, { session, carrier }: Pending): Promise<ProviderError> {
+  const answers = await context.store.write((transaction) =>
+    transaction.reserveSession(session.id, session.expiresAtMs),
+  );
+  return answers === undefined ? carrier.spent() : carrier.foreign();
 }
 
 /** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */

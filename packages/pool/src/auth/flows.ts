@@ -9,13 +9,13 @@ import { refreshTokens } from '../tokens/refresh.ts';
 import { type AuthResponse, pose, take } from './turn.ts';
 
 /** The first request of a login; which keys it must have is checked already. */
-export interface FlowStart extends PoolAndClient {
+interface FlowStart extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly sent: Parameters;
 }
 
 /** What this pool does with one flow. Parameters and doors are in the provider's table of flows. */
-export interface FlowRow {
+interface FlowRow {
   /** Answered where the client does not allow the flow; each flow has its own words in Cognito. */
   readonly disabledMessage: string;
   readonly start: (start: FlowStart) => Promise<AuthResponse>;
