@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-// biome-ignore lint/correctness/noUnresolvedImports: Biome does not know this module of Node.
 import { DatabaseSync } from 'node:sqlite';
 import { betterAuth } from 'better-auth';
 import { getMigrations } from 'better-auth/db/migration';

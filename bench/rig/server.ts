@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onMeasuredCore } from './cores.ts';
 
@@ -22,25 +24,24 @@ export interface Running {
 
 const PATIENCE_MS = 30_000;
 
-/** Starts a server on the measured core and waits until it answers. What it prints is shown when it fails. */
+/**
+ * Starts a server on the measured core and waits until it answers. What it prints goes to a file in its folder: to read
+ * it here would cost the measured core time.
+ */
 export async function startServer(program: Program): Promise<Running> {
   const url = `http://127.0.0.1:${program.port}`;
   const [command = '', ...words] = onMeasuredCore([process.execPath, ...program.words]);
+  const log = join(program.folder, 'server.log');
+  const file = openSync(log, 'a');
   const child = spawn(command, words, {
     cwd: program.folder,
     env: { ...process.env, ...program.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file, file],
   });
-  const printed: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed.push(text);
-      printed.splice(0, printed.length - 20);
-    });
-  }
+  closeSync(file);
   if (!(await answers(child, `${url}${program.readyPath}`))) {
     child.kill('SIGKILL');
-    throw new Error(`${program.words.join(' ')} does not serve:\n${printed.join('')}`);
+    throw new Error(`${program.words.join(' ')} does not serve:\n${readFileSync(log, 'utf8').slice(-2000)}`);
   }
   return { pid: child.pid as number, url, stop: () => stop(child) };
 }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// biome-ignore lint/correctness/noUnresolvedImports: Biome does not know this module of Node.
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bodyOf, callOperation, postJson } from '../support/http.ts';
