@@ -281,8 +281,8 @@ forEachDatabase((database) => {
       const passwords = [
         `Aa1!${'x'.repeat(252)}`,
         `Aa1!${'y'.repeat(68)}z`,
-        'Aa1!nul',
-        'Aa1!😀😀😀',
+        'Aa1!nulls',
+        'Aa1!😀😀😀😀',
         'Aa1!e\u0301te\u0301',
         'Aa1! spaces inside ',
       ];
