@@ -1,8 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@poolgate/contract';
 import { GatewayError } from '../errors.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
+
+// An import of node:http evaluates all of its exports, and one of them loads the whole fetch implementation.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What Node found wrong with a request that never became one. */
 const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
