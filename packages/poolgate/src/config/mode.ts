@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 export type Mode = 'development' | 'production';
 
 /** Whether a host name or address (brackets of IPv6 allowed) means this machine and nobody else can reach it. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIPv4(name) && name.startsWith('127.'));
 }
