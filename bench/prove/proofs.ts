@@ -37,7 +37,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: kills,
   },
   'bad-requests': {
-    claim: 'No bad request is answered with a status of 500 or above.',
+    claim: 'No bad request is answered with a status of 500 or above, and every error is a problem of the contract.',
     run: badRequests,
   },
 };

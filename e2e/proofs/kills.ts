@@ -9,7 +9,7 @@ import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '.
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
 /** What came of the kills. */
-export interface KillsFigure {
+interface KillsFigure {
   readonly rounds: number;
   readonly loginsAnswered: number;
   readonly signUpsAnswered: number;
