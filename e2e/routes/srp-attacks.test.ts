@@ -292,8 +292,8 @@ forEachDatabase((database) => {
         tokensIn(await loginByRoute(service, name, password));
         tokensIn(await service.post('/login', { username: name, password }));
         const variants = [
-          password.slice(0, -1),
-          password.slice(0, 72),
+          [...password].slice(0, -1).join(''),
+          [...password].slice(0, 72).join(''),
           `${password}\0more`,
           password.toLowerCase(),
           password.normalize('NFC'),
@@ -309,7 +309,10 @@ forEachDatabase((database) => {
           // Past the memory of failures, so that none is refused for the number of those before it.
           service.clock.advance(16 * 60_000);
         }
-        invalidIn(await service.post('/login', { username: name, password: password.padEnd(257, 'x') }), 'password');
+        invalidIn(
+          await service.post('/login', { username: name, password: `${password}${'x'.repeat(257)}` }),
+          'password',
+        );
       }
     });
   });
