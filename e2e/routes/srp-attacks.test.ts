@@ -284,7 +284,6 @@ forEachDatabase((database) => {
         'Aa1!nulls',
         'Aa1!😀😀😀😀',
         'Aa1!e\u0301te\u0301',
-        'Aa1! spaces inside ',
       ];
       for (const [index, password] of passwords.entries()) {
         const name = `password${index}@example.com`;
