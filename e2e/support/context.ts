@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { KeyRing, Message, PoolContext } from '@poolgate/pool';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
@@ -24,6 +25,8 @@ export class TestClock {
 /** What a pool is given, on a real store, with the messages that it sent. */
 export interface TestContext {
   readonly context: PoolContext;
+  /** The gateway's part of the same store. */
+  readonly records: GatewayRecords;
   readonly clock: TestClock;
   /** Oldest first. */
   readonly sent: readonly Message[];
@@ -45,5 +48,5 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     },
   };
   const context: PoolContext = { store: store.poolStore, keyRing, engine: openSslEngine, clock, random, sender };
-  return { context, clock, sent, close: () => store.close() };
+  return { context, records: store.records, clock, sent, close: () => store.close() };
 }
