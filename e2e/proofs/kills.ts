@@ -24,8 +24,9 @@ const PASSWORD = 'Correct-Horse-1-Battery';
 const USERS = ['ada', 'bob', 'eve'].map((name) => `${name}@poolgate.test`);
 const LOGIN_CLIENTS = 3;
 const SIGN_UP_CLIENTS = 2;
-/** The kill comes at any moment of this time after the clients have begun. */
-const LONGEST_LIFE_MS = 400;
+/** The kill comes after up to this many answers, and up to so long after the last of them: others are in flight. */
+const MOST_ANSWERS = 20;
+const LONGEST_PAUSE_MS = 30;
 
 /** What a service has answered before it was killed. */
 interface Answered {
@@ -89,12 +90,16 @@ async function lastLife(folder: string, before: Answered): Promise<readonly stri
 async function useAndKill(service: ServiceProcess, target: RouteTarget, round: number): Promise<Answered> {
   const answered: Answered = { logins: [], signUps: [], confirmed: [] };
   let killed = false;
+  const enough = Promise.withResolvers<void>();
+  let answersLeft = 1 + randomInt(MOST_ANSWERS);
   /** Only a kill may break a request. */
   const untilKilled = async (step: (turn: number) => Promise<void>): Promise<void> => {
     for (let turn = 0; !killed; turn++) {
       await step(turn).catch((error: unknown) => {
         if (!killed) throw error;
       });
+      answersLeft -= 1;
+      if (answersLeft <= 0) enough.resolve();
     }
   };
   const clients = [
@@ -108,7 +113,7 @@ async function useAndKill(service: ServiceProcess, target: RouteTarget, round: n
     ),
   ];
   const working = Promise.all(clients);
-  await Promise.race([wait(randomInt(LONGEST_LIFE_MS)), working]);
+  await Promise.race([enough.promise.then(() => wait(randomInt(LONGEST_PAUSE_MS))), working]);
   killed = true;
   await service.kill();
   await working;

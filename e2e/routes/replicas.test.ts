@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
+import { start } from 'poolgate';
+import { exchange } from '../support/exchange.ts';
 import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
@@ -114,5 +119,17 @@ describe('two services on one PostgreSQL', () => {
     assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
     const path = `/${one.userPoolId}/.well-known/jwks.json`;
     assert.deepEqual((await one.get(path)).body, (await other.get(path)).body);
+  });
+
+  it('DATABASE_URL=postgres://… serves the same pool, as the environment says', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'secrets.json'), await readFile(join(one.dataDir, 'secrets.json')), { mode: 0o600 });
+    const environment = { DATABASE_URL: database.url, PORT: '0', POOLGATE_DATA_DIR: folder };
+    const service = await start({ environment });
+    t.after(() => service.close());
+    assert.deepEqual([service.userPoolId, service.clientId], [one.userPoolId, one.clientId]);
+    const body = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+    tokensIn(await exchange(service.url, 'POST', '/login', { body }));
   });
 });

@@ -11,6 +11,8 @@ export interface TestService extends Omit<Service, 'clock'> {
   readonly clock: TestClock;
   /** The part of the pool's id that is hashed with every password. */
   readonly poolName: string;
+  /** Where its development secrets lie. */
+  readonly dataDir: string;
   /** Headers that open every admin door. */
   readonly asAdmin: Readonly<Record<string, string>>;
   ask(method: string, path: string, sent?: Sent): Promise<Exchange>;
@@ -48,6 +50,7 @@ async function testService(
   return {
     ...service,
     clock,
+    dataDir: options.dataDir ?? '',
     poolName: service.userPoolId.split('_')[1] ?? '',
     asAdmin: { authorization: `Bearer ${service.adminKey?.bearer}` },
     ask,
