@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { machine, onMeasuredCore, pinned } from './rig/cores.ts';
+import { BINDING, machine, onMeasuredCore, pinned } from './rig/cores.ts';
 import { report } from './rig/report.ts';
 import { runScenarios } from './rig/run-scenarios.ts';
 import { writeSummary } from './rig/summary.ts';
@@ -37,6 +37,7 @@ async function bench(): Promise<void> {
   const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
   const facts = [
     machine(),
+    BINDING,
     `${rounds} interleaved rounds, medians over the rounds; p50 and p99 are taken within a round`,
     'noisy: other processes used more than 12 % of a core in each of 6 tries',
   ];

@@ -28,6 +28,11 @@ function bound(core: number, words: readonly string[]): readonly string[] {
 /** What a reader must know of the machine, and nothing that names it. */
 export function machine(): string {
   const all = cpus();
-  const where = pinned ? 'measured code on one core, load on another' : 'NOT bound to cores (no taskset or one core)';
-  return `${all.length} cores, ${all[0]?.model.trim() ?? 'unknown CPU'}; ${process.platform}; Node ${process.versions.node}, OpenSSL ${process.versions.openssl}; ${where}`;
+  const { node, openssl } = process.versions;
+  return `${all.length} cores, ${all[0]?.model.trim() ?? 'unknown CPU'}; ${process.platform}; Node ${node}, OpenSSL ${openssl}`;
 }
+
+/** Where things run. */
+export const BINDING = pinned
+  ? 'what is measured is bound to one core, the load to another'
+  : 'NOT bound to cores: no taskset, or one core only';
