@@ -11,7 +11,7 @@ const root = new URL('..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-tarballs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const tarballs = packAll(join(folder, 'tarballs'));
+const tarballs = await packAll(join(folder, 'tarballs'));
 
 test('every tarball is well formed for those who import it', () => {
   for (const tarball of tarballs) {

@@ -5,16 +5,30 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { build } from 'esbuild';
 
 interface Manifest {
   exports: Record<string, string>;
   bin?: Record<string, string>;
   files?: string[];
+  dependencies?: Record<string, string>;
   engines?: Record<string, string>;
   private?: boolean;
   devDependencies?: unknown;
 }
+
+/**
+ * Packages that are published as a bundle, with their entries. The service starts twice as fast when Node need not find
+ * and read a thousand small files. What is loaded only where it is used stays outside.
+ */
+const BUNDLED: Readonly<Record<string, { readonly entries: readonly string[]; readonly apart: readonly string[] }>> = {
+  poolgate: { entries: ['src/main.ts', 'src/index.ts'], apart: ['pg', 'pg-native'] },
+};
+
+/** CommonJS packages inside an ESM bundle ask for `require`. */
+const REQUIRE =
+  "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
 
 /** Doors for the project's own tests; they are not published. */
 const PRIVATE_DOORS = ['./testing'];
@@ -24,30 +38,71 @@ const root = new URL('..', import.meta.url).pathname;
 const compiled = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
 
-function published(manifest: Manifest): Manifest {
+/** A launcher of the repository only hands over to the program, which a tarball starts itself. */
+const LAUNCHED = './src/main.ts';
+
+/** The packages that a bundle leaves outside, with the versions that the bundled packages ask for. */
+function dependenciesApart(names: readonly string[]): Record<string, string> {
+  const wanted = globSync('packages/*/package.json', { cwd: root }).flatMap((file) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
+    return Object.entries(dependencies).filter(([name]) => names.includes(name));
+  });
+  return Object.fromEntries(wanted);
+}
+
+function published(manifest: Manifest, apart: readonly string[]): Manifest {
   const { private: _, devDependencies: __, ...rest } = manifest;
   const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_DOORS.includes(door));
   const exports = Object.fromEntries(
     doors.map(([door, source]) => [door, { types: compiled(source, '.d.ts'), default: compiled(source, '.js') }]),
   ) as unknown as Record<string, string>;
-  const bin = Object.entries(manifest.bin ?? {}).map(([name, source]) => [name, compiled(source, '.js')]);
+  const bin = Object.keys(manifest.bin ?? {}).map((name) => [name, compiled(LAUNCHED, '.js')]);
   return {
     ...rest,
     exports,
+    dependencies: { ...rest.dependencies, ...dependenciesApart(apart) },
     ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
     files: ['dist'],
     engines: { node: OLDEST_NODE },
   };
 }
 
-function packOne(folder: string, destination: string): string {
+async function bundle(folder: string, destination: string): Promise<void> {
+  const bundled = BUNDLED[basename(folder)];
+  if (bundled === undefined) return;
+  await build({
+    absWorkingDir: folder,
+    entryPoints: [...bundled.entries],
+    external: [...bundled.apart],
+    outdir: destination,
+    allowOverwrite: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: false,
+    legalComments: 'linked',
+    logLevel: 'warning',
+    banner: { js: REQUIRE },
+  });
+}
+
+async function packOne(folder: string, destination: string): Promise<string> {
   const stage = mkdtempSync(join(tmpdir(), 'poolgate-pack-'));
   try {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published(manifest), null, 2)}\n`);
+    writeFileSync(
+      join(stage, 'package.json'),
+      `${JSON.stringify(published(manifest, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
+    );
+    const isBundled = basename(folder) in BUNDLED;
     const isPublished = (path: string): boolean =>
-      !path.endsWith('.tsbuildinfo') && !/[\\/]testing([\\/]|$)/.test(path);
+      !/\.tsbuildinfo$|[\\/]testing([\\/]|$)/.test(path) && !(isBundled && /\.(js|map)$/.test(path));
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
+    await bundle(folder, join(stage, 'dist'));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(root, 'README.md'), join(stage, 'README.md'));
     const args = ['pack', '--silent', '--pack-destination', destination];
@@ -61,12 +116,11 @@ function packOne(folder: string, destination: string): string {
  * Compiles and packs all packages into a folder.
  * @returns the paths of the tarballs
  */
-export function packAll(destination: string): readonly string[] {
+export async function packAll(destination: string): Promise<readonly string[]> {
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b'], { cwd: root, stdio: 'inherit' });
   mkdirSync(destination, { recursive: true });
-  return globSync('packages/*/package.json', { cwd: root }).map((file) =>
-    packOne(resolve(root, file, '..'), destination),
-  );
+  const folders = globSync('packages/*/package.json', { cwd: root }).map((file) => resolve(root, file, '..'));
+  return Promise.all(folders.map((folder) => packOne(folder, destination)));
 }
 
 if (import.meta.main) {
@@ -75,5 +129,5 @@ if (import.meta.main) {
     console.error('usage: node tools/pack.ts <folder for the tarballs>');
     process.exit(2);
   }
-  for (const tarball of packAll(resolve(destination))) console.log(tarball);
+  for (const tarball of await packAll(resolve(destination))) console.log(tarball);
 }

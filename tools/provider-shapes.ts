@@ -3,7 +3,7 @@
  * from the operation table that also validates requests. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { OPERATIONS } from '../packages/provider/src/operations.ts';
+import { OPERATIONS } from '@poolgate/provider';
 
 interface Shape {
   type: string;

@@ -25,7 +25,7 @@ if (files.length === 0) {
 const postgres = await startPostgres();
 const run = spawn(process.execPath, ['--test', '--test-concurrency=4', '--test-timeout=240000', ...files], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.url },
+  env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl },
 });
 
 const counts: Record<string, number> = {};

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Clock, KeyRing, Message, PoolContext, Sender, Timer } from '@poolgate/pool';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
@@ -53,6 +54,8 @@ export class TestTimer implements Timer {
 /** What a pool is given, on a real store, with the messages that it sent. */
 export interface TestContext {
   readonly context: PoolContext;
+  /** The gateway's part of the same store. */
+  readonly records: GatewayRecords;
   readonly clock: TestClock;
   readonly timer: TestTimer;
   /** Oldest first. */
@@ -85,5 +88,5 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     timer,
     senders: { email: sender, sms: sender },
   };
-  return { context, clock, timer, sent, close: () => store.close() };
+  return { context, records: store.records, clock, timer, sent, close: () => store.close() };
 }

@@ -17,7 +17,7 @@ export function journaled(opened: TestContext): { readonly opened: TestContext; 
   };
   const store = noted(opened.context.store, note);
   return {
-    opened: { ...opened, context: { ...opened.context, engine, store } },
+    opened: { ...opened, context: { ...opened.context, engine, store }, records: withNotes(opened.records, note) },
     take() {
       const taken = journal;
       journal = [];

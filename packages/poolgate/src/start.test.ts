@@ -255,7 +255,7 @@ test('an address that is taken is named in one line', async (context) => {
 test('a store that cannot be opened is named in one line', async (context) => {
   const folder = await emptyFolder(context);
   await assert.rejects(
-    start({ port: 0, databaseUrl: `sqlite:${folder}`, secrets: [SECRET] }),
+    start({ port: 0, databaseUrl: `sqlite:${folder}`, dataDir: folder }),
     (error) => error instanceof StartError && error.message.startsWith('DATABASE_URL: '),
   );
 });

@@ -1,7 +1,7 @@
 import type { ColumnType } from 'kysely';
 
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
-export type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
+type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
 /** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes` and `secrets_sealed` are JSON text. */
 export interface Tables {

@@ -10,7 +10,7 @@ export interface BearerTrust {
 }
 
 /** The keys are asked for again after this time, so that retired ones go. */
-export const KEYS_LIVE_MS = 5 * 60_000;
+const KEYS_LIVE_MS = 5 * 60_000;
 /** How long an unknown key id is not asked for again. */
 export const UNKNOWN_KID_MS = 10_000;
 /** How many unknown key ids are asked for in that time; more are refused unasked. */

@@ -1,5 +1,6 @@
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
-import { errors, jwtVerify } from 'jose';
+import { JOSEError } from 'jose/errors';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { keyIdOf } from './bearer-token.ts';
@@ -61,7 +62,7 @@ async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
     });
     return payload;
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw invalidToken(error);
+    if (error instanceof JOSEError) throw invalidToken(error);
     throw error;
   }
 }

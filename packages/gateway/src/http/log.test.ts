@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GatewayError } from '../errors.ts';
-import { describeFailure } from './log.ts';
+import { testDeps } from '../testing/gateway-deps.ts';
+import { describeFailure, loggerOptions } from './log.ts';
 
 test('a failure is described by names and places, never by messages', () => {
   const cause = new SyntaxError('Cannot convert Correct-Horse1! to a BigInt');
@@ -25,4 +26,17 @@ test('a circle of causes ends', () => {
   const error = new Error('x');
   error.cause = error;
   assert.ok(JSON.stringify(describeFailure(error)).length < 20_000);
+});
+
+test('a line loses secret members, its own and those of its objects, and errors their messages', () => {
+  const { log } = loggerOptions(testDeps({})).formatters;
+  const line = log({
+    status: 401,
+    password: 'Correct-Horse1!',
+    body: { username: 'ada', SECRET_BLOCK: 'AAAA', count: 1 },
+    err: new Error('Correct-Horse1!'),
+  });
+  assert.deepEqual(Object.keys(line), ['status', 'body', 'err']);
+  assert.deepEqual(line.body, { username: 'ada', count: 1 });
+  assert.doesNotMatch(JSON.stringify(line), /Horse|AAAA/);
 });

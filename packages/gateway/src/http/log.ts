@@ -6,7 +6,7 @@ import type { GatewayDeps } from '../deps.ts';
  * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the
  * second wall.
  */
-const SECRET_MEMBERS = [
+const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'password',
   'temp_password',
   'new_password',
@@ -30,7 +30,7 @@ const SECRET_MEMBERS = [
   'PASSWORD_CLAIM_SIGNATURE',
   'SECRET_BLOCK',
   'code',
-] as const;
+]);
 
 /** Options of the logger (pino): JSON, one a line, to where the composition root says. */
 export function loggerOptions({ settings, logStream }: GatewayDeps) {
@@ -38,8 +38,24 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
     level: settings.logLevel,
     stream: logStream,
     base: null,
-    redact: { paths: SECRET_MEMBERS.flatMap((name) => [name, `*.${name}`]), remove: true },
+    // Pino's own redaction reads its paths anew for every line: ten times the cost of the line itself.
+    formatters: { log: (line: Readonly<Record<string, unknown>>) => withoutSecrets(line, 1) },
   };
+}
+
+/** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */
+function withoutSecrets(members: object, depth: number): Record<string, unknown> {
+  const kept = Object.entries(members).filter(([name]) => !SECRET_MEMBERS.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, shown(value, depth)]));
+}
+
+function shown(value: unknown, depth: number): unknown {
+  if (value instanceof Error) return describeFailure(value);
+  return depth > 0 && isPlainObject(value) ? withoutSecrets(value, depth - 1) : value;
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** One line for an answered request. It names the route's pattern: a path can hold a user name, a query a code. */

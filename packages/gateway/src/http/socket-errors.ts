@@ -1,8 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@poolgate/contract';
 import { GatewayError } from '../errors.ts';
 import { PROBLEM_TYPE, problemBody } from './problem.ts';
+
+// An import of node:http evaluates all of its exports, and one of them loads the whole fetch implementation.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** What Node found wrong with a request that never became one. */
 const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
@@ -10,8 +12,15 @@ const BY_NODE_CODE: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
+/** What Node tells of a request that it could not read. */
+interface SocketError extends Error {
+  readonly code?: string;
+  /** The bytes at which it gave up; mostly the request from its first line on. */
+  readonly rawPacket?: unknown;
+}
+
 /** Answers on the bare connection, and closes it: after bytes that are no HTTP nothing on it can be trusted. */
-export function answerSocketError(error: Error & { readonly code?: string }, socket: Socket, requestId: string): void {
+export function answerSocketError(error: SocketError, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -27,5 +36,7 @@ export function answerSocketError(error: Error & { readonly code?: string }, soc
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // An answer to HEAD ends with its header: what followed would be read as the start of another one.
+  const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
 }

@@ -14,7 +14,7 @@ import { missingParameter, otherChallenge } from '../domain/refusals.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { chosenFactor } from './choice.ts';
 import { POOL_FLOWS } from './flows.ts';
-import { candidateAgain, openPending, requireSameUser } from './pending.ts';
+import { openPending, reopenCandidate, requireSameUser } from './pending.ts';
 import type { Session } from './session.ts';
 import { type AuthResponse, take } from './turn.ts';
 
@@ -65,7 +65,7 @@ export async function advance(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.wireName].answer.required);
   const factor = factorOf(scope, session, named.wireName, sent);
-  const candidate = await candidateAgain(context, scope, pending);
+  const candidate = await reopenCandidate(context, scope, pending);
   return take({ context, ...scope, nowMs: context.clock.now(), sourceAddress, candidate, sent }, factor, pending);
 }
 

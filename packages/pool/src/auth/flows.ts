@@ -8,7 +8,7 @@ import { checkSrpA } from '../domain/srp-exchange.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
 import { chosenFactor } from './choice.ts';
-import { candidateAgain, openPending, requireSameUser } from './pending.ts';
+import { openPending, reopenCandidate, requireSameUser } from './pending.ts';
 import { signedUp } from './signed-up.ts';
 import { type AuthResponse, open, take } from './turn.ts';
 
@@ -22,7 +22,7 @@ interface FlowStart extends PoolAndClient {
 }
 
 /** What this pool does with one flow. Parameters and doors are in the provider's table of flows. */
-export interface FlowRow {
+interface FlowRow {
   /** Answered where the client does not allow the flow; each flow has its own words in Cognito. */
   readonly disabledMessage: string;
   readonly start: (start: FlowStart) => Promise<AuthResponse>;
@@ -70,7 +70,7 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   requireSameUser(start, pending, start.sent);
   const { typedName, userId } = pending.session;
   checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
-  const candidate = await candidateAgain(start.context, start, pending);
+  const candidate = await reopenCandidate(start.context, start, pending);
   return take({ ...start, nowMs: start.context.clock.now(), candidate }, signedUp, pending);
 }
 

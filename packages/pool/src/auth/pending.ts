@@ -1,12 +1,12 @@
+import type { ProviderError } from '@poolgate/provider';
 import type { CarrierName, Parameters } from '../challenges/challenge.ts';
-import { type Candidate, candidateOf } from '../domain/masking.ts';
+import { type Candidate, candidateAgain, saltHexOf } from '../domain/masking.ts';
 import { canonicalName } from '../domain/names.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { UserWithCredential } from '../store/records.ts';
 import { type Answer, CARRIERS } from './carrier.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession } from './session.ts';
 import type { Pending } from './settle.ts';
 
 /**
@@ -41,24 +41,23 @@ export function requireSameUser({ pool }: PoolAndClient, { session, carrier }: P
  * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
  * @throws {ProviderError} `NotAuthorizedException`
  */
-export async function candidateAgain(
+export async function reopenCandidate(
   context: PoolRuntime,
   { pool }: PoolAndClient,
   { session, carrier }: Pending,
 ): Promise<Candidate> {
-  const { typedName, userId, saltHex } = session;
-  const found = await userOf(context, pool, session);
-  const candidate = candidateOf(context, pool, typedName, found);
-  if (candidate.userId === userId && candidate.saltHex === saltHex) return candidate;
-  if (session.proofs.length > 0) throw carrier.foreign();
-  return candidateOf(context, pool, typedName, found && { user: found.user, credential: undefined });
+  const named = await findUser(context, pool, session.userId);
+  const found = named?.user.username === session.userId ? named : undefined;
+  const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
+  if (!isSame && session.proofs.length > 0) throw await refusalOf(context, { session, carrier });
+  const known = isSame ? found : found && { user: found.user, credential: undefined };
+  return candidateAgain(context, pool, session, known);
 }
 
-async function userOf(
-  context: PoolRuntime,
-  pool: PoolAndClient['pool'],
-  { userId }: Session,
-): Promise<UserWithCredential | undefined> {
-  const found = await findUser(context, pool, userId);
-  return found?.user.username === userId ? found : undefined;
+/** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
+async function refusalOf(context: PoolRuntime, { session, carrier }: Pending): Promise<ProviderError> {
+  const answers = await context.store.write((transaction) =>
+    transaction.reserveSession(session.id, session.expiresAtMs),
+  );
+  return answers === undefined ? carrier.spent() : carrier.foreign();
 }

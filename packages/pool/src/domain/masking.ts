@@ -60,6 +60,26 @@ export function candidateOf(
   return { typedName, userId, saltHex: credential.saltHex, credential, found };
 }
 
+/**
+ * The candidate of a step that went before, without looking at names again.
+ * @param known its user now, undefined where there is none; `credential` undefined where the password is not the one of then
+ */
+export function candidateAgain(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  before: Pick<Candidate, 'typedName' | 'userId' | 'saltHex'>,
+  known: UserWithCredential | undefined,
+): Candidate {
+  const { typedName, userId, saltHex } = before;
+  const credential = known?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  return { typedName, userId, saltHex, credential, found: known };
+}
+
+/** The salt that a user's candidate has: the password's, or the invented one. */
+export function saltHexOf(context: PoolRuntime, pool: PoolRecord, { user, credential }: UserWithCredential): string {
+  return credential?.saltHex ?? maskOf(context, pool, user.username).saltHex;
+}
+
 /** Under which key the candidate's guesses are counted. */
 export function guessSubject(
   context: PoolRuntime,
@@ -67,10 +87,10 @@ export function guessSubject(
   counter: GuessCounter,
   candidate: Candidate,
 ): string {
-  const name = canonicalName(pool.settings, candidate.typedName);
-  const digestB64 = Buffer.from(poolMac(context, pool, 'guess-subject', name)).toString('base64url');
-  const username = candidate.found?.user.username;
-  return username === undefined ? unknownSubject(counter, digestB64) : knownSubject(counter, username);
+  const { found, typedName } = candidate;
+  if (found !== undefined) return knownSubject(counter, found.user.username);
+  const mac = poolMac(context, pool, 'guess-subject', canonicalName(pool.settings, typedName));
+  return unknownSubject(counter, Buffer.from(mac).toString('base64url'));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { start } from '../start.ts';
 import { banner } from './banner.ts';
 import type { Run } from './command.ts';
@@ -26,6 +27,8 @@ export const serve: Run = async (_invocation, { environment, out }) => {
   const stopped = firstSignal();
   const service = await start({ environment, logStream: process.stderr });
   if (service.mode === 'development') out(banner(service));
+  // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
+  flushCompileCache();
   await stopped;
   // A client that will not finish must not hold up the end.
   setTimeout(() => process.exit(0), GRACE_MS).unref();

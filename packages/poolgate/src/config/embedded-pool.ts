@@ -2,7 +2,7 @@ import { choice, list, optional, text, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 
 const issuer = text({
-  allowed: 'an https URL, or an http URL in development; no query, no trailing slash',
+  allowed: 'an https or http URL without query and trailing slash',
   problem: 'is not such a URL',
   accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
 });

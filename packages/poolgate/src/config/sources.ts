@@ -12,11 +12,8 @@ export const FILE_VARIABLE = 'POOLGATE_CONFIG';
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a value comes from; an earlier source wins over a later one. */
-export const SOURCES = ['option', 'environment', 'file'] as const;
-
-/** One of {@link SOURCES}. */
-export type Source = (typeof SOURCES)[number];
+/** Where a value comes from; an earlier one wins over a later one. */
+export type Source = 'option' | 'environment' | 'file';
 
 /** What one source gave: values by setting, and what it holds that is not known. */
 export interface Given {

@@ -42,7 +42,7 @@ function takeApart(sealed: string): { readonly id: string; readonly bytes: Buffe
 }
 
 /** How a text was sealed, as far as its key id tells. */
-export type SealedBy = 'known' | 'development' | 'unknown';
+type SealedBy = 'known' | 'development' | 'unknown';
 
 /** The key ring of the service: seals with the first secret, opens with all. */
 export interface ServiceKeyRing extends KeyRing {

@@ -2,7 +2,7 @@ import type { OutboxEntry, OutboxView } from '@poolgate/gateway';
 import type { Clock, Message, Sender } from '@poolgate/pool';
 
 /** How many messages wait at most; the oldest go first. */
-export const OUTBOX_CAPACITY = 500;
+const OUTBOX_CAPACITY = 500;
 
 /** The development outbox: messages wait here to be looked at, instead of being sent. */
 export interface Outbox extends Sender, OutboxView {}

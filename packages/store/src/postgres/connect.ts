@@ -5,8 +5,9 @@ import type { Tables } from '../tables.ts';
 /** Limits that hold for requests; a migration has none. */
 export const REQUEST_LIMITS: pg.PoolConfig = {
   max: 10,
-  // Covers waiting for a free connection as well.
-  connectionTimeoutMillis: 1_000,
+  // Covers waiting for a free connection as well: in a burst of logins that wait is as long as their arithmetic,
+  // which keeps this thread busy while the timer runs.
+  connectionTimeoutMillis: 5_000,
   statement_timeout: 2_000,
   // Above the server's deadlock_timeout (1 s), so that a deadlock is told as one and frees the other side.
   lock_timeout: 1_200,

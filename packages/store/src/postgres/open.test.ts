@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../open.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/postgres.ts';
 import { plant, sampleUser } from '../testing/sample-records.ts';
+
+// Ends the store's connections to this database, and waits until they have ended.
+const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+  where application_name = 'poolgate' and datname = current_database()`;
 
 const UNAVAILABLE = { name: 'StoreUnavailable', code: 'store_unavailable' };
 
@@ -70,10 +74,10 @@ describe('the store on PostgreSQL', () => {
 
   it('outlives the loss of all its connections', async () => {
     await Promise.all(Array.from({ length: 5 }, () => store.poolStore.user('p', 'a')));
-    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'poolgate'`);
+    await other.query(LOSE_CONNECTIONS);
     const answered = async (): Promise<boolean> => {
       if (await store.records.ready()) return true;
-      await delay(5);
+      await nextTurn();
       return answered();
     };
     assert.ok(await answered());
@@ -83,7 +87,7 @@ describe('the store on PostgreSQL', () => {
   it('says of a lost write that the store is unavailable', async () => {
     const lost = store.poolStore.write(async (transaction) => {
       await transaction.insertUser(sampleUser('p', 'lost'), []);
-      await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'poolgate'`);
+      await other.query(LOSE_CONNECTIONS);
       await transaction.insertUser(sampleUser('p', 'lost2'), []);
     });
     await assert.rejects(lost, UNAVAILABLE);

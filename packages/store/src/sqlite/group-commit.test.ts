@@ -96,7 +96,7 @@ describe('group commit', () => {
       group.submit(async (connection) => {
         connection.exec('rollback');
         throw new Error('disk full');
-      }, false),
+      }, true),
       group.submit(mark('b'), false),
     ]);
     assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));

@@ -1,0 +1,32 @@
+import { emailSignIn } from './email-sign-in.ts';
+import { srpRoutes } from './srp-routes.ts';
+import { srpWire } from './srp-wire.ts';
+import { wirePassword } from './wire-password.ts';
+
+/** A user that can log in. */
+export interface Account {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What is loaded: plain data, because it travels between processes. */
+export interface Target {
+  readonly url: string;
+  readonly accounts: readonly Account[];
+  /** For the drives of a user pool. */
+  readonly userPoolId?: string;
+  readonly clientId?: string;
+}
+
+/** Makes the clients' common memory, and gives what one client does with one account, again and again. */
+export type Drive = (target: Target) => (account: Account) => Promise<void>;
+
+/** Every drive by its name. */
+export const DRIVES = {
+  'srp-routes': srpRoutes,
+  'srp-wire': srpWire,
+  'wire-password': wirePassword,
+  'email-sign-in': emailSignIn,
+} as const satisfies Record<string, Drive>;
+
+export type DriveName = keyof typeof DRIVES;

@@ -1,0 +1,35 @@
+import type { LoadOrder, Outcomes } from '../rig/load-process.ts';
+import { type Account, DRIVES, type Target } from './drive.ts';
+
+type Act = (account: Account) => Promise<void>;
+
+/** Acts are kept with their target, so that connections and the clients' memory last from round to round. */
+const acts = new Map<string, Act>();
+
+function actFor({ drive, target }: { drive: LoadOrder['drive']; target: Target }): Act {
+  const key = `${drive} ${target.url}`;
+  const found = acts.get(key);
+  if (found) return found;
+  const made = DRIVES[drive](target);
+  acts.set(key, made);
+  return made;
+}
+
+/** Lets clients act until the time is over; what has begun then is finished and counted. */
+export async function load({ drive, target, clients, seconds }: LoadOrder): Promise<Outcomes['load']> {
+  const act = actFor({ drive, target });
+  const latenciesMs: number[] = [];
+  const began = performance.now();
+  const end = began + seconds * 1000;
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const account = target.accounts[next++ % target.accounts.length] as Account;
+      const start = performance.now();
+      await act(account);
+      latenciesMs.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { latenciesMs, seconds: (performance.now() - began) / 1000 };
+}

@@ -1,0 +1,35 @@
+import { cheapClient, poolNameOf } from './cheap-client.ts';
+import type { Drive } from './drive.ts';
+import { callRoute } from './post.ts';
+
+interface ChallengeBody {
+  readonly session: string;
+  readonly challenge_params: Readonly<Record<string, string>>;
+}
+
+/** A full SRP login by our routes: `/login/srp`, then `/login/auth-challenge` with a finished signature. */
+export const srpRoutes: Drive = ({ url, userPoolId }) => {
+  const client = cheapClient(poolNameOf(userPoolId));
+  return async (account) => {
+    const { username } = account;
+    const started = (await callRoute(url, '/login/srp', { username, srp_a: client.srpAHex })) as ChallengeBody;
+    const { SRP_B = '', SALT = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = started.challenge_params;
+    const { timestamp, signatureB64 } = client.prove(account, {
+      srpBHex: SRP_B,
+      saltHex: SALT,
+      secretBlockB64: SECRET_BLOCK,
+      userIdForSrp: USER_ID_FOR_SRP,
+    });
+    const answer = (await callRoute(url, '/login/auth-challenge', {
+      challenge_name: 'PASSWORD_VERIFIER',
+      session: started.session,
+      username,
+      challenge_value: {
+        PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+        PASSWORD_CLAIM_SIGNATURE: signatureB64,
+        TIMESTAMP: timestamp,
+      },
+    })) as { readonly access_token?: string };
+    if (!answer.access_token) throw new Error('the login gave no tokens');
+  };
+};

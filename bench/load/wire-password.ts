@@ -1,0 +1,18 @@
+import type { Drive } from './drive.ts';
+import { callWire } from './post.ts';
+
+interface Finished {
+  readonly AuthenticationResult?: { readonly AccessToken?: string };
+}
+
+/** A login with the password in plain text (`USER_PASSWORD_AUTH`). */
+export const wirePassword: Drive =
+  ({ url, clientId }) =>
+  async ({ username, password }) => {
+    const finished = (await callWire(url, 'InitiateAuth', {
+      ClientId: clientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: username, PASSWORD: password },
+    })) as Finished;
+    if (!finished.AuthenticationResult?.AccessToken) throw new Error('the login gave no tokens');
+  };

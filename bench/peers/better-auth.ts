@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import type { Account, Target } from '../load/drive.ts';
+import { post } from '../load/post.ts';
+import { freePort, type Program } from '../rig/server.ts';
+
+/** better-auth on an empty store. */
+export async function betterAuthProgram(folder: string): Promise<Program> {
+  const port = await freePort();
+  return {
+    words: [fileURLToPath(import.meta.resolve('./better-auth-server.ts'))],
+    folder,
+    environment: { PORT: String(port) },
+    readyPath: '/api/auth/ok',
+    port,
+  };
+}
+
+/** Signs the users up. */
+export async function fillBetterAuth(url: string, accounts: readonly Account[]): Promise<Target> {
+  for (const { username, password } of accounts) {
+    await post(
+      `${url}/api/auth/sign-up/email`,
+      { email: username, password, name: 'Ada' },
+      { 'Content-Type': 'application/json', Origin: url },
+    );
+  }
+  return { url, accounts };
+}

@@ -1,0 +1,11 @@
+import { enableCompileCache } from 'node:module';
+
+// A static import would be read before the cache is on.
+if (process.env.ECHO_COMPILE_CACHE === 'true') enableCompileCache();
+const { fastify } = await import('fastify');
+
+/** The least that a Fastify service can be: it gives back the body that it was sent. */
+const app = fastify();
+app.post('/echo', { schema: { body: { type: 'object' } } }, async ({ body }) => body);
+app.get('/readyz', async () => ({ status: 'ok' }));
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

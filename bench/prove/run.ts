@@ -1,0 +1,32 @@
+/**
+ * The long proofs: `npm run prove -- <name>`; without a name they are listed.
+ * Prints a figure, keeps a dated summary below results/, and ends with 1 when the claim does not hold.
+ */
+import { machine } from '../rig/cores.ts';
+import { writeSummary } from '../rig/summary.ts';
+import { PROOFS } from './proofs.ts';
+
+const MOST_FAULTS_SHOWN = 20;
+
+const [name = ''] = process.argv.slice(2);
+const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
+
+if (proof === undefined) {
+  for (const [known, { claim }] of Object.entries(PROOFS)) console.log(`${known.padEnd(16)}${claim}`);
+  process.exitCode = 2;
+} else {
+  const began = performance.now();
+  const { figure, faults } = await proof.run((line) => console.error(line));
+  const seconds = ((performance.now() - began) / 1000).toFixed(0);
+  const verdict = faults.length === 0 ? 'holds' : 'DOES NOT HOLD';
+  const shown = faults.slice(0, MOST_FAULTS_SHOWN).map((fault) => `- ${fault}\n`);
+  const markdown = [
+    `${proof.claim}\n\n**${verdict}**: ${figure}\n\n`,
+    `${seconds} s on ${machine()}.\n`,
+    shown.length === 0 ? '' : `\nWhat contradicts it:\n\n${shown.join('')}`,
+  ].join('');
+  console.log(markdown);
+  const file = writeSummary(new URL('./results/', import.meta.url), name, `Proof ${name}`, markdown);
+  console.log(`Kept as bench/prove/results/${file}`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+}

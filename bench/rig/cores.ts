@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { cpus } from 'node:os';
+
+/** The core on which everything runs that is measured: servers, and computations in this process. */
+export const MEASURED_CORE = 0;
+/** The core of the load and of the clock that watches a start. */
+const LOAD_CORE = 1;
+
+const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+
+/** Whether processes can be bound to cores here; without it the ratios are noisier, and the report says so. */
+export const pinned: boolean = hasTaskset && cpus().length > LOAD_CORE;
+
+/** The words that start `words` on the measured core. */
+export function onMeasuredCore(words: readonly string[]): readonly string[] {
+  return bound(MEASURED_CORE, words);
+}
+
+/** The words that start `words` on the core of the load. */
+export function onLoadCore(words: readonly string[]): readonly string[] {
+  return bound(LOAD_CORE, words);
+}
+
+function bound(core: number, words: readonly string[]): readonly string[] {
+  return pinned ? ['taskset', '-c', String(core), ...words] : words;
+}
+
+/** What a reader must know of the machine, and nothing that names it. */
+export function machine(): string {
+  const all = cpus();
+  const { node, openssl } = process.versions;
+  return `${all.length} cores, ${all[0]?.model.trim() ?? 'unknown CPU'}; ${process.platform}; Node ${node}, OpenSSL ${openssl}`;
+}
+
+/** Where things run. */
+export const BINDING = pinned
+  ? 'what is measured is bound to one core, the load to another'
+  : 'NOT bound to cores: no taskset, or one core only';

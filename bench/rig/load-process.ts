@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { DriveName, Target } from '../load/drive.ts';
+import { onLoadCore } from './cores.ts';
+
+/** Many clients that do the same thing over and over for some seconds. */
+export interface LoadOrder {
+  readonly kind: 'load';
+  readonly drive: DriveName;
+  readonly target: Target;
+  readonly clients: number;
+  readonly seconds: number;
+}
+
+/** A program that is started, watched until its first good answer, and ended. */
+export interface FirstAnswerOrder {
+  readonly kind: 'first-answer';
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly url: string;
+}
+
+/** What comes of each kind of order. */
+export interface Outcomes {
+  /** Every whole run's time, and the time from the first start to the last end. */
+  readonly load: { readonly latenciesMs: readonly number[]; readonly seconds: number };
+  /** Time from the start of the process to the end of the answer, and what it had used by then. */
+  readonly 'first-answer': { readonly ms: number; readonly residentMib: number; readonly cpuSeconds: number };
+}
+
+export type Order = LoadOrder | FirstAnswerOrder;
+
+/** The process on the core of the load. It does one thing at a time. */
+export interface LoadProcess {
+  readonly pid: number;
+  run<O extends Order>(order: O): Promise<Outcomes[O['kind']]>;
+  close(): Promise<void>;
+}
+
+/** What the process answers. */
+export type Reply = { readonly outcome: unknown } | { readonly failure: string };
+
+export function startLoadProcess(): LoadProcess {
+  const program = new URL('../load/process.ts', import.meta.url).pathname;
+  const [command = '', ...words] = onLoadCore([process.execPath, program]);
+  const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  if (child.pid === undefined) throw new Error('the load process did not start');
+  return {
+    pid: child.pid,
+    run: async (order) => (await ask(child, order)) as Outcomes[(typeof order)['kind']],
+    close: () => stop(child),
+  };
+}
+
+function ask(child: ChildProcess, order: Order): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error('the load process ended'));
+    child.once('exit', onExit);
+    child.once('message', (reply: Reply) => {
+      child.off('exit', onExit);
+      if ('failure' in reply) reject(new Error(`load: ${reply.failure}`));
+      else resolve(reply.outcome);
+    });
+    child.send(order);
+  });
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  child.disconnect();
+  return ended;
+}

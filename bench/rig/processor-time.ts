@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** The kernel counts in hundredths of a second (USER_HZ, fixed on Linux). */
+const TICKS_PER_SECOND = 100;
+
+/** CPU-seconds, user and system, that a process has used, from `/proc/<pid>/stat`. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The command's name, in parentheses, may itself hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** CPU-seconds that all processes of the machine together, and its host, have used. Interrupts are nobody's. */
+export function cpuSecondsOfMachine(): number {
+  const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const [user = 0, nice = 0, system = 0, , , , , steal = 0] = first.trim().split(/\s+/).slice(1).map(Number);
+  return (user + nice + system + steal) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMib(pid: number): number {
+  const found = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  if (!found) throw new Error(`process ${pid} has no resident memory`);
+  return Number(found[1]) / 1024;
+}

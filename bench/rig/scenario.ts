@@ -1,0 +1,52 @@
+import type { LoadProcess } from './load-process.ts';
+
+/** What one round gives: values by the name of their metric. */
+export type Sample = Readonly<Record<string, number>>;
+
+/** What a contender may use of the rig. */
+export interface Stage {
+  /** Runs drives and watches starts, on the core of the load. */
+  readonly load: LoadProcess;
+  /** An empty folder, removed after the run. */
+  newFolder(): string;
+}
+
+/** A contender that is ready to be measured. */
+export interface Opened {
+  round(): Promise<Sample>;
+  close(): Promise<void>;
+  /** Processes whose CPU time belongs to the measurement. */
+  readonly pids: readonly number[];
+}
+
+/** Something that is measured: one of ours, a peer, or a floor. */
+export interface Contender {
+  readonly name: string;
+  open(stage: Stage): Promise<Opened>;
+}
+
+/** A column of a scenario's table. */
+export interface Metric {
+  readonly key: string;
+  readonly heading: string;
+  readonly digits: number;
+}
+
+/** The median over all rounds of a contender's metric. */
+export type Median = (contender: string, metric: string) => number;
+
+/** A ratio with the bound that it must keep. */
+export interface Goal {
+  readonly text: string;
+  ratio(median: Median): number;
+  readonly bound: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+/** A table of contenders that are compared with each other. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  readonly metrics: readonly Metric[];
+  readonly contenders: readonly Contender[];
+  readonly goals: readonly Goal[];
+}

@@ -1,0 +1,54 @@
+/**
+ * The benchmarks: `npm run bench [-- --only srp-client,login] [-- --rounds 9]`.
+ * Prints a table a scenario and every ratio with its goal, and keeps a summary below results/ when all scenarios ran.
+ * Ends with 1 when a goal was missed.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { BINDING, machine, onMeasuredCore, pinned } from './rig/cores.ts';
+import { report } from './rig/report.ts';
+import { runScenarios } from './rig/run-scenarios.ts';
+import { writeSummary } from './rig/summary.ts';
+import { SCENARIOS } from './scenarios/index.ts';
+
+const LEAST_ROUNDS = 5;
+/** Set in the process that runs on the measured core. */
+const BOUND = 'BENCH_BOUND';
+
+if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
+
+if (pinned && process.env[BOUND] === undefined) {
+  const [command = '', ...words] = onMeasuredCore(process.argv);
+  const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, [BOUND]: 'true' } });
+  process.exitCode = status ?? 1;
+} else await bench();
+
+async function bench(): Promise<void> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, rounds: { type: 'string', default: String(LEAST_ROUNDS) } },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds must be a whole number from 1');
+  const names = values.only?.split(',') ?? SCENARIOS.map(({ name }) => name);
+  const chosen = SCENARIOS.filter(({ name }) => names.includes(name));
+  if (chosen.length !== names.length) {
+    throw new RangeError(`--only knows ${SCENARIOS.map(({ name }) => name).join(', ')}`);
+  }
+  const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
+  const facts = [
+    machine(),
+    BINDING,
+    `${rounds} interleaved rounds, medians over the rounds; p50 and p99 are taken within a round`,
+    'noisy: other processes used more than 12 % of a core in each of 6 tries',
+  ];
+  const { markdown, missed } = report(measured, facts);
+  console.log(markdown);
+  if (chosen.length === SCENARIOS.length && rounds >= LEAST_ROUNDS) {
+    const file = writeSummary(new URL('./results/', import.meta.url), 'bench', 'Benchmarks', markdown);
+    console.log(`Kept as bench/results/${file}`);
+  }
+  if (missed > 0) {
+    console.log(`${missed} goals missed`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,54 @@
+import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
+import {
+  COGNITO_GROUP,
+  finishServer,
+  formatTimestamp,
+  makeVerifier,
+  passwordHash,
+  secureRandom,
+  startServer,
+  toBase64,
+  verifyClaim,
+} from '../../packages/srp/src/index.ts';
+import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
+
+/** One user of one pool, known to every side of the comparisons. */
+export const IDENTITY = { poolName: 'Bench1234', userIdForSrp: '1c8c7d1e-7d1c-4a53-9c5e-0a4b1c2d3e4f' };
+export const PASSWORD = 'Correct-Horse-Battery-1';
+export const CLAIM = {
+  identity: IDENTITY,
+  secretBlockB64: toBase64(secureRandom(1024)),
+  timestamp: formatTimestamp(Date.now()),
+};
+
+/** The stored form of the password, and a challenge made from it. */
+export const PASSWORD_HASH = passwordHash(engine, IDENTITY, PASSWORD);
+export const STORED = makeVerifier({ engine, random: secureRandom, passwordHash: PASSWORD_HASH });
+export const SERVER = startServer({ engine, verifier: STORED.verifier, random: secureRandom });
+
+/** What a client hands to the server: `SRP_A` and the signature. */
+export interface ClientProof {
+  readonly srpAHex: string;
+  readonly signatureB64: string;
+}
+
+/** @throws where the server refuses the proof: only right answers are worth timing. */
+export function requireAccepted({ srpAHex, signatureB64 }: ClientProof): void {
+  const key = finishServer({ engine, ...SERVER, srpAHex, verifier: STORED.verifier });
+  if (!verifyClaim(engine, key, CLAIM, signatureB64)) throw new Error('the server refuses the proof');
+}
+
+/** An exponentiation in Cognito's group straight through OpenSSL, all conversions done before. */
+export function bareExponentiation(base: bigint, exponent: Uint8Array): () => void {
+  const group = createDiffieHellmanGroup('modp15');
+  const baseBytes = Buffer.from(base.toString(16).padStart(2 * COGNITO_GROUP.lengthBytes, '0'), 'hex');
+  return base === COGNITO_GROUP.generator
+    ? () => {
+        DiffieHellman.prototype.setPrivateKey.call(group, exponent);
+        group.generateKeys();
+      }
+    : () => {
+        DiffieHellman.prototype.setPrivateKey.call(group, exponent);
+        group.computeSecret(baseBytes);
+      };
+}

@@ -1,0 +1,61 @@
+import {
+  COGNITO_GROUP,
+  finishServer,
+  integerFromBytes,
+  integerFromHex,
+  passwordClaim,
+  secureRandom,
+  startClient,
+  startServer,
+  verifyClaim,
+} from '../../packages/srp/src/index.ts';
+import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
+import type { Scenario } from '../rig/scenario.ts';
+import { TIMED_METRICS, timed } from '../rig/timed.ts';
+import { bareExponentiation, CLAIM, PASSWORD_HASH, requireAccepted, SERVER, STORED } from './srp-login.ts';
+
+const PAIR = 'ours: start and finish';
+const BARE = 'three bare exponentiations';
+
+/** Both requests of a login, without HTTP and store: `SRP_B` from a fresh b, then the check of a finished signature. */
+function preparePair(): Promise<() => boolean> {
+  const client = startClient({ engine, random: secureRandom });
+  const { srpAHex } = client;
+  const challenge = { engine, srpBHex: SERVER.srpBHex, saltHex: STORED.saltHex, passwordHash: PASSWORD_HASH };
+  const signatureB64 = passwordClaim({ ...challenge, ...client, ...CLAIM });
+  requireAccepted({ srpAHex, signatureB64 });
+  const { verifier } = STORED;
+  return Promise.resolve(() => {
+    startServer({ engine, verifier, random: secureRandom });
+    const key = finishServer({ engine, ...SERVER, srpAHex, verifier });
+    if (!verifyClaim(engine, key, CLAIM, signatureB64)) throw new Error('the proof was refused');
+    return true;
+  });
+}
+
+/** g^b, v^u and (A·v^u)^b with exponents of 256 bits. */
+export function threeExponentiations(): () => void {
+  const exponent = secureRandom(32);
+  exponent[0] = 0xff;
+  const v = integerFromBytes(STORED.verifier);
+  const B = integerFromHex(SERVER.srpBHex, 'SRP_B', 2 * COGNITO_GROUP.lengthBytes);
+  const powers = [COGNITO_GROUP.generator, v, B].map((base) => bareExponentiation(base, exponent));
+  return () => {
+    for (const power of powers) power();
+  };
+}
+
+/** What the server adds to the arithmetic that no implementation can do without. */
+export const srpServer: Scenario = {
+  name: 'srp-server',
+  title: 'SRP server: both steps of one login',
+  metrics: TIMED_METRICS,
+  contenders: [timed(PAIR, preparePair), timed(BARE, () => Promise.resolve(threeExponentiations()))],
+  goals: [
+    {
+      text: `${PAIR} / ${BARE}`,
+      ratio: (median) => median(PAIR, 'cpuMs') / median(BARE, 'cpuMs'),
+      bound: { atMost: 1.12 },
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import { poolgateProgram } from '../peers/poolgate.ts';
+import { onMeasuredCore } from '../rig/cores.ts';
+import type { Contender, Median, Sample, Scenario, Stage } from '../rig/scenario.ts';
+import { freePort, type Program, startServer } from '../rig/server.ts';
+import { median } from '../rig/statistics.ts';
+
+const STARTS_A_ROUND = 3;
+
+/** Starts a program again and again on the store and the caches that its first start has made. */
+function starter(name: string, program: (folder: string) => Promise<Program>): Contender {
+  return {
+    name,
+    async open(stage) {
+      const started = await program(stage.newFolder());
+      await (await startServer(started)).stop();
+      return { pids: [], round: () => startRound(stage, started), close: () => Promise.resolve() };
+    },
+  };
+}
+
+async function startRound({ load }: Stage, { words, folder, environment, readyPath, port }: Program): Promise<Sample> {
+  const outcomes = [];
+  for (let i = 0; i < STARTS_A_ROUND; i++) {
+    outcomes.push(
+      await load.run({
+        kind: 'first-answer',
+        words: onMeasuredCore([process.execPath, ...words]),
+        folder,
+        environment,
+        url: `http://127.0.0.1:${port}${readyPath}`,
+      }),
+    );
+  }
+  return {
+    ms: median(outcomes.map(({ ms }) => ms)),
+    residentMib: median(outcomes.map((outcome) => outcome.residentMib)),
+    ownCpuSeconds: outcomes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+  };
+}
+
+function echoProgram(compileCache: boolean) {
+  return async (folder: string): Promise<Program> => {
+    const port = await freePort();
+    return {
+      words: [fileURLToPath(import.meta.resolve('../peers/fastify-echo.ts'))],
+      folder,
+      environment: { PORT: String(port), ECHO_COMPILE_CACHE: String(compileCache) },
+      readyPath: '/readyz',
+      port,
+    };
+  };
+}
+
+const OURS = 'Poolgate';
+const ECHO = 'Fastify echo';
+
+const against = (metric: string, text: string, atMost: number) => ({
+  text: `${OURS} / ${ECHO}, ${text}`,
+  ratio: (median: Median) => median(OURS, metric) / median(ECHO, metric),
+  bound: { atMost },
+});
+
+/** From the start of the process to the first good answer, and the memory then. */
+export const startUp: Scenario = {
+  name: 'start-up',
+  title: 'Start to first answer (GET /readyz), on an existing store',
+  metrics: [
+    { key: 'ms', heading: 'ms', digits: 0 },
+    { key: 'residentMib', heading: 'MiB', digits: 1 },
+  ],
+  contenders: [
+    starter(OURS, poolgateProgram),
+    starter(ECHO, echoProgram(false)),
+    starter('Fastify echo, compile cache', echoProgram(true)),
+  ],
+  goals: [against('ms', 'first answer', 2), against('residentMib', 'memory', 1.5)],
+};

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import * as cognito from 'amazon-cognito-identity-js';
+import { type Service, start } from 'poolgate';
+import { forEachDatabase } from '../support/databases.ts';
+import { exchange } from '../support/exchange.ts';
+import { type Lasting, lastingDatabaseOptions } from '../support/lasting.ts';
+
+const PASSWORD = 'Correct-Horse1!';
+
+/** How a login of the client ended. */
+type Ended =
+  | { readonly kind: 'session'; readonly session: cognito.CognitoUserSession }
+  | { readonly kind: 'new password'; readonly attributes: Readonly<Record<string, string>> };
+
+forEachDatabase((database) => {
+  describe(`unmodified amazon-cognito-identity-js on ${database.name}`, () => {
+    let service: Service;
+    let lasting: Lasting;
+    let pool: cognito.CognitoUserPool;
+    before(async () => {
+      lasting = await lastingDatabaseOptions(await database.create());
+      service = await start(lasting.options);
+      pool = new cognito.CognitoUserPool({
+        UserPoolId: service.userPoolId,
+        ClientId: service.clientId,
+        endpoint: service.url,
+      });
+    });
+    after(async () => {
+      await service.close();
+      await lasting.remove();
+    });
+
+    const userNamed = (name: string): cognito.CognitoUser => new cognito.CognitoUser({ Username: name, Pool: pool });
+
+    /** Its SRP arithmetic takes long: where SRP is not what is tried, the password goes in plain text. */
+    function plainUser(name: string): cognito.CognitoUser {
+      const user = userNamed(name);
+      user.setAuthenticationFlowType('USER_PASSWORD_AUTH');
+      return user;
+    }
+
+    function logIn(user: cognito.CognitoUser, password: string): Promise<Ended> {
+      const details = new cognito.AuthenticationDetails({ Username: user.getUsername(), Password: password });
+      return new Promise((resolve, reject) =>
+        user.authenticateUser(details, {
+          onSuccess: (session) => resolve({ kind: 'session', session }),
+          onFailure: reject,
+          newPasswordRequired: (attributes: Readonly<Record<string, string>>) =>
+            resolve({ kind: 'new password', attributes }),
+        }),
+      );
+    }
+
+    async function sessionOf(user: cognito.CognitoUser, password = PASSWORD): Promise<cognito.CognitoUserSession> {
+      const ended = await logIn(user, password);
+      assert.ok(ended.kind === 'session', ended.kind);
+      return ended.session;
+    }
+
+    /** Turns a callback of the client into a promise. */
+    const called = <Result>(call: (callback: (error?: Error | null, result?: Result) => void) => void) =>
+      new Promise<Result>((resolve, reject) =>
+        call((error, result) => (error ? reject(error) : resolve(result as Result))),
+      );
+
+    const signUp = (email: string) =>
+      called((callback) =>
+        pool.signUp(email, PASSWORD, [new cognito.CognitoUserAttribute({ Name: 'email', Value: email })], [], callback),
+      );
+
+    async function newUser(email: string): Promise<cognito.CognitoUser> {
+      await signUp(email);
+      const code = service.outbox?.list(email)[0]?.code ?? '';
+      const user = userNamed(email);
+      assert.equal(await called((callback) => user.confirmRegistration(code, true, callback)), 'SUCCESS');
+      return user;
+    }
+
+    it('signs up, confirms with the code of the outbox, and logs in by SRP', async () => {
+      const user = await newUser('ada@example.com');
+      const session = await sessionOf(user);
+      assert.ok(session.isValid());
+      const claims = session.getIdToken().payload;
+      assert.deepEqual([claims.email, claims.email_verified, claims.token_use], ['ada@example.com', true, 'id']);
+      assert.equal(session.getAccessToken().payload.client_id, service.clientId);
+      assert.equal(session.getAccessToken().payload.device_key, undefined);
+      assert.equal(user.getUsername(), claims['cognito:username']);
+    });
+
+    it('logs the demo user in with the password in plain text where it is asked to, and finds the session again', async () => {
+      assert.ok((await sessionOf(plainUser('demo@poolgate.test'), 'Demo-Passw0rd!')).isValid());
+      const current = pool.getCurrentUser();
+      const session = await called<cognito.CognitoUserSession>((callback) => current?.getSession(callback));
+      assert.equal(session.getIdToken().payload.email, 'demo@poolgate.test');
+    });
+
+    it('a wrong password and an unknown user are NotAuthorizedException in the same words', async () => {
+      for (const name of ['demo@poolgate.test', 'nobody@example.com']) {
+        await assert.rejects(logIn(userNamed(name), 'Wrong-Horse1!'), {
+          name: 'NotAuthorizedException',
+          message: 'Incorrect username or password.',
+        });
+      }
+    });
+
+    it('a wrong code is CodeMismatchException, a user who is not confirmed UserNotConfirmedException', async () => {
+      const email = 'eve@example.com';
+      await signUp(email);
+      const code = service.outbox?.list(email)[0]?.code ?? '';
+      const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+      const confirming = called((callback) => userNamed(email).confirmRegistration(wrong, true, callback));
+      await assert.rejects(confirming, { name: 'CodeMismatchException' });
+      await assert.rejects(logIn(plainUser(email), PASSWORD), { name: 'UserNotConfirmedException' });
+      await assert.rejects(signUp(email), { name: 'UsernameExistsException' });
+    });
+
+    it('answers newPasswordRequired and logs in with the new password from then on', async () => {
+      const email = 'invited@example.com';
+      const created = await exchange(service.url, 'POST', '/admin/users', {
+        headers: { authorization: `Bearer ${service.adminKey?.bearer}` },
+        body: { email, temp_password: PASSWORD },
+      });
+      assert.equal(created.status, 201, created.text);
+      const user = userNamed(email);
+      const ended = await logIn(user, PASSWORD);
+      assert.ok(ended.kind === 'new password');
+      assert.equal(ended.attributes.email, email);
+      const session = await new Promise<cognito.CognitoUserSession>((resolve, reject) =>
+        user.completeNewPasswordChallenge('A-New-Horse2!', { name: 'Ivy' }, { onSuccess: resolve, onFailure: reject }),
+      );
+      assert.equal(session.getIdToken().payload.name, 'Ivy');
+      await sessionOf(plainUser(email), 'A-New-Horse2!');
+      await assert.rejects(logIn(plainUser(email), PASSWORD), { name: 'NotAuthorizedException' });
+    });
+
+    it('refreshes its session, reads its user, and revokes its tokens when it signs out', async () => {
+      const user = await newUser('grace@example.com');
+      const first = await sessionOf(user);
+      const refresh = (token: cognito.CognitoRefreshToken) =>
+        called<cognito.CognitoUserSession>((callback) => user.refreshSession(token, callback));
+      const second = await refresh(first.getRefreshToken());
+      assert.notEqual(second.getAccessToken().getJwtToken(), first.getAccessToken().getJwtToken());
+      assert.equal(second.getAccessToken().payload.origin_jti, first.getAccessToken().payload.origin_jti);
+      const data = await called<{ Username: string; UserAttributes: { Name: string; Value: string }[] }>((callback) =>
+        user.getUserData(callback as never),
+      );
+      assert.equal(data.Username, first.getIdToken().payload['cognito:username']);
+      const attributes = new Map(data.UserAttributes.map(({ Name, Value }) => [Name, Value]));
+      assert.deepEqual([attributes.get('email'), attributes.get('email_verified')], ['grace@example.com', 'true']);
+      const access = second.getAccessToken().getJwtToken();
+      const profile = () =>
+        exchange(service.url, 'GET', '/user/profile', { headers: { authorization: `Bearer ${access}` } });
+      assert.equal((await profile()).status, 200);
+      await new Promise<void>((resolve) => user.signOut(resolve));
+      assert.equal((await profile()).status, 401);
+      // Not by the client, which tries a refused refresh again for seconds.
+      const body = { refresh_token: second.getRefreshToken().getToken() };
+      assert.equal((await exchange(service.url, 'POST', '/token/refresh', { body })).status, 401);
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { autoSignIn, confirmSignUp, fetchAuthSession, signUp } from 'aws-amplify/auth';
+import { PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
+import type { ClientService } from '../support/client-service.ts';
+
+let service: ClientService;
+before(async () => {
+  service = await startForAmplify();
+});
+after(() => service.close());
+
+const username = 'auto@example.com';
+
+it('unmodified aws-amplify signs in by itself after the sign-up was confirmed', async () => {
+  const { nextStep } = await signUp({
+    username,
+    password: PASSWORD,
+    options: { userAttributes: { email: username }, autoSignIn: { authFlowType: 'USER_AUTH' } },
+  });
+  assert.equal(nextStep.signUpStep, 'CONFIRM_SIGN_UP');
+  await assert.rejects(confirmSignUp({ username, confirmationCode: '000000' }), { name: 'CodeMismatchException' });
+  const confirmed = await confirmSignUp({ username, confirmationCode: service.codeTo(username) });
+  assert.equal(confirmed.nextStep.signUpStep, 'COMPLETE_AUTO_SIGN_IN');
+  assert.equal(stepOf(await autoSignIn()), 'DONE');
+  const { tokens } = await fetchAuthSession();
+  assert.equal(tokens?.idToken?.payload.email, username);
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Service, start } from 'poolgate';
+
+const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
+const run = promisify(execFile);
+
+/** What each example prints when its login succeeds. */
+const PRINTED: Readonly<Record<string, RegExp>> = {
+  'login-with-amazon-cognito-identity-js.ts': /^demo@poolgate\.test is logged in\n$/,
+  'login-with-srp.ts': /^demo@poolgate\.test is logged in\n$/,
+  'verify-tokens.ts': /^the access token of [0-9a-f-]{36} is good until \d{4}-/,
+};
+
+describe('the examples', () => {
+  let service: Service;
+  before(async () => {
+    service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
+  });
+  after(() => service.close());
+
+  const runExample = (name: string, more: Readonly<Record<string, string>> = {}) =>
+    run(process.execPath, [name], { cwd: FOLDER, env: { PATH: process.env.PATH, POOLGATE_URL: service.url, ...more } });
+
+  it('are all tried here', () => {
+    assert.deepEqual(
+      readdirSync(FOLDER)
+        .filter((name) => name.endsWith('.ts'))
+        .sort(),
+      Object.keys(PRINTED),
+    );
+  });
+
+  for (const [name, printed] of Object.entries(PRINTED)) {
+    it(`${name} logs the demo user in`, async () => {
+      assert.match((await runExample(name)).stdout, printed);
+    });
+
+    it(`${name} fails with a wrong password`, async () => {
+      await assert.rejects(runExample(name, { POOLGATE_PASSWORD: 'Wrong-Horse1!' }), { code: 1 });
+    });
+  }
+});

@@ -1,0 +1,174 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bodyOf, callOperation, postJson } from '../support/http.ts';
+import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '../support/route-login.ts';
+import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+
+/** What came of the kills. */
+interface KillsFigure {
+  readonly rounds: number;
+  readonly loginsAnswered: number;
+  readonly signUpsAnswered: number;
+  readonly confirmationsAnswered: number;
+  /** What was answered and then not there, or there twice. None may be. */
+  readonly lost: readonly string[];
+  /** Rounds after which the file did not open clean. None may be. */
+  readonly unclean: readonly string[];
+}
+
+const PASSWORD = 'Correct-Horse-1-Battery';
+const USERS = ['ada', 'bob', 'eve'].map((name) => `${name}@poolgate.test`);
+const LOGIN_CLIENTS = 3;
+const SIGN_UP_CLIENTS = 2;
+/** The kill comes after up to this many answers, and up to so long after the last of them: others are in flight. */
+const MOST_ANSWERS = 20;
+const LONGEST_PAUSE_MS = 30;
+
+/** What a service has answered before it was killed. */
+interface Answered {
+  readonly logins: RouteLogin[];
+  /** User names. */
+  readonly signUps: string[];
+  readonly confirmed: string[];
+}
+
+/**
+ * Kills the service with -9 at random moments while clients log in and sign up, round after round on the same file.
+ * After each kill the file must be sound, and the next service must know everything that was answered: users signed
+ * up and confirmed, refresh tokens good, transcripts spent.
+ */
+export async function killRounds(rounds: number): Promise<KillsFigure> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-kills-'));
+  const counts = { loginsAnswered: 0, signUpsAnswered: 0, confirmationsAnswered: 0 };
+  const [lost, unclean]: [string[], string[]] = [[], []];
+  try {
+    let before = await firstLife(folder);
+    for (let round = 1; round <= rounds; round++) {
+      const { missing, answered } = await life(folder, before, round);
+      lost.push(...missing);
+      unclean.push(...faultsOfFile(folder).map((fault) => `round ${round}: ${fault}`));
+      counts.loginsAnswered += answered.logins.length;
+      counts.signUpsAnswered += answered.signUps.length;
+      counts.confirmationsAnswered += answered.confirmed.length;
+      before = answered;
+    }
+    lost.push(...(await lastLife(folder, before)));
+    return { rounds, ...counts, lost, unclean };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A service that makes the users who log in, and is killed when it has answered. */
+async function firstLife(folder: string): Promise<Answered> {
+  const service = await startServiceProcess(folder);
+  const target = await routeTarget(service.url);
+  const answered: Answered = { logins: [], signUps: [], confirmed: [] };
+  for (const user of USERS) await signUp(target, user, answered);
+  await service.kill();
+  return answered;
+}
+
+async function life(folder: string, before: Answered, round: number) {
+  const service = await startServiceProcess(folder);
+  const target = await routeTarget(service.url);
+  const missing = await missingOf(target, before);
+  return { missing, answered: await useAndKill(service, target, round) };
+}
+
+async function lastLife(folder: string, before: Answered): Promise<readonly string[]> {
+  const service = await startServiceProcess(folder);
+  const missing = await missingOf(await routeTarget(service.url), before);
+  await service.stop();
+  return missing;
+}
+
+async function useAndKill(service: ServiceProcess, target: RouteTarget, round: number): Promise<Answered> {
+  const answered: Answered = { logins: [], signUps: [], confirmed: [] };
+  let killed = false;
+  const enough = Promise.withResolvers<void>();
+  let answersLeft = 1 + randomInt(MOST_ANSWERS);
+  /** Only a kill may break a request. */
+  const untilKilled = async (step: (turn: number) => Promise<void>): Promise<void> => {
+    for (let turn = 0; !killed; turn++) {
+      await step(turn).catch((error: unknown) => {
+        if (!killed) throw error;
+      });
+      answersLeft -= 1;
+      if (answersLeft <= 0) enough.resolve();
+    }
+  };
+  const clients = [
+    ...Array.from({ length: LOGIN_CLIENTS }, (_, client) =>
+      untilKilled(async () => {
+        answered.logins.push(await loginByRoutes(target, USERS[client] ?? '', PASSWORD));
+      }),
+    ),
+    ...Array.from({ length: SIGN_UP_CLIENTS }, (_, client) =>
+      untilKilled((turn) => signUp(target, `new-${round}-${client}-${turn}@poolgate.test`, answered)),
+    ),
+  ];
+  const working = Promise.all(clients);
+  await Promise.race([enough.promise.then(() => wait(randomInt(LONGEST_PAUSE_MS))), working]);
+  killed = true;
+  await service.kill();
+  await working;
+  return answered;
+}
+
+async function signUp({ url, clientId }: RouteTarget, email: string, answered: Answered): Promise<void> {
+  const user = { ClientId: clientId, Username: email };
+  const attributes = [{ Name: 'email', Value: email }];
+  bodyOf(await callOperation(url, 'SignUp', { ...user, Password: PASSWORD, UserAttributes: attributes }));
+  answered.signUps.push(email);
+  const outbox = (await (await fetch(`${url}/dev/outbox?to=${email}`)).json()) as { readonly code?: string }[];
+  bodyOf(await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code }));
+  answered.confirmed.push(email);
+}
+
+/** Names what an earlier service answered and this one does not know. */
+async function missingOf(target: RouteTarget, { logins, signUps, confirmed }: Answered): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const email of signUps) {
+    const status = await userStatus(target, email);
+    if (status === undefined) missing.push(`user ${email}`);
+    else if (confirmed.includes(email) && status !== 'CONFIRMED') missing.push(`confirmation of ${email}`);
+  }
+  for (const login of logins) missing.push(...(await faultsOfLogin(target, login)));
+  return missing;
+}
+
+async function userStatus({ url }: RouteTarget, email: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/admin/users/${email}`, { headers: { authorization: `Bearer ${ADMIN_BEARER}` } });
+  const body: unknown = await answer.json();
+  if (answer.status === 404) return undefined;
+  return bodyOf<{ readonly user: { readonly status: string } }>({ status: answer.status, body }).user.status;
+}
+
+/** The replay comes first: it must fail because it is spent, whatever refreshing does to the login. */
+async function faultsOfLogin({ url }: RouteTarget, login: RouteLogin): Promise<readonly string[]> {
+  const { username, transcript, refreshToken } = login;
+  const replayed = await postJson(`${url}/login/auth-challenge`, transcript);
+  const refreshed = await postJson(`${url}/token/refresh`, { refresh_token: refreshToken });
+  return [
+    ...(replayed.status === 401 ? [] : [`spent transcript of ${username}: ${replayed.status}`]),
+    ...(refreshed.status === 200 ? [] : [`login of ${username}: its refresh token gives ${refreshed.status}`]),
+  ];
+}
+
+/** SQLite's own judgement of the file that was left behind, its log included. */
+function faultsOfFile(folder: string): readonly string[] {
+  const database = new DatabaseSync(join(folder, 'poolgate.db'));
+  try {
+    const integrity = database.prepare('pragma integrity_check').all();
+    const foreign = database.prepare('pragma foreign_key_check').all();
+    const words = integrity.map((row) => String(row.integrity_check)).filter((word) => word !== 'ok');
+    return [...words, ...foreign.map((row) => `a row of ${String(row.table)} without its ${String(row.parent)}`)];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { runRandomly } from '../model/random-runs.ts';
+import { TRANSITIONS, type TransitionId } from '../model/transitions.ts';
+import { SETTINGS, startWorld } from '../model/world.ts';
+
+/** What many random runs found. */
+export interface ModelRuns {
+  readonly runs: number;
+  readonly acts: number;
+  readonly seed: number;
+  /** Rows of the table that no run went through. */
+  readonly missed: readonly TransitionId[];
+}
+
+/** How much is run. */
+export interface ModelExtent {
+  /** Over all settings together. */
+  readonly runs: number;
+  /** Acts of a run at most. */
+  readonly acts: number;
+  readonly seed: number;
+}
+
+/**
+ * Runs the model against services under every setting, one after the other.
+ * Rejects with the shortest run that contradicts the model, and with the seed that finds it again.
+ */
+export async function runModel(
+  { runs, acts, seed }: ModelExtent,
+  tell: (line: string) => void = () => {},
+): Promise<ModelRuns> {
+  const covered = new Set<TransitionId>();
+  let done = 0;
+  for (const setting of SETTINGS) {
+    const world = await startWorld(setting);
+    try {
+      const walked = await runRandomly(world, { runs: Math.ceil(runs / SETTINGS.length), acts, seed });
+      done += walked.acts;
+      for (const id of walked.covered) covered.add(id);
+      tell(`${setting.name}: ${walked.acts} acts, rows ${[...walked.covered].sort().join(' ')}`);
+    } finally {
+      await world.service.close();
+    }
+  }
+  const missed = TRANSITIONS.map(({ id }) => id).filter((id) => !covered.has(id));
+  return { runs: Math.ceil(runs / SETTINGS.length) * SETTINGS.length, acts: done, seed, missed };
+}

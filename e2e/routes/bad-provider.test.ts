@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Gateway } from '@poolgate/gateway';
+import { COGNITO_GROUP, formatTimestamp, signClaim } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { openTestContext, type TestContext } from '../support/context.ts';
+import { gatewayOver } from '../support/gateway.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../support/pool.ts';
+import { newStart } from '../support/route-srp.ts';
+
+const ADA = 'ada@example.com';
+const N = COGNITO_GROUP.modulus;
+
+describe('SRP values that fix the outcome, from either side', () => {
+  let opened: TestContext;
+  let pool: TestPool;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+    await addUser(pool, ADA);
+  });
+  after(() => opened.close());
+
+  async function post(gateway: Gateway, path: string, body: unknown) {
+    const headers = { host: 'localhost', 'content-type': 'application/json' };
+    const answer = await gateway.inject({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> };
+  }
+
+  it('A4: a provider’s SRP_B of 0, N, 2N, 1 or N - 1 ends the login before anything is signed', async (t) => {
+    for (const srpB of [0n, N, 2n * N, 1n, N - 1n]) {
+      const answers: string[] = [];
+      const { operations } = pool.embedded;
+      const embedded: TestPool['embedded'] = {
+        ...pool.embedded,
+        operations: {
+          ...operations,
+          async initiateAuth(input, call) {
+            const output = await operations.initiateAuth(input, call);
+            return { ...output, ChallengeParameters: { ...output.ChallengeParameters, SRP_B: srpB.toString(16) } };
+          },
+          respondToAuthChallenge(input, call) {
+            answers.push(input.ChallengeName ?? '');
+            return operations.respondToAuthChallenge(input, call);
+          },
+        },
+      };
+      const gateway = await gatewayOver(opened, { ...pool, embedded });
+      t.after(() => gateway.close());
+      const { status, body } = await post(gateway, '/login', { username: ADA, password: PASSWORD });
+      assert.deepEqual([status, body.code, answers], [502, 'provider_error', []]);
+    }
+  });
+
+  it('A2: a claim that is signed with the key of S = 0 is a failed login', async (t) => {
+    const gateway = await gatewayOver(opened, pool);
+    t.after(() => gateway.close());
+    const { body } = await post(gateway, '/login/srp', { username: ADA, srp_a: newStart().srpAHex });
+    const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = body.challenge_params as Readonly<Record<string, string>>;
+    const timestamp = formatTimestamp(pool.clock.now());
+    const identity = { poolName: pool.userPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
+    // What a client gets that computes with S = 0 and any u: HKDF over one zero byte.
+    const zeroKey = new Uint8Array(
+      await crypto.subtle.deriveBits(
+        {
+          name: 'HKDF',
+          hash: 'SHA-256',
+          salt: new Uint8Array(1),
+          info: new TextEncoder().encode('Caldera Derived Key'),
+        },
+        await crypto.subtle.importKey('raw', new Uint8Array(1), 'HKDF', false, ['deriveBits']),
+        128,
+      ),
+    );
+    const signature = signClaim(engine, zeroKey, { identity, secretBlockB64: SECRET_BLOCK, timestamp });
+    const refused = await post(gateway, '/login/auth-challenge', {
+      challenge_name: 'PASSWORD_VERIFIER',
+      session: body.session,
+      username: ADA,
+      challenge_value: {
+        PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+        PASSWORD_CLAIM_SIGNATURE: signature,
+        TIMESTAMP: timestamp,
+      },
+    });
+    assert.deepEqual([refused.status, refused.body.code], [401, 'invalid_credentials']);
+  });
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  invalidIn,
+  inviteUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+import { decoded } from '../support/tokens.ts';
+
+const ADA = 'ada@example.com';
+
+forEachDatabase((database) => {
+  describe(`login with a password on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+      await addUser(service, ADA);
+    });
+    after(() => service.close());
+
+    for (const prefix of ['', '/api/cognito']) {
+      it(`gives three tokens and their life under "${prefix}"`, async () => {
+        const answer = await service.post(`${prefix}/login`, { username: ADA, password: PASSWORD });
+        const tokens = tokensIn(answer);
+        assert.deepEqual(Object.keys(answer.body).sort(), [
+          'access_token',
+          'expires_in',
+          'id_token',
+          'refresh_token',
+          'status',
+          'token_type',
+        ]);
+        assert.deepEqual([answer.body.token_type, answer.body.expires_in], ['Bearer', 3600]);
+        assert.equal(decoded(tokens.id, 1).email, ADA);
+        assert.equal(decoded(tokens.access, 1).client_id, service.clientId);
+        assert.equal(decoded(tokens.access, 1).device_key, undefined);
+        assert.equal(answer.headers['cache-control'], 'no-store');
+      });
+    }
+
+    it('logs the demo user of development in', async () => {
+      tokensIn(await service.post('/login', { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' }));
+    });
+
+    it('refuses a wrong password and an unknown user in the same words', async () => {
+      const wrong = await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
+      const unknown = await service.post('/login', { username: 'nobody@example.com', password: PASSWORD });
+      for (const answer of [wrong, unknown]) refusedWith(answer, 401, 'invalid_credentials');
+      assert.equal(wrong.headers['www-authenticate'], undefined);
+      const { instance: _, ...wrongWords } = wrong.body;
+      const { instance: __, ...unknownWords } = unknown.body;
+      assert.deepEqual(wrongWords, unknownWords);
+      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    });
+
+    it('an unconfirmed user is told so once the password was proven, else refused like anyone', async () => {
+      const email = 'unconfirmed@example.com';
+      const signUp = {
+        ClientId: service.clientId,
+        Username: email,
+        Password: PASSWORD,
+        UserAttributes: [{ Name: 'email', Value: email }],
+      };
+      assert.equal((await service.call('SignUp', signUp)).status, 200);
+      refusedWith(
+        await service.post('/login', { username: email, password: 'Wrong-Horse1!' }),
+        401,
+        'invalid_credentials',
+      );
+      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+      refusedWith(await loginByRoute(service, email), 403, 'user_not_confirmed');
+      refusedWith(await loginByRoute(service, email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+      const [entry] = service.outbox?.list(email) ?? [];
+      const confirmed = await service.call('ConfirmSignUp', {
+        ClientId: service.clientId,
+        Username: email,
+        ConfirmationCode: entry?.code,
+      });
+      assert.equal(confirmed.status, 200, confirmed.text);
+      tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    });
+
+    it('a temporary password leads to NEW_PASSWORD_REQUIRED, and does not stay good', async () => {
+      const email = 'invited@example.com';
+      await inviteUser(service, email);
+      const step = await service.post('/login', { username: email, password: PASSWORD });
+      assert.deepEqual([step.body.status, step.body.challenge_name], ['challenge', 'NEW_PASSWORD_REQUIRED'], step.text);
+      const answer = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: email };
+      const changed = await service.post('/login/challenge', { ...answer, challenge_value: 'A-New-Horse2!' });
+      tokensIn(changed);
+      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
+      refusedWith(
+        await service.post('/login/challenge', { ...answer, challenge_value: 'B-New-Horse3!' }),
+        401,
+        'invalid_session',
+      );
+    });
+
+    it('a session of another user, an invented and an expired one are refused alike', async () => {
+      for (const email of ['one@example.com', 'other@example.com']) await inviteUser(service, email);
+      const step = await service.post('/login', { username: 'one@example.com', password: PASSWORD });
+      const answer = (username: string, session: unknown) =>
+        service.post('/challenge', {
+          challenge_name: 'NEW_PASSWORD_REQUIRED',
+          session,
+          username,
+          challenge_value: 'A-New-Horse2!',
+        });
+      refusedWith(await answer('other@example.com', step.body.session), 401, 'invalid_session');
+      refusedWith(await answer('one@example.com', 'x'.repeat(200)), 401, 'invalid_session');
+      service.clock.advance(180_000);
+      refusedWith(await answer('one@example.com', step.body.session), 401, 'invalid_session');
+    });
+
+    it('an unknown device key leads to the normal login', async () => {
+      const device_key = 'us-east-1_00000000-0000-4000-8000-000000000000';
+      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD, device_key }));
+      const challenge = await startByRoute(service, ADA);
+      const value = { ...signedClaim(service, challenge), DEVICE_KEY: device_key };
+      tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, value)));
+    });
+
+    it('missing, mistyped and over-long fields are named', async () => {
+      const good = { username: ADA, password: PASSWORD };
+      for (const [field, value] of [
+        ['username', undefined],
+        ['username', ''],
+        ['username', 5],
+        ['username', 'a'.repeat(129)],
+        ['username', 'a b'],
+        ['username', 'a\u0000b'],
+        ['password', undefined],
+        ['password', ''],
+        ['password', true],
+        ['password', ['x']],
+        ['password', '😀'.repeat(257)],
+        ['device_key', 'no key'],
+        ['device_key', null],
+      ] as const) {
+        invalidIn(
+          await service.post('/login', { ...good, [field]: value }),
+          field,
+          `${field} ${String(value).slice(0, 20)}`,
+        );
+      }
+    });
+
+    it('A22, A29: failures over all doors count together, for unknown names too, and say when to come back', async () => {
+      const headers = { 'content-type': 'application/x-amz-json-1.1' };
+      for (const username of ['ada@example.com', 'ghost@example.com']) {
+        service.clock.advance(16 * 60_000);
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          refusedWith(
+            await service.post('/login', { username, password: 'Wrong-Horse1!' }),
+            401,
+            'invalid_credentials',
+          );
+          refusedWith(await loginByRoute(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+        }
+        const wire = await service.call(
+          'InitiateAuth',
+          {
+            ClientId: service.clientId,
+            AuthFlow: 'USER_PASSWORD_AUTH',
+            AuthParameters: { USERNAME: username, PASSWORD: 'Wrong-Horse1!' },
+          },
+          headers,
+        );
+        assert.equal(wire.body.__type, 'NotAuthorizedException');
+        const locked = [
+          await service.post('/login', { username, password: PASSWORD }),
+          await loginByRoute(service, username),
+        ];
+        for (const answer of locked) {
+          refusedWith(answer, 429, 'too_many_requests', username);
+          assert.equal(answer.headers['retry-after'], '1');
+        }
+      }
+      service.clock.advance(2000);
+      tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    });
+
+    it('A19: of many wrong passwords at once no more are judged than the schedule allows', async () => {
+      const email = 'burst@example.com';
+      await addUser(service, email);
+      const attempts = Array.from({ length: 40 }, () =>
+        service.post('/login', { username: email, password: 'Wrong-Horse1!' }),
+      );
+      const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+      assert.equal(statuses.filter((status) => status === 401).length, 5);
+      assert.equal(statuses.filter((status) => status === 429).length, 35);
+      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
+    });
+  });
+});
+
+describe('IDP_LOGIN_FLOW=password', () => {
+  it('sends the password to the provider, with the same answers', async (t) => {
+    const service = await startTestService({ loginFlow: 'password' });
+    t.after(() => service.close());
+    await addUser(service, ADA);
+    tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    refusedWith(await service.post('/login', { username: ADA, password: 'x' }), 401, 'invalid_credentials');
+    refusedWith(
+      await service.post('/login', { username: 'nobody@example.com', password: 'x' }),
+      401,
+      'invalid_credentials',
+    );
+  });
+});

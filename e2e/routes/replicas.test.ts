@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { start } from 'poolgate';
+import { exchange } from '../support/exchange.ts';
+import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+const ANSWER = '/login/auth-challenge';
+
+describe('two services on one PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let one: TestService;
+  let other: TestService;
+  before(async () => {
+    database = await createTestDatabase();
+    one = await startTestService({ databaseUrl: database.url });
+    other = await one.replica();
+    await addUser(one, ADA);
+  });
+  after(async () => {
+    await other?.close();
+    await one?.close();
+    await database?.drop();
+  });
+
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('a login that one began is finished by the other, in every form', async () => {
+    const signed = await startByRoute(one, ADA);
+    tokensIn(await other.post(ANSWER, verifierAnswer(signed, signedClaim(one, signed))));
+    const assisted = await startByRoute(one, ADA, { serverMade: true });
+    tokensIn(await other.post(ANSWER, verifierAnswer(assisted, fiveKeys(one, assisted))));
+  });
+
+  it('A7: a transcript that one accepted is refused by the other', async () => {
+    const challenge = await startByRoute(one, ADA);
+    const body = verifierAnswer(challenge, signedClaim(one, challenge));
+    tokensIn(await one.post(ANSWER, body));
+    refusedWith(await other.post(ANSWER, body), 401, 'invalid_session');
+  });
+
+  it('A7: of copies of one transcript sent to both at once one logs in', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const challenge = await startByRoute(one, ADA);
+      const body = verifierAnswer(challenge, signedClaim(one, challenge));
+      const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
+    }
+  });
+
+  it('A13: a private value that one made and used is spent on the other', async () => {
+    const challenge = await startByRoute(one, ADA, { serverMade: true });
+    const body = verifierAnswer(challenge, fiveKeys(one, challenge));
+    tokensIn(await one.post(ANSWER, body));
+    refusedWith(await other.post(ANSWER, body), 401, 'invalid_session');
+  });
+
+  it('A13: of answers to both at once with one private value of the service one logs in', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const challenge = await startByRoute(one, ADA, { serverMade: true });
+      const body = verifierAnswer(challenge, fiveKeys(one, challenge));
+      const answers = await Promise.all([one, other, one, other].map((service) => service.post(ANSWER, body)));
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    }
+  });
+
+  it('A82: a logout on one is seen by the other on its next request', async () => {
+    const tokens = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
+    assert.equal((await other.get('/user/profile', bearer(tokens.access))).status, 200);
+    assert.equal((await one.post('/logout', {}, bearer(tokens.access))).status, 200);
+    refusedWith(await other.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    refusedWith(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
+  });
+
+  it('A80: refreshes on both at once with one token have one successor', async () => {
+    const { refresh } = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
+    const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
+    const answers = await Promise.all(
+      both.map((service) => service.post('/token/refresh', { refresh_token: refresh })),
+    );
+    assert.equal(new Set(answers.map((answer) => tokensIn(answer).refresh)).size, 1);
+  });
+
+  it('A30: wrong passwords at both at once are counted together', async () => {
+    const email = 'burst@example.com';
+    await addUser(one, email);
+    const attempts = Array.from({ length: 30 }, (_, index) =>
+      (index % 2 === 0 ? one : other).post('/login', { username: email, password: 'Wrong-Horse1!' }),
+    );
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 401).length, 5);
+    for (const service of [one, other]) refusedWith(await loginByRoute(service, email), 429, 'too_many_requests');
+  });
+
+  it('A11: an unknown user has the same salt and name on both, and after a restart', async () => {
+    const third = await one.replica();
+    const seen = [];
+    for (const service of [one, other, third])
+      seen.push((await startByRoute(service, 'nobody@example.com')).parameters);
+    await third.close();
+    for (const name of ['SALT', 'USER_ID_FOR_SRP'])
+      assert.equal(new Set(seen.map((parameters) => parameters[name])).size, 1, name);
+  });
+
+  it('tokens that one signed are good at the other, whose keys are the same', async () => {
+    const { access } = tokensIn(await loginByRoute(one, ADA));
+    assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
+    const path = `/${one.userPoolId}/.well-known/jwks.json`;
+    assert.deepEqual((await one.get(path)).body, (await other.get(path)).body);
+  });
+
+  it('DATABASE_URL=postgres://… serves the same pool, as the environment says', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'secrets.json'), await readFile(join(one.dataDir, 'secrets.json')), { mode: 0o600 });
+    const environment = { DATABASE_URL: database.url, PORT: '0', POOLGATE_DATA_DIR: folder };
+    const service = await start({ environment });
+    t.after(() => service.close());
+    assert.deepEqual([service.userPoolId, service.clientId], [one.userPoolId, one.clientId]);
+    const body = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+    tokensIn(await exchange(service.url, 'POST', '/login', { body }));
+  });
+});

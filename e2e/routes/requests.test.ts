@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { addressesOf, ERRORS, ROUTES, type Route } from '@poolgate/contract';
+import {
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+const everyRoute: readonly Route[] = Object.values<Route>(ROUTES);
+const POSTED = everyRoute.filter(({ body }) => body !== undefined);
+const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'x');
+/** Methods that routes know or not; no route knows the last one. */
+const METHODS = ['DELETE', 'PATCH', 'PUT', 'POST', 'GET', 'TRACE'];
+
+describe('requests as such', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  const asCaller = async (route: Route): Promise<Readonly<Record<string, string>>> => {
+    if (route.guard === 'admin' || route.guard === 'operator') return service.asAdmin;
+    if (route.guard === 'public' || route.guard === 'user-or-session') return {};
+    return { authorization: `Bearer ${tokensIn(await service.post('/login', ADA)).access}` };
+  };
+
+  it('an unknown address is 404, and the method does not matter', async () => {
+    for (const path of [
+      '/unknown',
+      '/login/unknown',
+      '/api/cognito/unknown',
+      '/login/',
+      '/LOGIN',
+      '/api/cognito',
+      '/v1/login',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        refusedWith(
+          await service.ask(method, path, method === 'GET' ? {} : { body: {} }),
+          404,
+          'not_found',
+          `${method} ${path}`,
+        );
+      }
+    }
+  });
+
+  it('a known address with another method is 405, and Allow names the good ones', async () => {
+    for (const route of everyRoute) {
+      for (const { path } of addressesOf(route)) {
+        const known = everyRoute.flatMap((each) => addressesOf(each).filter((address) => address.path === path));
+        const unknown = METHODS.find((method) => known.every((address) => address.method !== method)) ?? '';
+        const answer = await service.ask(unknown, filled(path), {});
+        refusedWith(answer, 405, 'method_not_allowed', `${unknown} ${path}`);
+        const allowed = String(answer.headers.allow).split(', ').sort();
+        assert.deepEqual(allowed, [...new Set(known.map(({ method }) => method as string))].sort(), path);
+      }
+    }
+  });
+
+  it('malformed JSON is 400 on every route with a body', async () => {
+    for (const route of POSTED) {
+      const headers = await asCaller(route);
+      for (const body of ['{', '{"a":1,}', 'nul', '"', '{"a":1}}', '\u0000', Uint8Array.of(0x7b, 0xff, 0x7d)]) {
+        refusedWith(
+          await service.ask('POST', route.path, { headers, body }),
+          400,
+          'malformed_request',
+          `${route.path} ${body}`,
+        );
+      }
+    }
+  });
+
+  it('a body that is JSON but no object, or nests too deeply, is refused', async () => {
+    for (const body of ['null', '1', '"x"', '[]', 'true']) {
+      assert.ok([400, 422].includes((await service.ask('POST', '/login', { body })).status), body);
+    }
+    const deep = `{"username":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    refusedWith(await service.ask('POST', '/login', { body: deep }), 400, 'malformed_request');
+  });
+
+  it('nothing is coerced, unknown members are ignored, and an empty body counts as {}', async () => {
+    invalidIn(await service.post('/login', { ...ADA, password: 5 }), 'password');
+    tokensIn(await service.post('/login', { ...ADA, more: { of: ['this'] } }));
+    invalidIn(await service.ask('POST', '/login', { body: '' }), 'username');
+    invalidIn(await service.ask('POST', '/login', {}), 'username');
+  });
+
+  it('another content type is 415, JSON with a charset is not', async () => {
+    const body = JSON.stringify(ADA);
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonx',
+    ]) {
+      refusedWith(
+        await service.ask('POST', '/login', { body, headers: { 'content-type': type } }),
+        415,
+        'unsupported_media_type',
+        type,
+      );
+    }
+    tokensIn(
+      await service.ask('POST', '/login', { body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+    );
+  });
+
+  it('a GET with a body is refused', async () => {
+    refusedWith(await service.ask('GET', '/login/parameters', { body: '{}' }), 400, 'malformed_request');
+  });
+
+  it('A103: a body over 64 KiB is 413 on every route, before anything is read of it', async () => {
+    const large = JSON.stringify({ username: 'a'.repeat(70_000) });
+    for (const route of POSTED) {
+      refusedWith(
+        await service.ask('POST', route.path, { headers: await asCaller(route), body: large }),
+        413,
+        'payload_too_large',
+      );
+    }
+    const fits = JSON.stringify({ ...ADA, more: 'x'.repeat(65_536) }).slice(0, 65_536 - 2);
+    refusedWith(await service.ask('POST', '/login', { body: fits }), 400, 'malformed_request');
+  });
+
+  /** Bytes on a socket of their own; the answer counts when the service has ended the connection. */
+  async function raw(...chunks: readonly string[]): Promise<string> {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    const answer = text(socket);
+    socket.on('error', () => {});
+    for (const chunk of chunks) socket.write(chunk);
+    return answer;
+  }
+
+  const HEAD = 'POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
+
+  it('A103: chunks past the limit, and a length that lies, are refused and the connection is closed', async () => {
+    const chunk = `8000\r\n${'a'.repeat(0x8000)}\r\n`;
+    const overrun = await raw(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk, chunk);
+    assert.match(overrun, /^HTTP\/1\.1 413 /);
+    assert.match(overrun, /connection: close/i);
+    assert.match(await raw(`${HEAD}Content-Length: 1000000000\r\n\r\n`, '{'), /^HTTP\/1\.1 413 /);
+    assert.match(await raw(`${HEAD}Content-Length: 5\r\nContent-Length: 6\r\n\r\n`, '{"a":'), /^HTTP\/1\.1 400 /);
+    assert.match(
+      await raw(`${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
+      /^HTTP\/1\.1 400 /,
+    );
+  });
+
+  it('headers past the limit are 431, and what is no HTTP is 400, each as problem+json', async () => {
+    const large = await raw(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'a'.repeat(100_000)}\r\n\r\n`);
+    assert.match(large, /^HTTP\/1\.1 431 /);
+    assert.match(large, /application\/problem\+json/);
+    assert.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
+  });
+
+  it('only the host of BASE_URL and loopback names are known, except to load balancers', async () => {
+    for (const host of ['evil.test', 'localhost.evil.test', '169.254.169.254', '127.0.0.1.nip.io', 'a b', '[::1']) {
+      const answer = await service.ask('POST', '/login', { body: ADA, headers: { host } });
+      refusedWith(answer, 421, 'misdirected_request', host);
+    }
+    for (const host of ['localhost', '127.0.0.1:1', 'LOCALHOST', '[::1]:80']) {
+      assert.equal((await service.get('/login/parameters', { host })).status, 200, host);
+    }
+    for (const path of ['/healthz', '/readyz'])
+      assert.equal((await service.get(path, { host: 'lb.internal' })).status, 200);
+  });
+
+  it('the outbox of development is for this machine only, never through a proxy', async () => {
+    assert.equal((await service.get('/dev/outbox')).status, 200);
+    for (const headers of [
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { via: '1.1 proxy' },
+      { 'x-forwarded-host': 'x' },
+    ]) {
+      refusedWith(await service.get('/dev/outbox', headers), 403, 'forbidden', JSON.stringify(headers));
+    }
+    assert.equal((await service.get('/dev/outbox', { host: 'evil.test' })).status, 421);
+  });
+
+  it('A105: members that reach a prototype are refused in bodies and inside answers, and change nothing', async () => {
+    const bodies = [
+      '{"__proto__":{"polluted":true}}',
+      '{"username":"x","constructor":{"prototype":{"polluted":true}}}',
+    ];
+    for (const route of POSTED) {
+      const headers = await asCaller(route);
+      for (const body of bodies) {
+        const { status } = await service.ask('POST', route.path, { headers, body });
+        assert.ok(status === 400 || status === 422, `${route.path} ${status}`);
+      }
+    }
+    for (const challenge_value of bodies) {
+      const body = {
+        challenge_name: 'PASSWORD_VERIFIER',
+        session: 'ff',
+        username: 'x',
+        challenge_value,
+        challenge_params: challenge_value,
+      };
+      refusedWith(await service.post('/login/auth-challenge', body), 422, 'validation_failed');
+    }
+    assert.equal(({} as { polluted?: unknown }).polluted, undefined);
+  });
+
+  it('every answer has a request id of its own, is kept by nobody and framed by nobody', async () => {
+    const answers = [
+      await service.get('/login/parameters'),
+      await service.post('/login', {}),
+      await service.get('/unknown'),
+    ];
+    for (const { headers } of answers) {
+      assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
+      assert.deepEqual(
+        [
+          headers['cache-control'],
+          headers['x-content-type-options'],
+          headers['x-frame-options'],
+          headers['referrer-policy'],
+        ],
+        ['no-store', 'nosniff', 'DENY', 'no-referrer'],
+      );
+      assert.equal(headers['access-control-allow-origin'], undefined);
+      assert.equal(headers['set-cookie'], undefined);
+    }
+    assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, answers.length);
+    const sent = await service.get('/login/parameters', { 'x-request-id': 'mine' });
+    assert.notEqual(sent.headers['x-request-id'], 'mine');
+  });
+
+  it('an error is problem+json whose type is a page that explains it', async () => {
+    const { body } = await service.post('/login', { username: 5 });
+    assert.deepEqual(Object.keys(body).sort(), ['code', 'detail', 'errors', 'instance', 'status', 'title', 'type']);
+    for (const code of Object.keys(ERRORS)) {
+      const page = await service.get(`/errors/${code}`);
+      assert.equal(page.status, 200, code);
+      assert.match(String(page.headers['content-type']), /^text\/html/);
+    }
+    refusedWith(await service.get('/errors/no_such_code'), 404, 'not_found');
+  });
+
+  it('no answer of an error repeats a password', async () => {
+    const password = 'Canary-Horse1!';
+    const answers = [
+      await service.post('/login', { username: 'x', password }),
+      await service.post('/login', { username: 5, password }),
+      await service.post('/admin/users', { email: 'no', temp_password: password }, service.asAdmin),
+      await service.ask('POST', '/login', { body: `{"password":"${password}"` }),
+      await service.get(`/${password}`),
+    ];
+    for (const { text: answer } of answers) assert.ok(!answer.includes(password), answer);
+    assert.notEqual(password, PASSWORD);
+  });
+
+  it('the parameters that a client needs before it logs in are public values', async () => {
+    for (const prefix of ['', '/api/cognito']) {
+      const { status, body } = await service.get(`${prefix}/login/parameters`);
+      assert.equal(status, 200);
+      assert.deepEqual(body.provider, {
+        user_pool_id: service.userPoolId,
+        client_id: service.clientId,
+        region: 'us-east-1',
+      });
+      assert.equal(Buffer.from(String(body.pool_name), 'base64').toString(), service.poolName);
+      const { N, g } = body.srp as Readonly<Record<string, string>>;
+      assert.match(N ?? '', /^ffffffffffffffffc90fdaa22168c234[0-9a-f]{736}$/);
+      assert.equal(g, '2');
+    }
+  });
+
+  it('health and readiness answer', async () => {
+    for (const path of ['/healthz', '/readyz']) assert.deepEqual((await service.get(path)).body, { status: 'ok' });
+  });
+});
+
+describe('limits by address', () => {
+  it('are counted for login steps and reads apart, and answered with Retry-After', async (t) => {
+    const service = await startTestService({ limitReads: 3, limitLoginSteps: 2 });
+    t.after(() => service.close());
+    const steps = [];
+    for (let round = 0; round < 3; round += 1) steps.push(await service.post('/login/srp', {}));
+    assert.deepEqual(
+      steps.map(({ status }) => status),
+      [422, 422, 429],
+    );
+    assert.ok(Number(steps[2]?.headers['retry-after']) >= 1);
+    for (let round = 0; round < 3; round += 1) assert.equal((await service.get('/login/parameters')).status, 200);
+    refusedWith(await service.get('/login/parameters', { 'x-forwarded-for': '10.0.0.1' }), 429, 'too_many_requests');
+    assert.equal((await service.get('/healthz')).status, 200);
+  });
+});

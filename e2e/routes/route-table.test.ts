@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addressesOf, type OpenApiDocument, ROUTES, type Route } from '@poolgate/contract';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+interface Operation {
+  readonly servers?: readonly { readonly url: string }[];
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Paths that are served without being routes: the pool's own protocol and its public documents. */
+const OF_THE_WIRE = [
+  '/',
+  '/idp/',
+  '/{userPoolId}/.well-known/jwks.json',
+  '/{userPoolId}/.well-known/openid-configuration',
+];
+
+/** Paths of the law and of what grew around it that nothing serves: a route without a row here would be a surprise. */
+const NOT_SERVED = [
+  '/docs',
+  '/metrics',
+  '/cognito/login',
+  '/passkey/start',
+  '/user/passkey',
+  '/register',
+  '/admin',
+  '/debug',
+  '/.env',
+];
+
+describe('the table of routes', () => {
+  let service: TestService;
+  let document: OpenApiDocument;
+  before(async () => {
+    service = await startTestService();
+    document = JSON.parse((await service.get('/openapi.json')).text) as OpenApiDocument;
+  });
+  after(() => service.close());
+
+  const fill = (path: string): string =>
+    path
+      .replaceAll('{userPoolId}', service.userPoolId)
+      .replace('{code}', 'not_found')
+      .replaceAll(/\{\w+\}/g, 'x');
+  const isServed = async (method: string, path: string) => {
+    const { status, body } = await service.ask(method, fill(path), {});
+    return status !== 405 && body.code !== 'not_found';
+  };
+
+  /** Every address that the document lists, under each of the mounts that it names for it. */
+  function listed(): readonly string[] {
+    const paths = document.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+    return Object.entries(paths).flatMap(([path, item]) =>
+      METHODS.flatMap((method) => {
+        const operation = item[method.toLowerCase()];
+        const mounts = operation?.servers ?? [{ url: '/' }];
+        return operation === undefined ? [] : mounts.map(({ url }) => `${method} ${url === '/' ? '' : url}${path}`);
+      }),
+    );
+  }
+
+  it('A75: what the document lists is served, method by method, and no other method is', async () => {
+    const addresses = new Set(listed());
+    const paths = new Set([...addresses].map((address) => address.slice(address.indexOf(' ') + 1)));
+    assert.ok(paths.size > 20);
+    for (const path of paths) {
+      for (const method of METHODS) {
+        assert.equal(await isServed(method, path), addresses.has(`${method} ${path}`), `${method} ${path}`);
+      }
+    }
+  });
+
+  it('A75: the document lists every address of every route under each of its mounts, and nothing else', () => {
+    const routes: readonly Route[] = Object.values<Route>(ROUTES);
+    const expected = routes.flatMap((route) =>
+      (route.mount === 'root' ? [''] : ['', '/api/cognito']).flatMap((prefix) =>
+        addressesOf(route).map(({ method, path }) => `${method} ${prefix}${path}`),
+      ),
+    );
+    assert.deepEqual(listed().toSorted(), expected.toSorted());
+  });
+
+  it('A75: who may call a route is a property of the route: both mounts ask for the same', async () => {
+    for (const route of Object.values<Route>(ROUTES).filter(({ mount }) => mount === 'routes')) {
+      for (const { method, path } of addressesOf(route)) {
+        const answers = [
+          await service.ask(method, fill(path), {}),
+          await service.ask(method, `/api/cognito${fill(path)}`, {}),
+        ];
+        assert.equal(answers[0]?.status, answers[1]?.status, path);
+        if (route.guard !== 'public') assert.equal(answers[0]?.status, 401, path);
+      }
+    }
+  });
+
+  it('A75: beside the routes only the pool’s own protocol is served, and nothing of what is still to come', async () => {
+    for (const path of NOT_SERVED) {
+      for (const prefix of ['', '/api/cognito']) {
+        for (const method of METHODS)
+          assert.equal(await isServed(method, `${prefix}${path}`), false, `${method} ${prefix}${path}`);
+      }
+    }
+    for (const path of OF_THE_WIRE) {
+      const isOneServed = await Promise.all(['GET', 'POST'].map((method) => isServed(method, path)));
+      assert.ok(isOneServed.includes(true), path);
+    }
+  });
+
+  it('POOLGATE_WIRE=false takes the pool’s own protocol away, and the routes stay', async (t) => {
+    const silent = await startTestService({ wire: false });
+    t.after(() => silent.close());
+    for (const path of ['/', '/idp/']) assert.equal((await silent.post(path, {})).status, 404);
+    assert.equal((await silent.get('/login/parameters')).status, 200);
+  });
+});

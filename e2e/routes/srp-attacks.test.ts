@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { forEachDatabase } from '../support/databases.ts';
+import {
+  fiveKeys,
+  loginByRoute,
+  newStart,
+  type RouteChallenge,
+  signedClaim,
+  startByRoute,
+  unsignedClaim,
+  verifierAnswer,
+} from '../support/route-srp.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+const BOB = 'bob@example.com';
+const NOBODY = 'nobody@example.com';
+const ANSWER = '/login/auth-challenge';
+const N = COGNITO_GROUP.modulus;
+const hex = (value: bigint): string => value.toString(16);
+
+forEachDatabase((database) => {
+  describe(`attacks on SRP by the routes on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+      for (const name of [ADA, BOB]) await addUser(service, name);
+    });
+    after(() => service.close());
+
+    const answer = (challenge: RouteChallenge, value: unknown, more: Readonly<Record<string, unknown>> = {}) =>
+      service.post(ANSWER, verifierAnswer(challenge, value, more));
+
+    it('A1: a public value that fixes the outcome is refused for known and unknown users', async () => {
+      const multiples = [0n, N, 2n * N, 3n * N, 4n * N, 5n * N, 6n * N, 7n * N, 8n * N].map(hex);
+      for (const srp_a of [...multiples, '', '00', `-${hex(N)}`, `00${hex(N)}`, `0${hex(N)}`]) {
+        for (const username of [ADA, NOBODY]) {
+          invalidIn(await service.post('/login/srp', { username, srp_a }), 'srp_a', srp_a.slice(0, 12));
+        }
+      }
+    });
+
+    it('A1: the same values are refused on the wire', async () => {
+      for (const SRP_A of [0n, N, 2n * N, 1n, N - 1n].map(hex)) {
+        const { status, body } = await service.call('InitiateAuth', {
+          ClientId: service.clientId,
+          AuthFlow: 'USER_SRP_AUTH',
+          AuthParameters: { USERNAME: ADA, SRP_A },
+        });
+        assert.deepEqual([status, body.__type, body.ChallengeName], [400, 'InvalidParameterException', undefined]);
+      }
+    });
+
+    it('A3: what is no hexadecimal number between 1 and N - 1 is refused', async () => {
+      const good = newStart().srpAHex;
+      const values = [
+        '1',
+        hex(N - 1n),
+        hex(N + 5n),
+        hex(BigInt(`0x${good}`) + N),
+        `0x${good}`,
+        'f'.repeat(10_240),
+        '٣'.repeat(8),
+      ];
+      for (const srp_a of [...values, ` ${good}`, `${good}\n`, [good], 5, null, true, {}]) {
+        invalidIn(await service.post('/login/srp', { username: ADA, srp_a }), 'srp_a', String(srp_a).slice(0, 12));
+      }
+    });
+
+    it('A5: an absent or senseless proof never yields tokens', async () => {
+      const challenge = await startByRoute(service, ADA);
+      const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = signedClaim(service, challenge);
+      invalidIn(await answer(challenge, unproven, { challenge_params: challenge.parameters }), /^challenge_value/);
+      for (const proof of ['', null, [], {}, true, 1]) {
+        const value = { ...unproven, PASSWORD_CLAIM_SIGNATURE: proof };
+        for (const form of [value, JSON.stringify(value)]) {
+          invalidIn(await answer(challenge, form), /^challenge_value/, JSON.stringify(proof));
+        }
+      }
+      for (const value of [undefined, '', 'null', '[]', '{}', '5', {}]) {
+        invalidIn(await answer(challenge, value), /^challenge_value/, String(value));
+      }
+      tokensIn(await answer(challenge, signedClaim(service, challenge)));
+    });
+
+    it('A5: an invented signature is a failed login', async () => {
+      for (const PASSWORD_CLAIM_SIGNATURE of [
+        'AAAA',
+        Buffer.alloc(32).toString('base64'),
+        Buffer.alloc(32, 7).toString('base64'),
+      ]) {
+        const challenge = await startByRoute(service, ADA);
+        const value = { ...signedClaim(service, challenge), PASSWORD_CLAIM_SIGNATURE };
+        refusedWith(await answer(challenge, value), 401, 'invalid_credentials');
+        refusedWith(await answer(challenge, signedClaim(service, challenge)), 401, 'invalid_session');
+        tokensIn(await loginByRoute(service, ADA));
+      }
+    });
+
+    it('A7: a complete transcript is good once, at once, a second and ten minutes later', async () => {
+      for (const form of [signedClaim, unsignedClaim, fiveKeys]) {
+        const challenge = await startByRoute(service, ADA);
+        const more =
+          form === signedClaim ? {} : { session: challenge.start?.aHex, challenge_params: challenge.parameters };
+        const body = verifierAnswer(challenge, form(service, challenge), more);
+        tokensIn(await service.post(ANSWER, body));
+        for (const laterMs of [0, 1000, 600_000]) {
+          service.clock.advance(laterMs);
+          refusedWith(await service.post(ANSWER, body), 401, 'invalid_session', `${laterMs}`);
+        }
+      }
+    });
+
+    it('A7: of many copies of one transcript sent at once one logs in', async () => {
+      const challenge = await startByRoute(service, ADA);
+      const body = verifierAnswer(challenge, signedClaim(service, challenge));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => service.post(ANSWER, body)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
+    });
+
+    it('A8: a secret block, salt or SRP_B of another login is refused', async () => {
+      const older = await startByRoute(service, ADA);
+      const [adas, bobs] = [await startByRoute(service, ADA), await startByRoute(service, BOB)];
+      const mixed = [
+        [bobs, { ...signedClaim(service, bobs), PASSWORD_CLAIM_SECRET_BLOCK: adas.parameters.SECRET_BLOCK }],
+        [adas, { ...signedClaim(service, adas), PASSWORD_CLAIM_SECRET_BLOCK: older.parameters.SECRET_BLOCK }],
+        [bobs, signedClaim(service, { ...adas, username: BOB })],
+      ] as const;
+      for (const [challenge, value] of mixed) refusedWith(await answer(challenge, value), 401, 'invalid_session');
+      for (const name of ['SALT', 'SRP_B'] as const) {
+        const fresh = await startByRoute(service, ADA);
+        const value = { ...fiveKeys(service, fresh), [name]: bobs.parameters[name] };
+        refusedWith(await answer(fresh, value, { session: fresh.start?.aHex }), 401, 'invalid_credentials', name);
+      }
+      tokensIn(await loginByRoute(service, ADA));
+    });
+
+    it('A10: nothing that must be random comes twice', async () => {
+      const seen = { session: new Set<string>(), SRP_B: new Set<string>(), SECRET_BLOCK: new Set<string>() };
+      const rounds = 60;
+      for (let round = 0; round < rounds; round += 1) {
+        const { session, parameters } = await startByRoute(service, ADA, { serverMade: round % 2 === 0 });
+        seen.session.add(session);
+        for (const name of ['SRP_B', 'SECRET_BLOCK'] as const) seen[name].add(parameters[name] ?? '');
+      }
+      for (const values of Object.values(seen)) assert.equal(values.size, rounds);
+    });
+
+    it('A12: a private value that does not give the SRP_A sent before is refused before the provider is asked', async () => {
+      const challenge = await startByRoute(service, ADA);
+      const wrong = [
+        '0',
+        '1',
+        hex(N),
+        hex(2n ** 4096n),
+        newStart().aHex,
+        hex(BigInt(`0x${challenge.start?.aHex}`) + 1n),
+      ];
+      for (const session of wrong) {
+        const refusal = await answer(challenge, fiveKeys(service, challenge), { session });
+        refusedWith(refusal, 401, 'invalid_session', session.slice(0, 12));
+        const claim = { ...unsignedClaim(service, challenge), PRIVATE_KEY: session };
+        invalidIn(
+          await answer(challenge, claim, { challenge_params: challenge.parameters }),
+          /^challenge_value/,
+          session.slice(0, 12),
+        );
+      }
+      const { srpAHex } = startClientFrom({ engine, aHex: challenge.start?.aHex ?? '' });
+      assert.equal(srpAHex, challenge.start?.srpAHex);
+      // The secret block was never spent: nothing reached the provider.
+      tokensIn(await answer(challenge, fiveKeys(service, challenge), { session: challenge.start?.aHex }));
+    });
+
+    it('A13: a private value that the service made is good for one answer, right or wrong', async () => {
+      for (const [password, first] of [
+        [PASSWORD, 200],
+        ['Wrong-Horse1!', 401],
+      ] as const) {
+        const challenge = await startByRoute(service, ADA, { serverMade: true });
+        assert.equal((await answer(challenge, fiveKeys(service, challenge, password))).status, first);
+        refusedWith(await answer(challenge, fiveKeys(service, challenge)), 401, 'invalid_session');
+      }
+      tokensIn(await loginByRoute(service, ADA));
+    });
+
+    it('A13: a private value that the service made is good for 60 seconds', async () => {
+      for (const [ageMs, status] of [
+        [59_999, 200],
+        [60_000, 401],
+      ] as const) {
+        const challenge = await startByRoute(service, ADA, { serverMade: true });
+        service.clock.advance(ageMs);
+        assert.equal((await answer(challenge, fiveKeys(service, challenge))).status, status, `${ageMs}`);
+      }
+    });
+
+    it('A13: of many answers at once with one private value that the service made one logs in', async () => {
+      const challenge = await startByRoute(service, ADA, { serverMade: true });
+      const keys = fiveKeys(service, challenge);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => answer(challenge, keys)));
+      assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    });
+
+    it('A13: a private value that the service made serves no other user and no other secret block', async () => {
+      const [one, other] = [await startByRoute(service, ADA, { serverMade: true }), await startByRoute(service, BOB)];
+      refusedWith(await answer(other, fiveKeys(service, other), { session: one.session }), 401, 'invalid_session');
+      refusedWith(await answer({ ...one, username: BOB }, fiveKeys(service, one)), 401, 'invalid_session');
+      tokensIn(await answer(one, fiveKeys(service, one)));
+    });
+
+    it('A15: a signature beside helper keys is refused, and so is neither', async () => {
+      const challenge = await startByRoute(service, ADA);
+      const signed = signedClaim(service, challenge);
+      const both = [
+        { ...signed, PASSKEY_HASH: fiveKeys(service, challenge).PASSKEY_HASH },
+        { ...signed, ...fiveKeys(service, challenge) },
+        { ...signed, PRIVATE_KEY: challenge.start?.aHex },
+        { ...signed, MESSAGE_BASE64: 'AAAA' },
+        { ...signed, DEVICE_GROUP_KEY: 'x' },
+      ];
+      const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
+      for (const value of [...both, neither]) {
+        invalidIn(await answer(challenge, value, { challenge_params: challenge.parameters }), /^challenge_value/);
+      }
+      tokensIn(await answer(challenge, signed));
+    });
+
+    it('A17: TIMESTAMP is good for five minutes either way, and no longer', async () => {
+      // The text has no fractions of a second.
+      service.clock.advance(1000 - (service.clock.now() % 1000));
+      for (const [offsetMs, status] of [
+        [-300_000, 200],
+        [300_000, 200],
+        [-301_000, 401],
+        [301_000, 401],
+      ] as const) {
+        const challenge = await startByRoute(service, ADA);
+        const timestamp = formatTimestamp(service.clock.now() + offsetMs);
+        const value = signedClaim(service, challenge, PASSWORD, timestamp);
+        assert.equal((await answer(challenge, value)).status, status, `${offsetMs}`);
+      }
+    });
+
+    it('A17: the accepted forms of TIMESTAMP are Cognito’s, and ISO 8601 where the service signs', async () => {
+      const challenge = await startByRoute(service, ADA);
+      const now = service.clock.now();
+      const good = formatTimestamp(now);
+      const others = [
+        good.replace(' ', '  '),
+        good.replace('UTC', 'GMT'),
+        good.replace('May', 'Mai'),
+        `${good} `,
+        String(now),
+        'now',
+      ];
+      for (const TIMESTAMP of [...others, new Date(now).toISOString()]) {
+        const signed = { ...signedClaim(service, challenge), TIMESTAMP };
+        invalidIn(await answer(challenge, signed), /TIMESTAMP$/, TIMESTAMP);
+      }
+      for (const TIMESTAMP of [...others, '2026-05-07', '2026-05-07T00:09:40', '2026-13-07T00:09:40Z']) {
+        const unsigned = { ...unsignedClaim(service, challenge), TIMESTAMP };
+        const more = { session: challenge.start?.aHex, challenge_params: challenge.parameters };
+        invalidIn(await answer(challenge, unsigned, more), /TIMESTAMP$/, TIMESTAMP);
+      }
+      tokensIn(await answer(challenge, signedClaim(service, challenge)));
+    });
+
+    it('A18: a password is verified as it is: any characters, never cut, never folded', async () => {
+      const passwords = [
+        `Aa1!${'x'.repeat(252)}`,
+        `Aa1!${'y'.repeat(68)}z`,
+        'Aa1!nulls',
+        'Aa1!😀😀😀😀',
+        'Aa1!e\u0301te\u0301',
+      ];
+      for (const [index, password] of passwords.entries()) {
+        const name = `password${index}@example.com`;
+        await addUser(service, name, password);
+        tokensIn(await loginByRoute(service, name, password));
+        tokensIn(await service.post('/login', { username: name, password }));
+        const variants = [
+          [...password].slice(0, -1).join(''),
+          [...password].slice(0, 72).join(''),
+          `${password}\0more`,
+          password.toLowerCase(),
+          password.normalize('NFC'),
+          password.trim(),
+        ];
+        for (const variant of new Set(variants.filter((text) => text !== password && [...text].length <= 256))) {
+          refusedWith(
+            await service.post('/login', { username: name, password: variant }),
+            401,
+            'invalid_credentials',
+            variant,
+          );
+          // Past the memory of failures, so that none is refused for the number of those before it.
+          service.clock.advance(16 * 60_000);
+        }
+        invalidIn(
+          await service.post('/login', { username: name, password: `${password}${'x'.repeat(257)}` }),
+          'password',
+        );
+      }
+    });
+  });
+});

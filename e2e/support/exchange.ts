@@ -1,0 +1,55 @@
+import { Agent, request } from 'node:http';
+
+/** What is sent: a text or bytes as they are, anything else as JSON. */
+export interface Sent {
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+}
+
+/** What came back. */
+export interface Exchange {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly text: string;
+  /** The JSON object of the answer; empty where it is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * One request exactly as it is written: `fetch` would tidy the path up, send no body with GET and no Host of one's own.
+ * @param path path and query, sent as they are
+ */
+export function exchange(url: string, method: string, path: string, { headers = {}, body }: Sent = {}) {
+  const payload =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const always =
+    payload === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) };
+  const { hostname, port } = new URL(url);
+  return new Promise<Exchange>((resolve, reject) => {
+    const sent = request(
+      { hostname, port, agent, method, path, headers: { ...always, ...headers } as Record<string, string> },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(parts).toString();
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, body: objectIn(text) });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+import { createGateway, type Gateway } from '@poolgate/gateway';
+import type { TestContext } from './context.ts';
+import type { TestPool } from './pool.ts';
+
+/** The HTTP service over a pool and a store that a test has in its hands; without limits by address. */
+export function gatewayOver(
+  { context, records }: TestContext,
+  { embedded, userPoolId, clientId }: TestPool,
+  loginFlow: 'srp' | 'password' = 'srp',
+): Promise<Gateway> {
+  return createGateway({
+    provider: embedded,
+    userPoolId,
+    clientId,
+    records,
+    keyRing: context.keyRing,
+    engine: context.engine,
+    clock: context.clock,
+    random: context.random,
+    settings: {
+      baseUrl: 'http://localhost',
+      apiPrefix: '/api/cognito',
+      trustedProxies: [],
+      corsOrigins: [],
+      wire: true,
+      srpAssisted: true,
+      loginFlow,
+      introspect: false,
+      rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
+      passkeys: { enabled: false, rpId: 'localhost' },
+      mfaSetup: 'OPTIONAL',
+      mfaTypes: ['SOFTWARE_TOKEN_MFA'],
+      mfaQrLibrary: 'builtin',
+      freshProofSeconds: 900,
+      adminGroups: [],
+      logLevel: 'silent',
+    },
+    adminKeys: [],
+    outbox: undefined,
+    logStream: { write: () => {} },
+  });
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Service, type StartOptions, start } from 'poolgate';
+import { TestClock } from './context.ts';
+import { type Exchange, exchange, type Sent } from './exchange.ts';
+
+/** A running service with a clock that stands still, without limits by address. */
+export interface TestService extends Omit<Service, 'clock'> {
+  readonly clock: TestClock;
+  /** The part of the pool's id that is hashed with every password. */
+  readonly poolName: string;
+  /** Where its development secrets lie. */
+  readonly dataDir: string;
+  /** Headers that open every admin door. */
+  readonly asAdmin: Readonly<Record<string, string>>;
+  ask(method: string, path: string, sent?: Sent): Promise<Exchange>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  /** An operation of AWS JSON 1.1. */
+  call(operation: string, input: unknown, headers?: Readonly<Record<string, string>>): Promise<Exchange>;
+  /** Another service over the same database and secrets, with the same clock. */
+  replica(): Promise<TestService>;
+}
+
+const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
+
+/** The least that a test service is told, where it is not told otherwise. */
+const QUIET: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 };
+
+/** Starts the service on a database, in development, so with demo user, admin key and outbox. */
+export async function startTestService(
+  options: StartOptions = {},
+  clock = new TestClock(START_MS),
+): Promise<TestService> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  return testService({ ...QUIET, dataDir: join(folder, 'data'), ...options, clock }, clock, removeFolder);
+}
+
+async function testService(
+  options: StartOptions,
+  clock: TestClock,
+  afterwards: () => Promise<void>,
+): Promise<TestService> {
+  const service = await start(options);
+  const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent);
+  const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
+  return {
+    ...service,
+    clock,
+    dataDir: options.dataDir ?? '',
+    poolName: service.userPoolId.split('_')[1] ?? '',
+    asAdmin: { authorization: `Bearer ${service.adminKey?.bearer}` },
+    ask,
+    post,
+    get: (path, headers = {}) => ask('GET', path, { headers }),
+    call: (operation, input, headers = {}) =>
+      post('/', input, {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        ...headers,
+      }),
+    replica: () => testService(options, clock, () => Promise.resolve()),
+    async close() {
+      await service.close();
+      await afterwards();
+    },
+  };
+}
+
+/** A password that the default pool accepts. */
+export const PASSWORD = 'Correct-Horse1!';
+
+/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+export async function addUser(service: TestService, email: string, password = PASSWORD): Promise<string> {
+  const created = await inviteUser(service, email);
+  const user = { UserPoolId: service.userPoolId, Username: email };
+  const set = await service.call(
+    'AdminSetUserPassword',
+    { ...user, Password: password, Permanent: true },
+    service.asAdmin,
+  );
+  assert.equal(set.status, 200, set.text);
+  return created;
+}
+
+/** Makes a user who must change a temporary password; gives its canonical user name. */
+export async function inviteUser(service: TestService, email: string, temporaryPassword = PASSWORD): Promise<string> {
+  const created = await service.post('/admin/users', { email, temp_password: temporaryPassword }, service.asAdmin);
+  assert.equal(created.status, 201, created.text);
+  return (created.body.user as { username: string }).username;
+}
+
+/** The three tokens of an answer that must have all three. */
+export function tokensIn({ status, body, text }: Exchange): { access: string; id: string; refresh: string } {
+  assert.equal(status, 200, text);
+  assert.equal(body.status, 'success', text);
+  const { access_token: access, id_token: id, refresh_token: refresh } = body as Record<string, string | undefined>;
+  assert.ok(access && id && refresh, text);
+  return { access, id, refresh };
+}
+
+/** Expects problem+json with this status and code. */
+export function refusedWith(answer: Exchange, status: number, code: string, about?: string): void {
+  const described = `${about ?? ''} ${answer.text}`;
+  assert.deepEqual([answer.status, answer.body.code], [status, code], described);
+  assert.match(String(answer.headers['content-type']), /^application\/problem\+json/, described);
+  assert.equal(answer.body.status, status, described);
+}
+
+/** As {@link refusedWith} for 422, and the field is named. */
+export function invalidIn(answer: Exchange, field: string | RegExp, about?: string): void {
+  refusedWith(answer, 422, 'validation_failed', about);
+  const fields = (answer.body.errors as readonly { field: string }[]).map((error) => error.field);
+  const isNamed = fields.some((name) => (typeof field === 'string' ? name === field : field.test(name)));
+  assert.ok(isNamed, `${about ?? ''} ${answer.text}`);
+}
