@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SendFailure, type SendOutcome } from '@poolgate/pool';
-import { type CrashPoint, dyingStore } from '../support/crash.ts';
+import { type CrashPoint, dyingStore, haltingStore } from '../support/crash.ts';
 import { forEachDatabase } from '../support/databases.ts';
 import { noteReports, notingSender, openPostOffice, type PostOffice } from '../support/post-office.ts';
 
@@ -177,17 +177,17 @@ forEachDatabase((database) => {
       await office.close();
     });
 
-    it('does not send what another instance took over in the meantime', async () => {
+    it('does not send what another instance took over while it stood still', async () => {
       const office = await openPostOffice(await database.create());
+      const { sender, given } = notingSender();
+      const { store, isHeld, release } = haltingStore(office.context.store, 2);
       await office.enqueue();
-      const { store, clock } = office.context;
-      const nowMs = clock.now();
-      const leased = await store.write((transaction) => transaction.leaseMessages(nowMs, nowMs + LEASE_MS, 1));
-      assert.equal((await restart(office)).length, 1, 'the second one, once the lease is over');
-      const [stalled] = leased;
-      assert.ok(stalled);
-      const isMine = await store.write((transaction) => transaction.handOverMessage(stalled.id, stalled.leasedUntilMs));
-      assert.equal(isMine, false);
+      const woken = office.instance({ email: sender }, store).delivery.wake();
+      await isHeld;
+      assert.equal((await restart(office)).length, 1, 'the other one, once the lease is over');
+      release();
+      await woken;
+      assert.deepEqual([given.length, await office.dead()], [0, []]);
       await office.close();
     });
   });

@@ -7,23 +7,42 @@ export interface CrashPoint {
   readonly isCommitted: boolean;
 }
 
+type Write = PoolStore['write'];
+
+/** The same store with another `write`. */
+function withWrite(store: PoolStore, write: Write): PoolStore {
+  return new Proxy(store, {
+    get: (target, key) => (key === 'write' ? write : Reflect.get(target, key).bind(target)),
+  });
+}
+
 /** A store as a process sees it that dies: from the crash on, nothing that it asks is ever answered. */
-export function dyingStore(store: PoolStore, { write, isCommitted }: CrashPoint) {
+export function dyingStore(store: PoolStore, { write: last, isCommitted }: CrashPoint) {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
   let writes = 0;
-  const dying: PoolStore = new Proxy(store, {
-    get(target, key) {
-      if (key !== 'write') return Reflect.get(target, key).bind(target);
-      const writeUntilDeath: PoolStore['write'] = async (work) => {
-        writes += 1;
-        if (writes < write) return target.write(work);
-        if (writes === write && isCommitted) await target.write(work);
-        die();
-        return never;
-      };
-      return writeUntilDeath;
-    },
-  });
-  return { store: dying, died };
+  const write: Write = async (work) => {
+    writes += 1;
+    if (writes < last) return store.write(work);
+    if (writes === last && isCommitted) await store.write(work);
+    die();
+    return never;
+  };
+  return { store: withWrite(store, write), died };
+}
+
+/** A store as a process sees it that stands still before its n-th write, as in a long pause of the machine. */
+export function haltingStore(store: PoolStore, halt: number) {
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let writes = 0;
+  const write: Write = async (work) => {
+    writes += 1;
+    if (writes === halt) {
+      hold();
+      await released;
+    }
+    return store.write(work);
+  };
+  return { store: withWrite(store, write), isHeld, release };
 }
