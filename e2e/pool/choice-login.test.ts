@@ -134,6 +134,17 @@ forEachDatabase((database) => {
       tokensOf(await enterCode(pool, first, name, code));
     });
 
+    it('A34: void a code once the address was changed', async () => {
+      const asked = await choose(pool, name, BY_EMAIL);
+      const user = await pool.store.user(pool.userPoolId, username);
+      const attributes = { ...user?.attributes, email: `moved-${name}` };
+      await pool.store.write((transaction) =>
+        transaction.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+      );
+      const code = sentCode(pool, name);
+      await refused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
+    });
+
     it('A36: take a code for ten minutes at most, however long a session lives', async () => {
       const patient = await openTestPool(await database.create(), { client: { authSessionSeconds: 900 } });
       await addUser(patient, name);
@@ -322,7 +333,8 @@ forEachDatabase((database) => {
       assert.equal(pool.sent.length, before);
       assert.equal(unknown.ChallengeName, known.ChallengeName);
       assert.deepEqual(Object.keys(unknown), Object.keys(known));
-      assert.equal(unknown.Session?.length, known.Session?.length);
+      // A salt is an integer: one in sixteen is a digit shorter, real or invented.
+      assert.ok(Math.abs((unknown.Session?.length ?? 0) - (known.Session?.length ?? 99)) <= 4);
       assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
     });
 

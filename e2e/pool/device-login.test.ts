@@ -181,6 +181,16 @@ forEachDatabase((database) => {
       });
     }
 
+    it('A54: do not trust a device that was remembered before the temporary password was changed', async () => {
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, CALL);
+      await remember(pool, device, 'remembered');
+      const asked = await login(pool, name);
+      const NEW_PASSWORD = 'Brand-New-Horse2!';
+      assert.equal(await outcome(respond(pool, asked, username, { NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
+      assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
+    });
+
     it('A26: let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
       for (let round = 0; round < 20; round++) {
         pool.clock.advance(180_000);
