@@ -6,6 +6,8 @@ import { forEachDatabase } from '../support/databases.ts';
 import { exchange } from '../support/exchange.ts';
 import { type Lasting, lastingDatabaseOptions } from '../support/lasting.ts';
 
+const DEVICE_KEY = /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 const PASSWORD = 'Correct-Horse1!';
 
 /** How a login of the client ended. */
@@ -85,7 +87,7 @@ forEachDatabase((database) => {
       const claims = session.getIdToken().payload;
       assert.deepEqual([claims.email, claims.email_verified, claims.token_use], ['ada@example.com', true, 'id']);
       assert.equal(session.getAccessToken().payload.client_id, service.clientId);
-      assert.equal(session.getAccessToken().payload.device_key, undefined);
+      assert.match(session.getAccessToken().payload.device_key, DEVICE_KEY);
       assert.equal(user.getUsername(), claims['cognito:username']);
     });
 

@@ -22,7 +22,7 @@ export async function startClientService(options: StartOptions = {}): Promise<Cl
     ...service,
     nextCode(secretCode) {
       clock.advance(STEP_MS);
-      return codeOf({ clock } as Parameters<typeof codeOf>[0], secretCode);
+      return codeOf({ clock }, secretCode);
     },
     codeTo: (address) => service.outbox?.list(address)[0]?.code ?? '',
     async close() {

@@ -3,13 +3,18 @@ import { Secret, TOTP } from 'otpauth';
 import { bearer } from './route-devices.ts';
 import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
+/** Whatever goes by a clock. */
+interface Clocked {
+  readonly clock: { now(): number };
+}
+
 /** What an authenticator shows for a secret now, or some steps of 30 seconds from now. */
-export function codeOf({ clock }: Pick<TestService, 'clock'>, secretCode: string, steps = 0): string {
+export function codeOf({ clock }: Clocked, secretCode: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: clock.now() + steps * 30_000 });
 }
 
 /** A code that no step near now shows. */
-export function wrongCode(service: Pick<TestService, 'clock'>, secretCode: string): string {
+export function wrongCode(service: Clocked, secretCode: string): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(service, secretCode, steps)));
   return ['000000', '000001', '000002', '000003', '000004', '000005'].find((code) => !near.has(code)) ?? '';
 }

@@ -1,0 +1,45 @@
+import type { Arbitrary } from 'fast-check';
+import type { Run } from '../run.ts';
+import type { Grant } from '../state.ts';
+
+/** Something that somebody does: a kind of request, and what it is made of. */
+export interface ActRow<Args> {
+  /** What it may be made of. */
+  readonly args: Arbitrary<Args>;
+  /** How often it is drawn, compared with others. */
+  readonly weight: number;
+  /** Does it and holds what comes back against the model. Does nothing where there is nothing to do it to. */
+  perform(run: Run, args: Args): Promise<void>;
+}
+
+/** Declares a row, so that its arguments are inferred. */
+export function act<Args>(row: ActRow<Args>): ActRow<Args> {
+  return row;
+}
+
+/** One of a list, whatever the number. */
+export function pick<Item>(items: readonly Item[], number: number): Item | undefined {
+  return items[number % Math.max(1, items.length)];
+}
+
+const HOUR_MS = 3_600_000;
+const FRESH_MS = 900_000;
+
+/** Living tokens of the password that the user has now. */
+export function pickGrant(run: Run, number: number): Grant | undefined {
+  const living = run.grants.filter(
+    ({ user, passwordVersion, isEnded, authenticatedAtMs }) =>
+      !isEnded && passwordVersion === user.passwordVersion && run.nowMs < authenticatedAtMs + HOUR_MS,
+  );
+  return pick(living.slice(-4), number);
+}
+
+/** Whether a login is recent enough to change what its user proves itself with. */
+export function isFresh(run: Run, { authenticatedAtMs }: Grant): boolean {
+  return run.nowMs - authenticatedAtMs <= FRESH_MS;
+}
+
+/** The headers of a request with tokens. */
+export function bearer({ access }: Grant): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${access}` };
+}

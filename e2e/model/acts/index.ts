@@ -1,0 +1,29 @@
+import { changeDevice, logOut, refresh, registerDevice } from './devices.ts';
+import { deactivateMfa, drawRecoveryCodes, enrolTotp, preferFactor, setPassword, wait } from './factors.ts';
+import { answer, burst, chooseFirstFactor, logIn, replay, startSrp } from './logins.ts';
+
+/** All that is done in a run. */
+export const ACTS = {
+  logIn,
+  startSrp,
+  chooseFirstFactor,
+  answer,
+  replay,
+  burst,
+  registerDevice,
+  changeDevice,
+  refresh,
+  logOut,
+  enrolTotp,
+  preferFactor,
+  deactivateMfa,
+  drawRecoveryCodes,
+  setPassword,
+  wait,
+} as const;
+
+/** The name of an act. */
+export type ActName = keyof typeof ACTS;
+
+/** What an act is made of. */
+export type ArgsOf<Name extends ActName> = Parameters<(typeof ACTS)[Name]['perform']>[1];

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { newStart } from '../../support/route-srp.ts';
+import { answerChain, expectedOf } from '../answering.ts';
+import { MANNERS } from '../answers.ts';
+import { type Progress, type Run, told } from '../run.ts';
+import type { ModelUser } from '../state.ts';
+import type { Asked, LoginState } from '../transitions.ts';
+import { act, pick } from './act.ts';
+
+const number = fc.nat(1000);
+const device = fc.constantFrom('none', 'none', 'own', 'own', 'foreign', 'invented');
+type DeviceChoice = 'none' | 'own' | 'foreign' | 'invented';
+
+/** Upper case, spaces and so on: other spellings of one name. */
+const SPELLINGS: readonly ((email: string) => string)[] = [
+  (email) => email,
+  (email) => email.toUpperCase(),
+  (email) => email.replace('@example', '@EXAMPLE'),
+];
+
+function keyOf(run: Run, user: ModelUser, choice: DeviceChoice, at: number): string | undefined {
+  if (choice === 'none') return undefined;
+  if (choice === 'invented') return 'us-east-1_00000000-0000-4000-8000-000000000000';
+  const owner = choice === 'own' ? user : run.users.find((other) => other !== user);
+  return pick([...(owner?.devices.keys() ?? [])], at);
+}
+
+function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progress {
+  const isTracked = run.world.setting.rules.devices !== 'off';
+  return {
+    user,
+    proofs: [],
+    deviceKey: isTracked ? deviceKey : undefined,
+    isBoundToDevice: false,
+    passwordVersion: user.passwordVersion,
+  };
+}
+
+const SENT: ReadonlySet<LoginState> = new Set<LoginState>(['EMAIL_OTP', 'SMS_MFA', 'SMS_OTP']);
+
+/** A first factor was right: what follows, and what that costs. Undefined where too many codes were sent. */
+function pass(run: Run, progress: Progress): LoginState | undefined {
+  const { user } = progress;
+  const next = run.next(progress, 'none', 'POST /login');
+  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return undefined;
+  if (SENT.has(next)) user.sends.take(run.nowMs);
+  return next;
+}
+
+/** POST /login. */
+export const logIn = act({
+  weight: 6,
+  args: fc.record({ who: number, isRight: fc.boolean(), device, at: number, spelling: number }),
+  async perform(run, { who, isRight, device: choice, at, spelling }) {
+    const user = pick(run.users, who) as ModelUser;
+    const key = keyOf(run, user, choice, at);
+    const progress = { ...fresh(run, user, key), proofs: ['password'] as const };
+    const counter = run.counterOf(progress, 'password');
+    const isTrusted = run.deviceOf(user, progress.deviceKey)?.state === 'remembered';
+    const whose = isTrusted ? `${user.username} ${key}` : user.username;
+    const username = pick(SPELLINGS, spelling)?.(user.email);
+    const password = isRight ? user.password : 'Wrong-Horse1!';
+    const body = { username, password, ...(key === undefined ? {} : { device_key: key }) };
+    const about = `POST /login of ${username}, ${isRight ? 'right' : 'wrong'} password, device ${choice}`;
+    if (counter.isLocked(run.nowMs)) {
+      const refusal = await run.world.service.post('/login', body);
+      return run.take(refusal, { kind: 'refused', why: 'locked' }, progress, about);
+    }
+    if (!isRight) {
+      counter.count(run.nowMs, true);
+      run.ledger.guessed(whose, 'password', run.nowMs);
+      const refusal = await run.world.service.post('/login', body);
+      return run.take(refusal, { kind: 'refused', why: 'credentials' }, progress, about);
+    }
+    const next = pass(run, progress);
+    if (next !== undefined) {
+      counter.clear();
+      run.ledger.known(whose, 'password');
+    }
+    const expected = next === undefined ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
+    return run.take(await run.world.service.post('/login', body), expected, progress, about);
+  },
+});
+
+/** POST /login/srp; the proof is an act of its own. */
+export const startSrp = act({
+  weight: 4,
+  args: fc.record({ who: number, device, at: number }),
+  async perform(run, { who, device: choice, at }) {
+    const user = pick(run.users, who) as ModelUser;
+    const key = keyOf(run, user, choice, at);
+    const start = newStart();
+    const body = { username: user.email, srp_a: start.srpAHex, ...(key === undefined ? {} : { device_key: key }) };
+    const answer = await run.world.service.post('/login/srp', body);
+    const progress = fresh(run, user, key);
+    const next = run.next(progress, 'none', 'POST /login/srp');
+    await run.take(answer, expectedOf(next), progress, `POST /login/srp with device ${choice}`, { start });
+  },
+});
+
+const ROUTE = '/login/passkey/challenge';
+
+/** GET /login/passkey/challenge, with and without a name. */
+export const chooseFirstFactor = act({
+  weight: 3,
+  args: fc.record({ who: number, name: fc.constantFrom(undefined, 'EMAIL_OTP' as const, 'SMS_OTP' as const) }),
+  async perform(run, { who, name }) {
+    if (!run.world.setting.offersCodes) return;
+    const user = pick(run.users, who) as ModelUser;
+    const progress = fresh(run, user, undefined);
+    const body = { username: user.email };
+    if (name === undefined) {
+      const answer = await run.world.service.ask('GET', ROUTE, { body });
+      await run.take(answer, expectedOf(run.next(progress, 'none', `GET ${ROUTE}`)), progress, `GET ${ROUTE}`);
+      const offered = (['EMAIL_OTP', 'SMS_OTP'] as const).filter((each) => run.canReceive(user, each));
+      assert.deepEqual(answer.body.AvailableChallenges, offered);
+      return;
+    }
+    await chooseByName(run, progress, name);
+  },
+});
+
+async function chooseByName(run: Run, progress: Progress, name: Asked): Promise<void> {
+  const { user } = progress;
+  const next = run.next(progress, 'none', `GET ${ROUTE}/<challenge_name>`, name);
+  const isTooMany = user.sends.isSpent(run.nowMs);
+  if (!isTooMany) user.sends.take(run.nowMs);
+  const path = `${ROUTE}/${name.toLowerCase()}`;
+  const answer = await run.world.service.ask('GET', path, { body: { username: user.email } });
+  const expected = isTooMany ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
+  await run.take(answer, expected, progress, `GET ${path}`, { isDecoy: !run.canReceive(user, name) });
+}
+
+/** An answer to one of the latest challenges. */
+export const answer = act({
+  weight: 14,
+  args: fc.record({
+    at: number,
+    manner: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('right' as const) },
+      { weight: 2, arbitrary: fc.constantFrom(...MANNERS) },
+    ),
+    door: number,
+    copies: fc.constantFrom<number>(1, 1, 1, 3),
+  }),
+  async perform(run, { at, manner, door, copies }) {
+    const chain = pick(run.chains.slice(-3).reverse(), at);
+    if (chain !== undefined) await answerChain(run, chain, manner, door, copies);
+  },
+});
+
+/** A request that led on once is sent again. */
+export const replay = act({
+  weight: 2,
+  args: fc.record({ at: number }),
+  async perform(run, { at }) {
+    const transcript = pick(run.transcripts.slice(-4), at);
+    if (transcript === undefined) return;
+    const again = await run.world.service.post(transcript.path, transcript.body);
+    assert.ok([401, 422].includes(again.status), `a transcript was good twice: ${told(again)}`);
+  },
+});
+
+/** Many wrong guesses at once, through all doors. */
+export const burst = act({
+  weight: 1,
+  args: fc.record({ at: number, size: fc.integer({ min: 4, max: 14 }) }),
+  async perform(run, { at, size }) {
+    const pending = run.chains.filter(({ isSpent, expiresAtMs }) => !isSpent && run.nowMs < expiresAtMs);
+    const chain = pick(pending.slice(-3), at);
+    if (chain !== undefined && chain.asked !== 'MFA_SETUP') await answerChain(run, chain, 'wrong', at, size);
+  },
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import type { Exchange } from '../support/exchange.ts';
+import { ANSWERS, type Manner, type ModelAnswer } from './answers.ts';
+import type { GuessKind } from './policy.ts';
+import type { Expected, Progress, Run, Why } from './run.ts';
+import type { Chain } from './state.ts';
+import type { Asked, LoginState } from './transitions.ts';
+
+const MOST_ANSWERS = 20;
+const SENT: ReadonlySet<LoginState> = new Set<LoginState>(['EMAIL_OTP', 'SMS_MFA', 'SMS_OTP']);
+const DOORS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
+
+/** Answers a pending challenge, `copies` times at once. */
+export async function answerChain(run: Run, chain: Chain, manner: Manner, door: number, copies: number): Promise<void> {
+  const path = DOORS[door % DOORS.length] ?? DOORS[0];
+  if (manner === 'under a foreign name' || manner === 'as another challenge') return misplace(run, chain, manner, path);
+  const answer = await ANSWERS[chain.asked](run, chain, manner);
+  if (answer === undefined) return;
+  const body = bodyOf(chain, answer.value);
+  const about = `${chain.asked} answered ${manner} by ${path}${copies > 1 ? `, ${copies} times at once` : ''}`;
+  const progress = { ...chain, proofs: [...chain.proofs] };
+  const predictions = Array.from({ length: copies }, () => predict(run, chain, answer));
+  const answers = await Promise.all(predictions.map(() => run.world.service.post(path, body)));
+  await holdAgainst(run, chain, answer, predictions, answers, about, progress);
+  if (predictions.some(({ expected }) => expected.kind !== 'refused')) run.transcripts.push({ path, body });
+}
+
+/** Which of many copies is accepted is left to the service; how many are is not. */
+async function holdAgainst(
+  run: Run,
+  chain: Chain,
+  { start }: ModelAnswer,
+  predictions: readonly Prediction[],
+  answers: readonly Exchange[],
+  about: string,
+  before: Progress,
+): Promise<void> {
+  const ranked = [...predictions].sort((left, right) => rank(left) - rank(right));
+  const arrived = [...answers].sort((left, right) => left.status - right.status);
+  for (const [index, { expected, after = before, isDecoy = false }] of ranked.entries()) {
+    const answer = arrived[index];
+    assert.ok(answer);
+    const extra = { isDecoy, ...(start === undefined ? {} : { start }) };
+    await run.take(answer, expected, after, `${about} (${chain.user.email})`, extra);
+  }
+}
+
+const ORDER: Readonly<Record<Why, number>> = {
+  code: 400,
+  mismatch: 400,
+  parameter: 400,
+  session: 401,
+  credentials: 401,
+  grant: 401,
+  token: 401,
+  locked: 429,
+};
+
+function rank({ expected }: Prediction): number {
+  return expected.kind === 'refused' ? ORDER[expected.why] : 200;
+}
+
+function bodyOf({ asked, session, user }: Chain, value: unknown) {
+  return {
+    challenge_name: asked,
+    session,
+    username: user.email,
+    ...(value === undefined ? {} : { challenge_value: value }),
+  };
+}
+
+/** What comes of an answer, and who is how far then. */
+interface Prediction {
+  readonly expected: Expected;
+  readonly after?: Progress;
+  readonly isDecoy?: boolean;
+}
+
+const refused = (why: Why): Prediction => ({ expected: { kind: 'refused', why } });
+
+/** Judges an answer as the rules say, and takes note of what it changes. */
+function predict(run: Run, chain: Chain, answer: ModelAnswer): Prediction {
+  const { user } = chain;
+  if (run.nowMs >= chain.expiresAtMs) return refused('session');
+  const isOutdated = chain.passwordVersion !== user.passwordVersion;
+  if (isOutdated && chain.proofs.length > 0) return refused('session');
+  if (answer.isHarmless && !answer.isRight) return harmless(chain);
+  chain.answers += 1;
+  if (chain.isSpent || chain.answers > MOST_ANSWERS) return refused('session');
+  if (!answer.isRight) return wrong(run, chain, answer);
+  return answer.leadsTo === undefined ? proven(run, chain, answer, isOutdated) : leading(run, chain, answer.leadsTo);
+}
+
+/** Refused before the session is looked at, or after it was counted as answered: either way nobody proved anything. */
+function harmless(chain: Chain): Prediction {
+  if (chain.asked === 'NEW_PASSWORD_REQUIRED') return refused('parameter');
+  if (chain.asked !== 'MFA_SETUP') return refused('credentials');
+  chain.answers += 1;
+  return refused(chain.isSpent || chain.answers > MOST_ANSWERS ? 'session' : 'parameter');
+}
+
+function wrong(run: Run, chain: Chain, { guess, isSpentByFailure }: ModelAnswer): Prediction {
+  if (guess === undefined) return refused('parameter');
+  const counter = run.counterOf(chain, guess);
+  if (!counter.count(run.nowMs, true)) return refused('locked');
+  run.ledger.guessed(whose(run, chain), guess, run.nowMs);
+  if (isSpentByFailure) chain.isSpent = true;
+  return refused(guess === 'password' ? 'credentials' : 'code');
+}
+
+function whose(run: Run, { user, deviceKey }: Chain): string {
+  return run.deviceOf(user, deviceKey)?.state === 'remembered' ? `${user.username} ${deviceKey}` : user.username;
+}
+
+function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean): Prediction {
+  const { user } = chain;
+  const { guess, proof, secret, effect, isUsedUp } = answer;
+  const counter = guess === undefined ? undefined : run.counterOf(chain, guess);
+  if (counter?.isLocked(run.nowMs)) return refused('locked');
+  if (isUsedUp || isOutdated) {
+    counter?.count(run.nowMs, isUsedUp === true);
+    return refused(isOutdated ? 'session' : 'code');
+  }
+  const progress: Progress = { ...chain, proofs: proof === undefined ? chain.proofs : [...chain.proofs, proof] };
+  const next = run.next(progress, chain.asked, 'answer');
+  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return refused('locked');
+  if (SENT.has(next)) user.sends.take(run.nowMs);
+  if (guess !== undefined) acceptGuess(run, chain, guess, proof !== 'first code' || next === 'authenticated');
+  chain.isSpent = true;
+  if (next === 'refused') return refused('session');
+  if (secret !== undefined) run.ledger.accept(secret);
+  effect?.();
+  const after = {
+    ...progress,
+    passwordVersion: proof === 'new password' ? user.passwordVersion : chain.passwordVersion,
+  };
+  return { expected: expectedOf(next), after };
+}
+
+/** A right answer ends the count of wrong ones, but a first factor never the count that second factors share with it. */
+function acceptGuess(run: Run, chain: Chain, guess: GuessKind, isForgotten: boolean): void {
+  const counter = run.counterOf(chain, guess);
+  if (!isForgotten) return void counter.count(run.nowMs, false);
+  counter.clear();
+  run.ledger.known(whose(run, chain), guess);
+}
+
+function leading(run: Run, chain: Chain, chosen: Asked): Prediction {
+  const { user } = chain;
+  const next = run.next(chain, chain.asked, 'answer', chosen);
+  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return refused('locked');
+  if (SENT.has(next)) user.sends.take(run.nowMs);
+  chain.isSpent = true;
+  // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
+  const isOutdated = chain.passwordVersion !== user.passwordVersion;
+  const isDecoy = chain.asked === 'SELECT_CHALLENGE' && (isOutdated || !run.canReceive(user, next));
+  return { expected: expectedOf(next), after: chain, isDecoy };
+}
+
+/** What the table says, as an answer of the service. */
+export function expectedOf(state: LoginState): Expected {
+  if (state === 'authenticated') return { kind: 'tokens' };
+  if (state === 'refused' || state === 'none') return { kind: 'refused', why: 'session' };
+  return { kind: 'challenge', name: state };
+}
+
+/** A good answer under another user's name, or to a challenge that is not the pending one. */
+async function misplace(run: Run, chain: Chain, manner: Manner, path: string): Promise<void> {
+  const answer = await ANSWERS[chain.asked](run, chain, 'right');
+  if (answer === undefined) return;
+  const other = run.users.find((user) => user !== chain.user);
+  const isForeign = manner === 'under a foreign name';
+  if (!isForeign && answer.guess !== 'code') return;
+  const asked = chain.asked === 'SOFTWARE_TOKEN_MFA' ? 'SMS_MFA' : 'SOFTWARE_TOKEN_MFA';
+  const change = isForeign ? { username: other?.email } : { challenge_name: asked };
+  const refusal = await run.world.service.post(path, { ...bodyOf(chain, answer.value), ...change });
+  const isLate = run.nowMs >= chain.expiresAtMs;
+  const expected: Expected = { kind: 'refused', why: isForeign || isLate ? 'session' : 'mismatch' };
+  await run.take(refusal, expected, chain, `${chain.asked} answered ${manner}`);
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { createGateway } from '@poolgate/gateway';
+import { createPool, type EmbeddedPool, type PoolContext } from '@poolgate/pool';
+import type { PoolStore } from '@poolgate/pool/store';
+import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import { openStore } from '@poolgate/store';
+import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
+import { createOutbox } from '../../packages/poolgate/src/senders/outbox.ts';
+import { SYSTEM_WORLD } from '../../packages/poolgate/src/world.ts';
+import { TestClock } from '../support/context.ts';
+import { exchange } from '../support/exchange.ts';
+import type { TestService } from '../support/test-service.ts';
+import type { Rules } from './policy.ts';
+import type { ServiceUnderTest, Setting, World } from './setting.ts';
+
+const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
+const ADMIN = { id: 'model', secret: 'a-secret-of-the-model-0123456789abcdef' };
+
+/** The parts of a service that can be replaced. */
+export interface Parts {
+  readonly store: (store: PoolStore) => PoolStore;
+  readonly provider: (pool: EmbeddedPool) => IdentityProvider;
+}
+
+/** A pool with its keys, over which services can be put together. */
+export interface Assembly {
+  assemble(parts?: Partial<Parts>): Promise<World>;
+  close(): Promise<void>;
+}
+
+/** Opens a store in memory and sets a pool up in it, from the same parts as the program. */
+export async function openAssembly(setting: Setting): Promise<Assembly> {
+  const { poolStore, records, close } = await openStore('sqlite::memory:');
+  const clock = new TestClock(START_MS);
+  const { random, timer } = SYSTEM_WORLD;
+  const keyRing = createKeyRing([randomBytes(32).toString('hex')], random);
+  const outbox = createOutbox(clock);
+  const senders = { email: outbox, sms: outbox };
+  const context: PoolContext = { store: poolStore, keyRing, engine: openSslEngine, clock, random, timer, senders };
+  const { pool, client } = await createPool(context).setUp(wishesOf(setting));
+  const served = { userPoolId: pool.id, clientId: client.id };
+  return {
+    async assemble({ store = (real) => real, provider = (real) => real }: Partial<Parts> = {}) {
+      const embedded = createPool({ ...context, store: store(poolStore) });
+      const gateway = await createGateway({
+        ...context,
+        ...served,
+        provider: provider(embedded),
+        records,
+        settings: gatewaySettings(setting.rules),
+        adminKeys: [{ ...ADMIN, scopes: ADMIN_SCOPES }],
+        outbox,
+        logStream: { write: () => {} },
+      });
+      const url = await gateway.listen('127.0.0.1', 0);
+      const service = serviceAt(url, { clock, outbox, userPoolId: pool.id, close: () => gateway.close() });
+      return { setting, service };
+    },
+    close,
+  };
+}
+
+function wishesOf({ rules, offersCodes }: Setting): NonNullable<Parameters<EmbeddedPool['setUp']>[0]> {
+  const { mfa, methods, devices, deviceReplacesMfa } = rules;
+  return {
+    mfaConfiguration: mfa,
+    mfaMethods: methods.length === 0 ? ['SOFTWARE_TOKEN_MFA'] : methods,
+    recovery: [rules.recoveryMethod === 'SMS_MFA' ? 'verified_phone_number' : 'admin_only'],
+    firstFactors: offersCodes ? ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP'] : ['PASSWORD'],
+    deviceTracking:
+      devices === 'off'
+        ? null
+        : { challengeRequiredOnNewDevice: deviceReplacesMfa, onlyRememberedOnUserPrompt: devices === 'opt-in' },
+  };
+}
+
+function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGateway>[0]['settings'] {
+  return {
+    baseUrl: 'http://localhost',
+    apiPrefix: '/api/cognito',
+    trustedProxies: [],
+    corsOrigins: [],
+    wire: true,
+    srpAssisted: true,
+    loginFlow: 'password',
+    introspect: false,
+    rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
+    passkeys: { enabled: false, rpId: 'localhost' },
+    mfaSetup: mfa,
+    mfaTypes: methods,
+    mfaQrLibrary: 'builtin',
+    freshProofSeconds: 900,
+    adminGroups: [],
+    logLevel: 'silent',
+  };
+}
+
+function serviceAt(
+  url: string,
+  own: Pick<ServiceUnderTest, 'clock' | 'close' | 'outbox' | 'userPoolId'>,
+): ServiceUnderTest {
+  const ask: TestService['ask'] = (method, path, sent) => exchange(url, method, path, sent);
+  const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
+  return {
+    ...own,
+    poolName: own.userPoolId.split('_')[1] ?? '',
+    asAdmin: { authorization: `Bearer pg_${ADMIN.id}_${ADMIN.secret}` },
+    ask,
+    post,
+    get: (path, headers = {}) => ask('GET', path, { headers }),
+    call: (operation, input, headers = {}) =>
+      post('/', input, {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+        ...headers,
+      }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Parts } from '../assembly.ts';
+import { type Fault, miswriting } from './plant.ts';
+import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords } from './scripts.ts';
+
+const YEAR_MS = 365 * 24 * 3_600_000;
+
+/** Clears the counter of codes whenever something else happens; `subjects` are the ones that were counted. */
+function forgetful(when: 'message' | 'password'): Partial<Parts> {
+  const subjects = new Map<string, number>();
+  return miswriting((real) => {
+    const clearAll = async (poolId: string): Promise<void> => {
+      for (const [subject, nowMs] of subjects) await real.clearFailures(poolId, subject, nowMs);
+    };
+    return {
+      countFailure(poolId, subject, nowMs, forgetBeforeMs) {
+        if (subject.startsWith('code:')) subjects.set(subject, nowMs);
+        return real.countFailure(poolId, subject, nowMs, forgetBeforeMs);
+      },
+      async enqueueMessage(message) {
+        if (when === 'message') await clearAll(message.poolId);
+        return real.enqueueMessage(message);
+      },
+      async clearFailures(poolId, subject, nowMs) {
+        if (when === 'password' && subject.startsWith('password:')) await clearAll(poolId);
+        return real.clearFailures(poolId, subject, nowMs);
+      },
+    };
+  });
+}
+
+/** Counts one guess for each moment. */
+function countingMoments(): Partial<Parts> {
+  const counted = new Map<string, number>();
+  return miswriting((real) => ({
+    async countFailure(poolId, subject, nowMs, forgetBeforeMs) {
+      const moment = `${subject} ${nowMs}`;
+      const count = counted.get(moment) ?? (await real.countFailure(poolId, subject, nowMs, forgetBeforeMs));
+      if (count !== undefined) counted.set(moment, count);
+      return count;
+    },
+  }));
+}
+
+/** Counts the guesses of each session for themselves. */
+function countingSessions(): Partial<Parts> {
+  let session = '';
+  return miswriting((real) => ({
+    reserveSession(id, expiresAtMs) {
+      session = id;
+      return real.reserveSession(id, expiresAtMs);
+    },
+    countFailure: (poolId, subject, ...times) => real.countFailure(poolId, `${subject}/${session}`, ...times),
+  }));
+}
+
+/** Mistakes in how often somebody may guess. */
+export const COUNTER_FAULTS: readonly Fault[] = [
+  {
+    name: 'a wrong guess is not counted',
+    parts: miswriting(() => ({ countFailure: async () => 1 })),
+    script: [...wrongPasswords(5), logIn()],
+  },
+  {
+    name: 'guesses that come at once are counted as one',
+    parts: countingMoments(),
+    script: [...enrolled, wait(31), logIn(), guess(12)],
+  },
+  {
+    name: 'a lock does not keep right answers out',
+    parts: miswriting((real) => ({
+      clearFailures: async (...about) => (await real.clearFailures(...about)) || true,
+    })),
+    script: [...wrongPasswords(5), logIn()],
+  },
+  {
+    name: 'a lock never ends',
+    parts: miswriting((real) => ({
+      lockSubject: (poolId, subject, untilMs) => real.lockSubject(poolId, subject, untilMs + YEAR_MS),
+    })),
+    script: wrongPasswords(5),
+  },
+  {
+    name: 'a new code gives new guesses',
+    parts: forgetful('message'),
+    script: [choose('EMAIL_OTP'), guess(9), choose('EMAIL_OTP'), answer('wrong'), answer('right')],
+  },
+  {
+    name: 'a right password gives new guesses at codes',
+    parts: forgetful('password'),
+    script: [...enrolled, wait(31), logIn(), guess(9), logIn(), answer('wrong'), answer('right')],
+  },
+  {
+    name: 'wrong codes are not counted over several logins',
+    parts: countingSessions(),
+    script: [...enrolled, wait(31), logIn(), guess(9), logIn(), guess(3)],
+  },
+  {
+    name: 'codes are sent without end',
+    parts: miswriting((real) => ({
+      lockSubject: async (poolId, subject, untilMs) =>
+        subject.startsWith('send:') ? undefined : real.lockSubject(poolId, subject, untilMs),
+    })),
+    script: Array.from({ length: 6 }, () => choose('EMAIL_OTP')),
+  },
+];

@@ -1,0 +1,92 @@
+import type { Parts } from '../assembly.ts';
+import { type Fault, misreading, miswriting, replaced } from './plant.ts';
+import { answer, enrolled, logIn, registered, wait } from './scripts.ts';
+
+/** A store that finds a device by its key, whoever it belongs to. */
+function ownerless(): Partial<Parts> {
+  const owners = new Map<string, string>();
+  const noting = miswriting((real) => ({
+    insertDevice: (device) => {
+      owners.set(device.key, device.username);
+      return real.insertDevice(device);
+    },
+  }));
+  const confusing = misreading((real) => ({
+    device: (poolId, username, key) => real.device(poolId, owners.get(key) ?? username, key),
+  }));
+  return { store: (store) => confusing.store?.(noting.store?.(store) ?? store) ?? store };
+}
+
+/** Mistakes in what a device is worth. */
+export const DEVICE_FAULTS: readonly Fault[] = [
+  {
+    name: "another user's device is as good as one's own",
+    parts: ownerless(),
+    script: [...registered(true, 1), ...enrolled, wait(31), logIn({ device: 'foreign' })],
+  },
+  {
+    name: 'a device that the user did not want to be remembered is trusted',
+    parts: misreading((real) => ({
+      device: async (...about) => {
+        const device = await real.device(...about);
+        return device && { ...device, remembered: true };
+      },
+    })),
+    script: [...registered(false), logIn({ device: 'own' })],
+  },
+  {
+    name: 'the proof of a device is not compared',
+    plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ answer: () => ({ outcome: 'proven' }) })),
+    script: [...registered(true), logIn({ device: 'own' }), answer('right'), answer('wrong')],
+  },
+  {
+    name: 'devices are still trusted after the password was changed',
+    parts: miswriting(() => ({ distrustDevices: async () => undefined })),
+    script: [...registered(true), ['setPassword', { who: 0, isPermanent: true }], logIn({ device: 'own' })],
+  },
+  {
+    name: 'devices are still trusted after a factor was taken away',
+    parts: miswriting(() => ({ distrustDevices: async () => undefined })),
+    script: [
+      ...enrolled,
+      ['registerDevice', { at: 0, isRemembered: true }],
+      ['deactivateMfa', { at: 0, isByAdmin: false }],
+      logIn({ device: 'own' }),
+    ],
+  },
+  {
+    name: 'a device that was forgotten is still known',
+    parts: miswriting(() => ({ deleteDevice: async () => true })),
+    script: [
+      ...registered(true),
+      logIn(),
+      ['changeDevice', { at: 1, of: 0, isOwn: true, trigger: 'DELETE' }],
+      logIn({ device: 'own' }),
+    ],
+  },
+  {
+    name: 'a registered device can be given another secret',
+    parts: miswriting((real) => ({
+      insertDevice: async (device) => {
+        await real.deleteDevice(device.poolId, device.username, device.key);
+        return real.insertDevice(device);
+      },
+    })),
+    script: [...registered(true), ['registerDevice', { at: 0, isRemembered: true }]],
+  },
+  {
+    name: 'a refresh token is good without the device of its login',
+    parts: misreading((real) => ({
+      login: async (id) => {
+        const login = await real.login(id);
+        return login && { ...login, deviceKey: null };
+      },
+    })),
+    script: [...registered(true), ['refresh', { at: 0, isNamed: false }]],
+  },
+  {
+    name: 'logins of a device that was forgotten go on',
+    parts: miswriting(() => ({ revokeLoginsOfDevice: async () => undefined })),
+    script: [...registered(true), logIn(), ['changeDevice', { at: 1, of: 0, isOwn: true, trigger: 'DELETE' }]],
+  },
+];

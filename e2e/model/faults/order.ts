@@ -1,0 +1,119 @@
+import type { IdentityProvider } from '@poolgate/provider';
+import type { Parts } from '../assembly.ts';
+import { altered, type Fault, misreading, miswriting, reordered, replaced, without } from './plant.ts';
+import { answer, choose, enrolled, logIn, registered, startSrp, wait } from './scripts.ts';
+
+/** A provider that takes every session for the one of the user who is named. */
+function unnamed(real: IdentityProvider): IdentityProvider {
+  const names = new Map<string | undefined, string>();
+  const { initiateAuth, respondToAuthChallenge } = real.operations;
+  const note = <Answer extends { readonly Session?: string }>(given: Answer, name: string): Answer => {
+    names.set(given.Session, name);
+    return given;
+  };
+  const operations = altered(real.operations, {
+    initiateAuth: async (input, call) => note(await initiateAuth(input, call), input.AuthParameters?.USERNAME ?? ''),
+    respondToAuthChallenge: async (input, call) => {
+      const USERNAME = names.get(input.Session) ?? input.ChallengeResponses?.USERNAME ?? '';
+      const ChallengeResponses = { ...input.ChallengeResponses, USERNAME };
+      return note(await respondToAuthChallenge({ ...input, ChallengeResponses }, call), USERNAME);
+    },
+  });
+  return altered(real, { operations });
+}
+
+/** Two who come at once both find the session unspent, and both spend it. */
+function spentByTwo(): Partial<Parts> {
+  const spent = new Map<string, number>();
+  return miswriting((real) => ({
+    reserveSession: async (id, expiresAtMs) => (await real.reserveSession(id, expiresAtMs)) ?? 1,
+    async spendSession(id) {
+      const times = (spent.get(id) ?? 0) + 1;
+      spent.set(id, times);
+      return (await real.spendSession(id)) || times === 2;
+    },
+  }));
+}
+
+const LONG_SECONDS = 9000;
+
+/** Mistakes in what follows what. */
+export const ORDER_FAULTS: readonly Fault[] = [
+  {
+    name: 'the second factor is not asked for',
+    plant: without('SOFTWARE_TOKEN_MFA'),
+    script: [...enrolled, wait(31), logIn()],
+  },
+  {
+    name: 'who must set up a second factor is let in without',
+    plant: without('MFA_SETUP'),
+    isMfaRequired: true,
+    script: [logIn()],
+  },
+  {
+    name: 'a temporary password is as good as a permanent one',
+    plant: without('NEW_PASSWORD_REQUIRED'),
+    script: [['setPassword', { who: 0, isPermanent: false }], logIn()],
+  },
+  {
+    name: 'the proof of a remembered device is skipped',
+    plant: reordered((rows) => [
+      { applies: ({ device }) => device === 'remembered', step: { kind: 'tokens' } },
+      ...rows,
+    ]),
+    script: [...registered(true), logIn({ device: 'own' })],
+  },
+  {
+    name: 'a switched-on factor is not kept',
+    parts: miswriting((real) => ({
+      updateUser: (poolId, username, { mfaMethods: _, preferredMfa: __, ...change }) =>
+        real.updateUser(poolId, username, change),
+    })),
+    script: [...enrolled, wait(31), logIn()],
+  },
+  {
+    name: 'a session is not spent by its answer',
+    parts: miswriting(() => ({ reserveSession: async () => 1, spendSession: async () => true })),
+    script: [startSrp, answer('right'), ['replay', { at: 0 }]],
+  },
+  {
+    name: 'two answers at once spend the same session',
+    parts: spentByTwo(),
+    script: [startSrp, answer('right', 3)],
+  },
+  {
+    name: 'a wrong proof does not spend its session',
+    plant: replaced('PASSWORD_VERIFIER', () => ({ spentByFailure: false })),
+    script: [startSrp, answer('wrong'), answer('right')],
+  },
+  {
+    name: 'a session lives too long',
+    parts: misreading((real) => ({
+      client: async (id) => {
+        const client = await real.client(id);
+        return client && { ...client, settings: { ...client.settings, authSessionSeconds: LONG_SECONDS } };
+      },
+    })),
+    script: [...enrolled, wait(31), logIn(), wait(181), answer('right')],
+  },
+  {
+    name: 'a session is taken from another user than the one it is for',
+    parts: { provider: unnamed },
+    script: [...enrolled, wait(31), logIn(), answer('under a foreign name')],
+  },
+  {
+    name: 'a password is not compared',
+    plant: replaced('PASSWORD', () => ({ answer: () => ({ outcome: 'proven' }) })),
+    script: [logIn({ isRight: false })],
+  },
+  {
+    name: 'a challenge for somebody who cannot pass it can be passed',
+    plant: replaced('SMS_OTP', (real) => ({ answer: (step) => anything(real.answer(step)) })),
+    script: [choose('SMS_OTP', 1), answer('right')],
+  },
+];
+
+async function anything<Verdict extends { readonly outcome: string }>(verdict: Verdict | Promise<Verdict>) {
+  const { outcome } = await verdict;
+  return outcome === 'disproven' ? ({ outcome: 'proven' } as const) : verdict;
+}

@@ -1,0 +1,82 @@
+import type { PoolReads, PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import { NEXT_STEPS, type Row, type Step } from '../../../packages/pool/src/auth/next-step.ts';
+import type { Challenge, PoolChallengeName } from '../../../packages/pool/src/challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/challenges/index.ts';
+import type { ActName, ArgsOf } from '../acts/index.ts';
+import type { Parts } from '../assembly.ts';
+
+/** One act of a directed run. */
+export type Scripted = { readonly [Name in ActName]: readonly [Name, ArgsOf<Name>] }[ActName];
+
+/** A mistake that somebody could make in the service, and the run that shows it. */
+export interface Fault {
+  /** The kind of mistake. */
+  readonly name: string;
+  /** What is to be replaced in a service that has it. */
+  readonly parts?: Partial<Parts>;
+  /** Replaces rows of a table of the pool; gives what puts them back. */
+  readonly plant?: () => () => void;
+  /** Where MFA must be required to see it. */
+  readonly isMfaRequired?: boolean;
+  readonly script: readonly Scripted[];
+}
+
+/** A part, some of whose members are others. */
+export function altered<Part extends object>(real: Part, members: Partial<Part>): Part {
+  return new Proxy(real, {
+    get(target, key) {
+      if (Object.hasOwn(members, key)) return Reflect.get(members, key);
+      const value: unknown = Reflect.get(target, key, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A store that reads wrongly, inside writes as well. */
+export function misreading(reads: (real: PoolReads) => Partial<PoolReads>): Partial<Parts> {
+  return {
+    store: (store) =>
+      altered<PoolStore>(store, {
+        ...reads(store),
+        write: (work) => store.write((transaction) => work(altered<PoolTransaction>(transaction, reads(transaction)))),
+      }),
+  };
+}
+
+/** A store that writes wrongly. */
+export function miswriting(writes: (real: PoolTransaction) => Partial<PoolTransaction>): Partial<Parts> {
+  return {
+    store: (store) =>
+      altered<PoolStore>(store, {
+        write: (work) => store.write((transaction) => work(altered<PoolTransaction>(transaction, writes(transaction)))),
+      }),
+  };
+}
+
+/** Puts other rows in the place of those of the order of a login. */
+export function reordered(change: (rows: readonly Row[]) => readonly Row[]): () => () => void {
+  return () => {
+    const rows = NEXT_STEPS as Row[];
+    const before = [...rows];
+    rows.splice(0, rows.length, ...change(before));
+    return () => void rows.splice(0, rows.length, ...before);
+  };
+}
+
+/** The order without the rows that lead to some challenge. */
+export function without(...names: readonly PoolChallengeName[]): () => () => void {
+  const leadsThere = ({ step }: { readonly step: Step }) => step.kind === 'challenge' && names.includes(step.name);
+  return reordered((rows) => rows.filter((row) => !leadsThere(row)));
+}
+
+/** Puts another challenge in the place of one. */
+export function replaced(name: PoolChallengeName, change: (real: Challenge) => Partial<Challenge>): () => () => void {
+  return () => {
+    const table = POOL_CHALLENGES as Record<PoolChallengeName, Challenge>;
+    const real = table[name];
+    table[name] = { ...real, ...change(real) } as Challenge;
+    return () => {
+      table[name] = real;
+    };
+  };
+}

@@ -1,0 +1,147 @@
+import type {
+  AnswerStep,
+  Challenge,
+  Holdings,
+  LoginStep,
+  Sent,
+  Verdict,
+} from '../../../packages/pool/src/challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/challenges/index.ts';
+import type { Parts } from '../assembly.ts';
+import { type Fault, miswriting, replaced } from './plant.ts';
+import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
+
+/** A challenge that takes the code of any login that it was ever issued for. */
+function anyCode(real: Challenge): Partial<Challenge> {
+  const states: Uint8Array[] = [];
+  const issue = (step: LoginStep, holdings: Holdings): Sent => {
+    const issued = real.issue(step, holdings) as Sent;
+    states.push(issued.state);
+    return issued;
+  };
+  return {
+    issue,
+    answer: (step) =>
+      firstProven(
+        real,
+        [step.state, ...states].map((state) => ({ ...step, state })),
+      ),
+  };
+}
+
+async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promise<Verdict> {
+  const verdicts = await Promise.all(steps.map((step) => real.answer(step)));
+  return verdicts.find(({ outcome }) => outcome === 'proven') ?? (verdicts[0] as Verdict);
+}
+
+/** Takes the code of a login without password as the second factor of another one. */
+function firstFactorCodesAsSecond(): () => void {
+  const { EMAIL_OTP: first, EMAIL_MFA: second } = POOL_CHALLENGES;
+  const { answer: takesAny, ...noting } = anyCode(first);
+  const undo = [
+    replaced('EMAIL_OTP', () => noting)(),
+    replaced('EMAIL_MFA', () => ({
+      answer: async (step) => {
+        const verdict = await second.answer(step);
+        return verdict.outcome === 'proven' || takesAny === undefined ? verdict : takesAny(step);
+      },
+    }))(),
+  ];
+  return () => {
+    for (const putBack of undo) putBack();
+  };
+}
+
+/** Recovery codes of which none is ever used up. */
+function usedCodesAreGood(): Partial<Parts> {
+  const good = new Set<string>();
+  return miswriting((real) => ({
+    useRecoveryCode: async (poolId, username, digestHex) => {
+      if (await real.useRecoveryCode(poolId, username, digestHex)) good.add(digestHex);
+      return good.has(digestHex);
+    },
+  }));
+}
+
+/** New recovery codes that stand beside the old ones. */
+function oldCodesStay(): Partial<Parts> {
+  const drawn: string[] = [];
+  return miswriting((real) => ({
+    putRecoveryCodes: (poolId, username, digestsHex, nowMs) => {
+      drawn.push(...digestsHex);
+      return real.putRecoveryCodes(poolId, username, drawn, nowMs);
+    },
+  }));
+}
+
+const TOO_LONG_MS = 60_000;
+
+/** Mistakes in what is good once, for one purpose and for a time. */
+export const SECRET_FAULTS: readonly Fault[] = [
+  {
+    name: 'the time step of a code is not remembered',
+    parts: miswriting(() => ({ useTotpStep: async () => true })),
+    script: [...enrolled, wait(31), logIn(), answer('right'), logIn(), answer('used before')],
+  },
+  {
+    name: 'the time step that enrolled an authenticator is good for a login too',
+    parts: miswriting((real) => ({ putTotp: (totp) => real.putTotp({ ...totp, lastStep: -1 }) })),
+    script: [...enrolled, logIn(), answer('used before')],
+  },
+  {
+    name: 'codes of long ago are good',
+    plant: replaced('SOFTWARE_TOKEN_MFA', (real) => ({
+      answer: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
+    })),
+    script: [...enrolled, wait(181), logIn(), answer('too old')],
+  },
+  {
+    name: 'a code is good in another login',
+    plant: replaced('EMAIL_OTP', anyCode),
+    script: [choose('EMAIL_OTP'), choose('EMAIL_OTP'), answer('of another login')],
+  },
+  {
+    name: 'a code is good for another purpose',
+    plant: firstFactorCodesAsSecond,
+    script: [
+      choose('EMAIL_OTP'),
+      logIn(),
+      ['preferFactor', { at: 0, method: 'EMAIL_OTP', isOn: true, isPreferred: true }],
+      logIn(),
+      answer('of another login'),
+    ],
+  },
+  {
+    name: 'a recovery code is good twice',
+    parts: usedCodesAreGood(),
+    script: [
+      ...enrolled,
+      ['drawRecoveryCodes', { at: 0 }],
+      logIn(),
+      answer('recovery code'),
+      logIn(),
+      answer('void recovery code'),
+    ],
+  },
+  {
+    name: 'new recovery codes do not void the old ones',
+    parts: oldCodesStay(),
+    script: [
+      ...enrolled,
+      ['drawRecoveryCodes', { at: 0 }],
+      ['drawRecoveryCodes', { at: 0 }],
+      logIn(),
+      answer('void recovery code'),
+    ],
+  },
+  {
+    name: 'a secret that is not proven yet replaces the one that works',
+    parts: miswriting((real) => ({
+      putTotp: async (totp) => {
+        await real.putTotp(totp);
+        await real.putTotp({ ...totp, state: 'active' });
+      },
+    })),
+    script: [...enrolled, ['enrolTotp', { at: 0, proof: 'none' }], wait(31), logIn(), answer('right')],
+  },
+];

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import type { ClientStart } from '@poolgate/srp';
+import type { Exchange } from '../support/exchange.ts';
+import { Ledger } from './ledger.ts';
+import { type GuessCounter, type GuessKind, owedBy } from './policy.ts';
+import type { World } from './setting.ts';
+import { type Chain, type Grant, ModelUser, type Proof } from './state.ts';
+import {
+  type Asked,
+  type DeviceState,
+  type DeviceTrigger,
+  type LoginState,
+  type LoginTrigger,
+  nextOfDevice,
+  nextOfLogin,
+} from './transitions.ts';
+
+/** What the model says of an answer of the service before it is there. */
+export type Expected =
+  | { readonly kind: 'tokens' }
+  | { readonly kind: 'challenge'; readonly name: Asked }
+  | { readonly kind: 'refused'; readonly why: Why };
+
+/** Why something is refused. Who asks without the secret learns no more than this from the code. */
+export type Why = 'session' | 'credentials' | 'locked' | 'code' | 'grant' | 'parameter' | 'mismatch' | 'token';
+
+const CODES: Readonly<Record<Why, readonly string[]>> = {
+  session: ['invalid_session', 'invalid_credentials'],
+  credentials: ['invalid_credentials', 'invalid_session'],
+  locked: ['too_many_requests'],
+  code: ['code_mismatch', 'code_expired'],
+  grant: ['invalid_grant'],
+  parameter: ['invalid_parameter', 'validation_failed'],
+  mismatch: ['challenge_mismatch', 'invalid_session'],
+  token: ['unauthenticated', 'reauthentication_required'],
+};
+
+/** Who logs in, and what is known of the login by then. */
+export interface Progress {
+  readonly user: ModelUser;
+  readonly proofs: readonly Proof[];
+  readonly deviceKey: string | undefined;
+  readonly isBoundToDevice: boolean;
+  readonly passwordVersion: number;
+}
+
+const SESSION_MS = 180_000;
+const PASSWORD = 'Correct-Horse1!';
+
+let runs = 0;
+
+/** One run: a few users of a service that other runs use as well, and all that is known of them. */
+export class Run {
+  readonly world: World;
+  readonly users: readonly ModelUser[];
+  readonly chains: Chain[] = [];
+  readonly grants: Grant[] = [];
+  readonly ledger = new Ledger();
+  /** Bodies that led on once: none of them may do so again. */
+  readonly transcripts: { readonly path: string; readonly body: unknown }[] = [];
+
+  constructor(world: World) {
+    this.world = world;
+    runs += 1;
+    const contact = `${process.pid}-${runs}`;
+    // Each run has a range of numbers of its own: how many messages go to one range is limited.
+    const range = String(runs % 1_000_000).padStart(6, '0');
+    this.users = [
+      new ModelUser(`ada-${contact}@example.com`, `+4915${range}1234`, PASSWORD),
+      new ModelUser(`bob-${contact}@example.com`, undefined, PASSWORD),
+    ];
+  }
+
+  get nowMs(): number {
+    return this.world.service.clock.now();
+  }
+
+  wait(seconds: number): void {
+    this.world.service.clock.advance(seconds * 1000);
+  }
+
+  /** Makes the users. */
+  async begin(): Promise<void> {
+    for (const user of this.users) await this.#create(user);
+  }
+
+  async #create(user: ModelUser): Promise<void> {
+    const { service } = this.world;
+    const attributes = user.phone === undefined ? {} : { phone_number: user.phone };
+    const body = { email: user.email, temp_password: user.password, attributes };
+    const created = await service.post('/admin/users', body, service.asAdmin);
+    assert.equal(created.status, 201, created.text);
+    user.username = (created.body.user as { username: string }).username;
+    await this.setPassword(user, user.password, true);
+    user.passwordVersion = 0;
+  }
+
+  /** An administrator sets a password. */
+  async setPassword(user: ModelUser, password: string, isPermanent: boolean): Promise<void> {
+    const { service } = this.world;
+    const names = { UserPoolId: service.userPoolId, Username: user.username };
+    const set = { ...names, Password: password, Permanent: isPermanent };
+    const answer = await service.call('AdminSetUserPassword', set, service.asAdmin);
+    assert.equal(answer.status, 200, answer.text);
+    user.password = password;
+    user.passwordVersion += 1;
+    user.mustChangePassword = !isPermanent;
+    user.distrustDevices();
+  }
+
+  /** The confirmed device of a user with this key. */
+  deviceOf(user: ModelUser, key: string | undefined) {
+    const device = key === undefined ? undefined : user.devices.get(key);
+    return device === undefined || device.state === 'unregistered' || device.state === 'removed' ? undefined : device;
+  }
+
+  /** Under which counter a guess falls: a remembered device has its own. */
+  counterOf({ user, deviceKey }: Pick<Progress, 'user' | 'deviceKey'>, kind: GuessKind): GuessCounter {
+    const device = this.deviceOf(user, deviceKey);
+    return (device?.state === 'remembered' ? device.guesses : user.guesses)[kind];
+  }
+
+  /** Whether a code in place of a password would reach this user: who owes a second factor must not have both by one message. */
+  canReceive(user: ModelUser, asked: LoginState): boolean {
+    const owesNothing = owedBy(this.world.setting.rules, user) === 'nothing';
+    return owesNothing && !user.mustChangePassword && (asked === 'EMAIL_OTP' || user.phone !== undefined);
+  }
+
+  /** What follows, by the table. */
+  next(progress: Progress, from: LoginState, trigger: LoginTrigger, chosen?: Asked): LoginState {
+    const { user, proofs, deviceKey } = progress;
+    const { rules } = this.world.setting;
+    const device = this.deviceOf(user, deviceKey);
+    const isDeviceTrusted = device?.state === 'remembered' && !proofs.includes('new password');
+    const isSettled = proofs.includes('second factor') || (isDeviceTrusted && rules.deviceReplacesMfa);
+    const { id, state } = nextOfLogin({
+      from,
+      trigger,
+      ...(chosen === undefined ? {} : { chosen }),
+      mustChangePassword: user.mustChangePassword && !proofs.includes('new password'),
+      isBoundToDevice: progress.isBoundToDevice || device?.state === 'remembered',
+      isDeviceTrusted,
+      isDeviceProven: proofs.includes('device'),
+      deviceReplacesMfa: rules.deviceReplacesMfa,
+      owed: isSettled ? 'nothing' : owedBy(rules, user),
+    });
+    this.ledger.cover(id);
+    return state;
+  }
+
+  /** What a request makes of a device, by the table. */
+  nextOfDevice(from: DeviceState, trigger: DeviceTrigger): DeviceState | undefined {
+    const next = nextOfDevice(from, trigger, this.world.setting.rules.devices === 'always');
+    if (next !== undefined) this.ledger.cover(next.id);
+    return next?.state;
+  }
+
+  /** Holds an answer against what the model said, and takes note of what came with it. */
+  async take(
+    answer: Exchange,
+    expected: Expected,
+    progress: Progress,
+    about: string,
+    extra: Extra = {},
+  ): Promise<void> {
+    assert.deepEqual(kindOf(answer, expected), expected, `${about}: ${told(answer)}`);
+    if (expected.kind === 'challenge') this.#pose(answer, expected.name, progress, extra);
+    if (expected.kind === 'tokens') await this.#grant(answer, progress);
+  }
+
+  #pose({ body }: Exchange, asked: Asked, progress: Progress, { start, isDecoy = false }: Extra): void {
+    const device = this.deviceOf(progress.user, progress.deviceKey);
+    const isFirst = asked === 'PASSWORD_VERIFIER';
+    this.chains.push({
+      ...progress,
+      asked,
+      session: String(body.session ?? body.Session),
+      parameters: (body.challenge_params ?? body.ChallengeParameters ?? {}) as Chain['parameters'],
+      expiresAtMs: this.nowMs + SESSION_MS,
+      code: isDecoy ? undefined : this.#codeFor(progress.user, asked),
+      isDecoy,
+      deviceKey: device === undefined && !isFirst ? undefined : progress.deviceKey,
+      isBoundToDevice: progress.isBoundToDevice || (!isFirst && device?.state === 'remembered'),
+      start,
+      isSpent: false,
+      answers: 0,
+      totpProven: false,
+    });
+  }
+
+  #codeFor({ email, phone }: ModelUser, asked: Asked): string | undefined {
+    const to = { EMAIL_OTP: email, SMS_MFA: phone, SMS_OTP: phone }[asked as string];
+    return to === undefined ? undefined : this.world.service.outbox?.list(to)[0]?.code;
+  }
+
+  async #grant({ body }: Exchange, progress: Progress): Promise<void> {
+    const { service, setting } = this.world;
+    const { user } = progress;
+    this.ledger.deserves(progress, setting.rules, this.deviceOf(user, progress.deviceKey));
+    const access = String(body.access_token);
+    const profile = await service.get('/user/profile', { authorization: `Bearer ${access}` });
+    const named = (profile.body.user as { username?: string } | undefined)?.username;
+    assert.equal(named, user.username, `tokens must be of the user who was proven: ${profile.text}`);
+    const issued = body.new_device_metadata as { device_key: string; device_group_key: string } | undefined;
+    const known = this.deviceOf(user, progress.deviceKey);
+    const isNew = setting.rules.devices !== 'off' && known === undefined;
+    assert.equal(issued !== undefined, isNew, 'a device key is given where devices are tracked and none is known');
+    const own = issued && { key: issued.device_key, groupKey: issued.device_group_key };
+    this.grants.push({
+      user,
+      access,
+      refresh: String(body.refresh_token),
+      device: own ?? (known && { key: known.key, groupKey: undefined }),
+      authenticatedAtMs: this.nowMs,
+      passwordVersion: user.passwordVersion,
+      isEnded: false,
+    });
+  }
+}
+
+/** What the model knows of a challenge that the answer does not say. */
+interface Extra {
+  readonly start?: ClientStart;
+  readonly isDecoy?: boolean;
+}
+
+/** An answer in a few words, and without its secrets. */
+export function told({ status, body }: Exchange): string {
+  return `${status} ${body.code ?? body.challenge_name ?? body.ChallengeName ?? (body.access_token ? 'tokens' : body.message)}`;
+}
+
+/** What an answer is, told in the words of what was expected where they fit. */
+function kindOf({ status, body }: Exchange, expected: Expected): unknown {
+  if (status === 200 && body.status === 'success') return { kind: 'tokens' };
+  if (status === 200) return { kind: 'challenge', name: body.challenge_name ?? body.ChallengeName };
+  if (expected.kind === 'refused' && CODES[expected.why].includes(String(body.code))) return expected;
+  return { kind: 'refused', why: `${status} ${body.code}` };
+}

@@ -1,0 +1,103 @@
+import type { ClientStart, DeviceVerifier } from '@poolgate/srp';
+import { GuessCounter, type GuessKind, SendAllowance } from './policy.ts';
+import type { Asked, DeviceState, MfaMethod } from './transitions.ts';
+
+/** An authenticator as its user sees it. */
+export interface ModelTotp {
+  readonly secretCode: string;
+  /** The latest step whose code was accepted. */
+  lastStep: number;
+}
+
+/** A device, and what its owner's browser keeps of it. */
+export interface ModelDevice {
+  readonly key: string;
+  readonly groupKey: string;
+  readonly secret: DeviceVerifier;
+  state: DeviceState;
+  /** Attempts that name a remembered device are counted for it alone. */
+  readonly guesses: GuessCounters;
+}
+
+type GuessCounters = Readonly<Record<GuessKind, GuessCounter>>;
+
+/** Fresh counters. */
+export function newCounters(): GuessCounters {
+  return { password: new GuessCounter('password'), code: new GuessCounter('code') };
+}
+
+/** A user, with all that the honest one knows. */
+export class ModelUser {
+  readonly email: string;
+  readonly phone: string | undefined;
+  username = '';
+  password: string;
+  /** Grows with each password: a login is about one of them. */
+  passwordVersion = 0;
+  mustChangePassword = false;
+  totp: ModelTotp | undefined;
+  pendingTotp: string | undefined;
+  isPhoneVerified = false;
+  methods: Set<MfaMethod> = new Set();
+  preferred: MfaMethod | undefined;
+  readonly recoveryCodes = new Set<string>();
+  readonly voidRecoveryCodes: string[] = [];
+  readonly devices = new Map<string, ModelDevice>();
+  readonly guesses = newCounters();
+  readonly sends = new SendAllowance();
+
+  constructor(email: string, phone: string | undefined, password: string) {
+    this.email = email;
+    this.phone = phone;
+    this.password = password;
+  }
+
+  get hasTotp(): boolean {
+    return this.totp !== undefined;
+  }
+
+  /** No device is trusted any more. */
+  distrustDevices(): void {
+    for (const device of this.devices.values()) {
+      if (device.state === 'remembered') device.state = 'not_remembered';
+    }
+  }
+}
+
+/** Something that was proven in a login. The same message proves something else as first and as second factor. */
+export type Proof = 'password' | 'first code' | 'new password' | 'second factor' | 'device';
+
+/** A login that waits for an answer. */
+export interface Chain {
+  readonly user: ModelUser;
+  readonly asked: Asked;
+  session: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly proofs: readonly Proof[];
+  readonly passwordVersion: number;
+  expiresAtMs: number;
+  /** The code that was sent with it; undefined where none was, or to nobody. */
+  readonly code: string | undefined;
+  /** True where the challenge is one that this user cannot pass: it only looks like one. */
+  readonly isDecoy: boolean;
+  readonly deviceKey: string | undefined;
+  readonly isBoundToDevice: boolean;
+  /** The client's part of a pending SRP exchange. */
+  readonly start: ClientStart | undefined;
+  isSpent: boolean;
+  answers: number;
+  /** A code of a new authenticator was verified with this session. */
+  totpProven: boolean;
+}
+
+/** Tokens that a login gave. */
+export interface Grant {
+  readonly user: ModelUser;
+  readonly access: string;
+  refresh: string;
+  /** The device of the login: named, or given with the tokens. */
+  readonly device: { readonly key: string; readonly groupKey: string | undefined } | undefined;
+  readonly authenticatedAtMs: number;
+  readonly passwordVersion: number;
+  isEnded: boolean;
+}
