@@ -34,6 +34,7 @@ describe('the README', () => {
       'access_token',
       'expires_in',
       'id_token',
+      'new_device_metadata',
       'refresh_token',
       'status',
       'token_type',

@@ -14,6 +14,12 @@ import { onClientValues } from './srp-fields.ts';
 import { readVerifierChallenge } from './srp-start.ts';
 
 const HANDLE_BYTES = 32;
+const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Whether a session has the form of the gateway's own handles, with which PASSWORD_VERIFIER alone is pending. No provider's session is as short. */
+export function isHandle(session: string): boolean {
+  return HANDLE.test(session);
+}
 
 /** A start of SRP; with the private value only where the service made it. */
 export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
