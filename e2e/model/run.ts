@@ -137,6 +137,7 @@ export class Run {
       from,
       trigger,
       ...(chosen === undefined ? {} : { chosen }),
+      isFirstProof: proofs.length <= 1,
       mustChangePassword: user.mustChangePassword && !proofs.includes('new password'),
       isBoundToDevice: progress.isBoundToDevice || device?.state === 'remembered',
       isDeviceTrusted,

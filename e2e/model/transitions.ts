@@ -33,6 +33,8 @@ export interface LoginFacts {
   readonly trigger: LoginTrigger;
   /** What the request chose, where it chose something. */
   readonly chosen?: Asked;
+  /** Nothing was proven before this step. */
+  readonly isFirstProof: boolean;
   readonly mustChangePassword: boolean;
   /** The login named a device that was remembered then. */
   readonly isBoundToDevice: boolean;
@@ -201,7 +203,7 @@ export const LOGIN_ROWS = [
     condition: 'response correct',
     to: 'authenticated',
     effect: 'tokens returned',
-    holds: (facts) => (answers(facts, 'EMAIL_OTP') || answers(facts, 'SMS_OTP')) && isDone(facts),
+    holds: (facts) => facts.isFirstProof && (answers(facts, 'EMAIL_OTP') || answers(facts, 'SMS_OTP')) && isDone(facts),
   },
   {
     id: 'N01',
@@ -326,12 +328,13 @@ export const LOGIN_ROWS = [
   {
     id: 'N13',
     subject: 'Login',
-    from: 'SMS_MFA',
+    from: 'SMS_MFA or EMAIL_OTP as second factor',
     trigger: ANSWER,
     condition: 'code correct',
     to: 'authenticated',
     effect: TOKENS,
-    holds: (facts) => answers(facts, 'SMS_MFA') && isDone(facts),
+    holds: (facts) =>
+      !facts.isFirstProof && (answers(facts, 'SMS_MFA') || answers(facts, 'EMAIL_OTP')) && isDone(facts),
   },
   {
     id: 'N14',
