@@ -82,7 +82,7 @@ forEachDatabase((database) => {
         await pool.operations.forgetDevice(input, CALL);
         for (const at of [pool, pool.replica()]) {
           for (const key of [device.key, undefined]) {
-            await refused(refresh(at, successor, key), 'NotAuthorizedException', 'Refresh Token has been revoked');
+            await refused(refresh(at, successor, key), 'NotAuthorizedException', 'Refresh Token has expired');
           }
         }
       });

@@ -82,6 +82,21 @@ forEachDatabase((database) => {
       assert.equal((await own(pool, other, other.key).get()).Device.DeviceKey, other.key);
     });
 
+    it('leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm', async () => {
+      const device = await rememberedDevice(pool, ADA);
+      assert.deepEqual(await own(pool, device, device.key).forget(), {});
+      await refused(own(pool, device, device.key).get(), ...NOT_THERE);
+      await refused(own(pool, device, device.key).forget(), ...NOT_THERE);
+      await refused(confirm(pool, device), 'InvalidParameterException', 'Invalid device key given.');
+      await refused(
+        pool.operations.getTokensFromRefreshToken(
+          { ClientId: pool.clientId, RefreshToken: device.tokens.refresh },
+          CALL,
+        ),
+        'NotAuthorizedException',
+      );
+    });
+
     it('A60: a key is confirmed with the token of the login that it was given to, and with no other', async () => {
       const device = await issueDevice(pool, ADA);
       const again = await issueDevice(pool, ADA);

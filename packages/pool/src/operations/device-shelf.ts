@@ -5,12 +5,15 @@ import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
 import { missingParameter } from '../domain/refusals.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
+import type { Access } from '../tokens/access.ts';
 
 /** The devices of one user, and who looks at them. */
 export interface Shelf {
   readonly pool: PoolRecord;
   readonly username: string;
   readonly viewer: Viewer;
+  /** The login that asks; undefined where an administrator does. */
+  readonly from?: Pick<Access, 'loginId' | 'deviceKey'>;
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
@@ -57,19 +60,22 @@ export async function updateDeviceStatus(
 }
 
 /**
- * Takes a device away, and with it every login from it.
+ * Takes a device away, and with it every login from it. The login that asks is not cut off in the middle: where it is from
+ * this device itself, it loses its refreshes, and its access tokens live out their time as they do on Cognito.
  * @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user
  */
 export async function forgetDevice(
   context: PoolRuntime,
-  { pool, username }: Shelf,
+  { pool, username, from }: Shelf,
   key: string,
 ): Promise<Output<'ForgetDevice'>> {
   const device = await findDevice(context.store, pool, username, key);
   if (device === undefined) throw deviceNotFound();
   const wasThere = await context.store.write(async (transaction) => {
     if (!(await transaction.deleteDevice(pool.id, username, device.key))) return false;
-    await transaction.revokeLoginsOfDevice(pool.id, username, device.key, context.clock.now());
+    const nowMs = context.clock.now();
+    if (from?.loginId !== undefined && from.deviceKey === device.key) await transaction.partLogin(from.loginId, nowMs);
+    await transaction.revokeLoginsOfDevice(pool.id, username, device.key, nowMs);
     return true;
   });
   if (!wasThere) throw deviceNotFound();

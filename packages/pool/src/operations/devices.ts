@@ -15,8 +15,8 @@ type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListD
 /** The operations of a user on the own devices. */
 export function deviceOperations(context: PoolRuntime): Pick<ProviderOperations, DeviceOperation> {
   const own = async (accessToken = ''): Promise<Shelf> => {
-    const { pool, user } = await requireAccess(context, accessToken);
-    return { pool, username: user.username, viewer: 'user' };
+    const { pool, user, loginId, deviceKey } = await requireAccess(context, accessToken);
+    return { pool, username: user.username, viewer: 'user', from: { loginId, deviceKey } };
   };
   return {
     confirmDevice: (input, call) => confirmDevice(context, input, call),

@@ -60,7 +60,8 @@ export interface PoolTransaction extends PoolReads {
   updateUser(
     poolId: string,
     username: string,
-    change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>> & Pick<UserRecord, 'modifiedAtMs'>,
+    change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>> &
+      Pick<UserRecord, 'modifiedAtMs'>,
   ): Promise<void>;
   /** Replaces all names of a user. */
   setNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
@@ -88,6 +89,8 @@ export interface PoolTransaction extends PoolReads {
   /** Revokes every live login of a user. */
   revokeLoginsOf(poolId: string, username: string, nowMs: number): Promise<void>;
 
+  /** Parts a login from its device: it can be refreshed no more, while its access tokens live out their time. */
+  partLogin(id: string, nowMs: number): Promise<void>;
   /** Revokes every live login of a device. */
   revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number): Promise<void>;
 

@@ -21,8 +21,10 @@ export interface AccessToken extends PoolAndClient {
   readonly deviceKey: string | undefined;
 }
 
-/** Whose token it is, and from which device. */
+/** Whose token it is, of which login, and from which device. */
 export interface Access extends Subject {
+  readonly loginId: string | undefined;
+  /** Undefined also where the login was parted from its device since. */
   readonly deviceKey: string | undefined;
 }
 
@@ -40,7 +42,7 @@ export async function requireAccess(context: PoolRuntime, token: string): Promis
   const user = await context.store.user(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   checkUser(user);
-  return { pool, client, user, deviceKey };
+  return { pool, client, user, loginId, deviceKey: login === undefined ? deviceKey : (login.deviceKey ?? undefined) };
 }
 
 /**

@@ -64,6 +64,10 @@ const revokeLoginsOf = statement((db, p: { poolId: string; username: string; now
     .where('revoked_at_ms', 'is', null),
 );
 
+const partLogin = statement((db, p: { id: string; nowMs: number }) =>
+  db.updateTable('logins').set({ device_key: null, refresh_expires_at_ms: p.nowMs }).where('id', '=', p.id),
+);
+
 const revokeLoginsOfDevice = statement(
   (db, p: { poolId: string; username: string; deviceKey: string; nowMs: number }) =>
     db
@@ -96,6 +100,10 @@ export const logins = {
 
   async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
     await executor.run(revokeLoginsOf, { poolId, username, nowMs });
+  },
+
+  async part(executor: Executor, id: string, nowMs: number): Promise<void> {
+    await executor.run(partLogin, { id, nowMs });
   },
 
   async revokeOfDevice(

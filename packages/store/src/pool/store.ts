@@ -4,6 +4,9 @@ import { sweepAll, sweepOf } from '../sweep.ts';
 import { Reads } from './reads.ts';
 import { Transaction } from './transaction.ts';
 
+// An access token may outlive the last refresh of its login, and counts only while the login is known.
+const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
+
 // How long a message that was given up stays to be seen.
 const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -12,7 +15,7 @@ const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const SWEEPS = [
   sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms' }),
+  sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
 ];

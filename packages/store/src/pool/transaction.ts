@@ -93,6 +93,10 @@ export class Transaction extends Reads implements PoolTransaction {
     return logins.revokeAll(this.executor, poolId, username, nowMs);
   }
 
+  partLogin(id: string, nowMs: number) {
+    return logins.part(this.executor, id, nowMs);
+  }
+
   revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number) {
     return logins.revokeOfDevice(this.executor, poolId, username, deviceKey, nowMs);
   }

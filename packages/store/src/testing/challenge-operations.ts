@@ -75,6 +75,9 @@ const deviceOperations: readonly fc.Arbitrary<Operation>[] = [
     ),
   ),
   identified.map(
+    write('partLogin', (drawn) => (transaction, pool) => transaction.partLogin(pool + drawn.id, drawn.time)),
+  ),
+  identified.map(
     ask(
       'putLocalDevice',
       (drawn) =>

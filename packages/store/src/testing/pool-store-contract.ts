@@ -364,6 +364,18 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       );
     });
 
+    it('parts a login from its device, which ends its refreshes and nothing else', async () => {
+      await plant(poolStore(), 'parted', 'u');
+      const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
+      await poolStore().write(async (transaction) => {
+        await transaction.insertLogin(login);
+        await transaction.partLogin(login.id, 9);
+        await transaction.revokeLoginsOfDevice('parted', 'u', 'd', 10);
+        assert.equal(await transaction.rotateLogin(login.id, login.generation, 9), false);
+      });
+      assert.deepEqual(await poolStore().login(login.id), { ...login, deviceKey: null, refreshExpiresAtMs: 9 });
+    });
+
     it('retires all keys but the named, and those once', async () => {
       await plant(poolStore(), 'keys');
       await poolStore().write(async (transaction) => {
@@ -436,10 +448,12 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
 
     it('sweeps what has expired and nothing else', async () => {
       await plant(poolStore(), 'sweep', 'u');
-      const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 };
+      // A login is kept a day longer than its refreshes: its last access token may live that long.
+      const dayMs = 24 * 60 * 60 * 1_000;
+      const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 - dayMs };
       await poolStore().write(async (transaction) => {
         await transaction.insertLogin(expiring);
-        await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 });
+        await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 - dayMs });
         await transaction.putCode({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
         await transaction.countFailure('sweep', 'u', 40, 30);
         await transaction.countFailure('sweep', 'v', 41, 30);
