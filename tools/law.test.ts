@@ -1,52 +1,17 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { addressesOf, ROUTES } from '@poolgate/contract';
-
-const ROOT = new URL('../', import.meta.url);
+import { TRANSITIONS } from '../e2e/model/transitions.ts';
+import { namesTest, partsOf, rowsOf } from './test-references.ts';
 
 /** How many lines the law has, by the letter of their rows. */
 const LINES: Readonly<Record<string, number>> = { G: 9, F: 8, C: 8, T: 23, R: 27, S: 5, D: 4, A: 5, E: 6, L: 6, V: 2 };
-const STILL_TO_COME = ['Challenges', 'Passkeys', 'Accounts', 'Pages'];
+const STILL_TO_COME = ['Passkeys', 'Accounts', 'Pages'];
 
-interface Row {
-  readonly id: string;
-  readonly law: string;
-  readonly heldBy: readonly string[];
-}
+const rows = rowsOf('docs/law.md');
 
-function rowsOf(page: string): readonly Row[] {
-  return page.split('\n').flatMap((line) => {
-    const [, id, law, heldBy] = /^\| ([A-Z]\d+) \| (.+) \| (.+) \|$/.exec(line) ?? [];
-    return id && law && heldBy ? [{ id, law, heldBy: heldBy.split('<br>') }] : [];
-  });
-}
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** The titles of a test file, each as a pattern: what a template fills in may be anything. */
-function titlesIn(source: string): readonly RegExp[] {
-  const calls = source.matchAll(/\b(?:it|test)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs);
-  return [...calls].map(([, quote, title = '']) => {
-    const text = title.replaceAll(/\\(['"`])/g, '$1');
-    return quote === '`'
-      ? new RegExp(
-          `^${text
-            .split(/\$\{[^}]*\}/)
-            .map(escaped)
-            .join('.*')}$`,
-        )
-      : new RegExp(`^${escaped(text)}$`);
-  });
-}
-
-function isHeld(reference: string): boolean {
-  const [, file, title] = /^`([\w./-]+\.test\.ts)`: (.+)$/.exec(reference) ?? [];
-  if (!file || !title) return STILL_TO_COME.some((part) => reference === `not yet: ${part}`);
-  return titlesIn(readFileSync(new URL(file, ROOT), 'utf8')).some((pattern) => pattern.test(title));
-}
-
-const rows = rowsOf(readFileSync(new URL('docs/law.md', ROOT), 'utf8'));
+const isHeld = (reference: string): boolean =>
+  namesTest(reference) || STILL_TO_COME.some((part) => reference === `not yet: ${part}`);
 
 test('every line of the law has its row, once', () => {
   const expected = Object.entries(LINES).flatMap(([letter, count]) =>
@@ -69,12 +34,20 @@ test('a test that does not exist, and a promise without a name, are noticed', ()
   assert.equal(isHeld('somewhere'), false);
 });
 
+test('every transition of logins, devices and second factors is held by the test that is named after it', () => {
+  for (const { id, subject, from, trigger, condition, to } of TRANSITIONS.filter(({ id }) => id.startsWith('T'))) {
+    const title = `${id}: ${subject}, ${from}, ${trigger}, ${condition} → ${to}`;
+    const named = rows.find((row) => row.id === id)?.heldBy.map((reference) => partsOf(reference)?.title);
+    assert.ok(named?.includes(title), title);
+  }
+});
+
 test('every route of the law that the contract has is held by a test', () => {
   const served = new Set(
     Object.values(ROUTES).flatMap((route) => addressesOf(route).map(({ method, path }) => `${method} ${path}`)),
   );
-  for (const { id, law, heldBy } of rows.filter((row) => row.id.startsWith('R'))) {
-    const address = /^`([A-Z]+ [^`]+)`/.exec(law)?.[1] ?? '';
+  for (const { id, text, heldBy } of rows.filter((row) => row.id.startsWith('R'))) {
+    const address = /^`([A-Z]+ [^`]+)`/.exec(text)?.[1] ?? '';
     const isTested = heldBy.some((reference) => reference.startsWith('`'));
     assert.equal(isTested, served.has(address), `${id} ${address}`);
   }
