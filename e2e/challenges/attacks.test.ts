@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  answerBy,
+  askedForCode,
+  authenticatorOf,
+  chosenCode,
+  codeTo,
+  DOORS,
+  type PendingChallenge,
+  pendingIn,
+} from '../support/pending.ts';
+import { bearer, deviceClaim, loginOn, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { accessOf, activate, verify } from '../support/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  inviteUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const WRONG = '000000';
+const WRONG_CODES = 10;
+const SESSION_MS = 180_000;
+const LOCK_MS = 900_000;
+const TEN_MINUTES_MS = 600_000;
+
+describe('attacks on the challenges of a login, over HTTP', () => {
+  let service: TestService;
+  let users = 0;
+  before(async () => {
+    service = await startTestService({
+      mfaTypes: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
+      recovery: 'admin_only',
+      firstFactors: ['PASSWORD', 'EMAIL_OTP'],
+    });
+  });
+  after(() => service.close());
+
+  async function somebody(): Promise<string> {
+    users += 1;
+    const email = `attacked-${users}@example.com`;
+    await addUser(service, email);
+    return email;
+  }
+
+  const logIn = (username: string, password = PASSWORD) => service.post('/login', { username, password });
+
+  async function guess(challenge: PendingChallenge, times: number): Promise<readonly number[]> {
+    const statuses: number[] = [];
+    for (let door = 0; door < times; door += 1) {
+      statuses.push((await answerBy(service, door, challenge, WRONG)).status);
+    }
+    return statuses;
+  }
+
+  it('A22: who is locked for codes is locked by every door and for every kind of code', async () => {
+    const email = await somebody();
+    const access = await accessOf(service, email);
+    const code = await authenticatorOf(service, email);
+    const challenge = await askedForCode(service, email);
+    assert.deepEqual(await guess(challenge, WRONG_CODES), Array(WRONG_CODES).fill(400));
+    for (const [door] of DOORS.entries()) {
+      refusedWith(await answerBy(service, door, challenge, code()), 429, 'too_many_requests', DOORS[door]);
+    }
+    refusedWith(await answerBy(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
+    await activate(service, access);
+    refusedWith(await verify(service, access, WRONG), 429, 'too_many_requests');
+    refusedWith(await answerBy(service, 0, await chosenCode(service, email), WRONG), 429, 'too_many_requests');
+    service.clock.advance(LOCK_MS + 1000);
+    tokensIn(await answerBy(service, 0, await askedForCode(service, email), code()));
+  });
+
+  it('A22: wrong proofs at every door count with wrong passwords', async () => {
+    const email = await somebody();
+    for (let index = 0; index < 3; index += 1) {
+      const challenge = await startByRoute(service, email);
+      const proof = verifierAnswer(challenge, signedClaim(service, challenge, 'Wrong-Horse1!'));
+      refusedWith(await service.post(DOORS[index % DOORS.length] ?? '', proof), 401, 'invalid_credentials');
+    }
+    for (let index = 0; index < 2; index += 1) {
+      refusedWith(await logIn(email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+    }
+    refusedWith(await logIn(email), 429, 'too_many_requests');
+    const challenge = await startByRoute(service, email);
+    for (const door of DOORS) {
+      const proof = verifierAnswer(challenge, signedClaim(service, challenge));
+      refusedWith(await service.post(door, proof), 429, 'too_many_requests', door);
+    }
+  });
+
+  it('A24: a new code every few guesses gives no new guesses', async () => {
+    const email = await somebody();
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round += 1) statuses.push(...(await guess(await chosenCode(service, email), 4)));
+    assert.equal(statuses.filter((status) => status === 400).length, WRONG_CODES);
+    assert.equal(statuses.filter((status) => status === 429).length, 20 - WRONG_CODES);
+  });
+
+  it('A25: a right password before each guess gives no new guesses', async () => {
+    const email = await somebody();
+    await authenticatorOf(service, email);
+    const statuses: number[] = [];
+    for (let round = 0; round < 15; round += 1) statuses.push(...(await guess(await askedForCode(service, email), 1)));
+    assert.deepEqual(statuses, [...Array(WRONG_CODES).fill(400), ...Array(5).fill(429)]);
+  });
+
+  it('A26: while an attacker keeps a user locked, a remembered device logs in at the first try', async () => {
+    const device = await rememberedDevice(service, await somebody());
+    for (let index = 0; index < 60; index += 1) {
+      await logIn(device.username, 'Wrong-Horse1!');
+      service.clock.advance(60_000);
+    }
+    refusedWith(await logIn(device.username), 429, 'too_many_requests');
+    const challenge = await startOn(service, device);
+    const pending = { ...challenge, name: 'DEVICE_PASSWORD_VERIFIER', username: device.username };
+    tokensIn(await answerBy(service, 0, pending, deviceClaim(service, challenge)));
+    service.clock.advance(LOCK_MS);
+    tokensIn(await logIn(device.username));
+  });
+
+  it('A27: forged forwarding headers make no new clients', async () => {
+    const limited = await startTestService({ limitLoginSteps: 20 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 60; index += 1) {
+      const forged = `203.0.113.${index}`;
+      const headers = [
+        { 'x-forwarded-for': `${forged}, 10.0.0.1` },
+        { forwarded: `for=${forged}` },
+        { x_forwarded_for: forged },
+        { 'x-real-ip': forged },
+      ][index % 4];
+      statuses.push(
+        (await limited.post('/login', { username: `n${index}@example.com`, password: 'x' }, headers)).status,
+      );
+    }
+    await limited.close();
+    assert.equal(statuses.filter((status) => status === 401).length, 20);
+    assert.equal(statuses.filter((status) => status === 429).length, 40);
+  });
+
+  it('A34: a code is good in the session that it was sent for, and in no other', async () => {
+    const email = await somebody();
+    const first = await chosenCode(service, email);
+    const code = codeTo(service, email);
+    const second = await chosenCode(service, email);
+    refusedWith(await answerBy(service, 0, second, code), 400, 'code_mismatch');
+    tokensIn(await answerBy(service, 0, first, code));
+    refusedWith(await answerBy(service, 0, first, code), 401, 'invalid_session');
+  });
+
+  it('A34: a code in place of the password is no second factor, and the other way round', async () => {
+    const email = await somebody();
+    const first = await chosenCode(service, email);
+    const firstCode = codeTo(service, email);
+    const access = await accessOf(service, email);
+    const methods = { EMAIL_OTP: true };
+    const set = await service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body: { methods } });
+    assert.equal(set.status, 200, set.text);
+    const second = await askedForCode(service, email);
+    assert.equal(second.name, 'EMAIL_OTP');
+    const secondCode = codeTo(service, email);
+    refusedWith(await answerBy(service, 0, second, firstCode), 400, 'code_mismatch');
+    refusedWith(await answerBy(service, 0, first, secondCode), 400, 'code_mismatch');
+    tokensIn(await answerBy(service, 0, second, secondCode));
+  });
+
+  it('A36, A51: a code is good to the last second of its session and not after, nor revived by a new one', async () => {
+    const email = await somebody();
+    const inTime = await chosenCode(service, email);
+    const code = codeTo(service, email);
+    service.clock.advance(SESSION_MS - 1000);
+    tokensIn(await answerBy(service, 0, inTime, code));
+    const late = await chosenCode(service, email);
+    const lateCode = codeTo(service, email);
+    service.clock.advance(SESSION_MS + 1000);
+    refusedWith(await answerBy(service, 0, late, lateCode), 401, 'invalid_session');
+    const renewed = await chosenCode(service, email);
+    refusedWith(await answerBy(service, 0, late, codeTo(service, email)), 401, 'invalid_session');
+    refusedWith(await answerBy(service, 0, renewed, lateCode), 400, 'code_mismatch');
+  });
+
+  it('A36, A51: IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
+    const patient = await startTestService({ sessionMinutes: 15 });
+    const email = 'patient@example.com';
+    await addUser(patient, email);
+    const code = await authenticatorOf(patient, email);
+    const inTime = await askedForCode(patient, email);
+    patient.clock.advance(5 * SESSION_MS - 1000);
+    tokensIn(await answerBy(patient, 0, inTime, code()));
+    const late = await askedForCode(patient, email);
+    patient.clock.advance(5 * SESSION_MS + 1000);
+    refusedWith(await answerBy(patient, 0, late, code()), 401, 'invalid_session');
+    const reader = 'reader@example.com';
+    await addUser(patient, reader);
+    const sent = await chosenCode(patient, reader);
+    patient.clock.advance(TEN_MINUTES_MS + 1000);
+    refusedWith(await answerBy(patient, 0, sent, codeTo(patient, reader)), 400, 'code_expired');
+    await patient.close();
+  });
+
+  it('A39: what activation shows is kept by no cache, and shown once', async () => {
+    const access = await accessOf(service, await somebody());
+    const answer = await service.post('/user/mfa/activate', {}, bearer(access));
+    assert.match(String(answer.headers['cache-control']), /no-store/);
+    const again = await service.post('/user/mfa/activate', {}, bearer(access));
+    assert.notEqual(again.body.SecretCode, answer.body.SecretCode);
+    const factors = await service.get('/user/factors', bearer(access));
+    assert.ok(!factors.text.includes(String(again.body.SecretCode)));
+  });
+
+  it('A43: nothing that comes before the last factor is a token, by any route', async () => {
+    const device = await rememberedDevice(service, await somebody());
+    const email = await somebody();
+    await authenticatorOf(service, email);
+    const answers = [
+      await loginOn(service, device),
+      await logIn(email),
+      await service.ask('GET', '/login/passkey/challenge/email_otp', { body: { username: device.username } }),
+    ];
+    for (const { body, headers } of answers) {
+      assert.equal(headers['set-cookie'], undefined);
+      assert.ok(!/token"|_token|eyJ/.test(JSON.stringify({ ...body, session_token: undefined })));
+      const session = String(body.session ?? body.Session);
+      for (const path of ['/user/profile', '/device', '/user/factors']) {
+        refusedWith(await service.get(path, bearer(session)), 401, 'unauthenticated', path);
+      }
+      refusedWith(await service.post('/token/refresh', { refresh_token: session }), 401, 'invalid_grant');
+    }
+  });
+
+  it('A46: a user with a second factor is neither offered nor let in by a code alone', async () => {
+    const email = await somebody();
+    await authenticatorOf(service, email);
+    const sentBefore = service.outbox?.list(email).length;
+    const list = await service.ask('GET', '/login/passkey/challenge', { body: { username: email } });
+    assert.deepEqual(list.body.AvailableChallenges, []);
+    const decoy = await chosenCode(service, email);
+    assert.equal(service.outbox?.list(email).length, sentBefore);
+    refusedWith(await answerBy(service, 0, decoy, '12345678'), 400, 'code_mismatch');
+  });
+
+  it('A47: a temporary password gives no tokens by any door before it is changed', async () => {
+    users += 1;
+    const email = `invited-${users}@example.com`;
+    await inviteUser(service, email);
+    const sentBefore = service.outbox?.list(email).length;
+    assert.equal(pendingIn(await logIn(email), email).name, 'NEW_PASSWORD_REQUIRED');
+    refusedWith(await answerBy(service, 0, await chosenCode(service, email), '12345678'), 400, 'code_mismatch');
+    assert.equal(service.outbox?.list(email).length, sentBefore);
+  });
+
+  it('A49: a session is worth nothing under another name, and stays good for its own', async () => {
+    const owner = await somebody();
+    const thief = await somebody();
+    const code = await authenticatorOf(service, owner);
+    const challenge = await askedForCode(service, owner);
+    const access = await accessOf(service, thief);
+    for (const username of [thief, 'nobody@example.com']) {
+      const answer = await answerBy(service, 0, { ...challenge, username }, code());
+      refusedWith(answer, 401, 'invalid_session');
+    }
+    const cut = challenge.session.slice(0, -2);
+    refusedWith(await answerBy(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
+    assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
+    tokensIn(await answerBy(service, 0, challenge, code()));
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Exchange } from '../support/exchange.ts';
+import {
+  answerBy,
+  answerTo,
+  askedForCode,
+  authenticatorOf,
+  chosenCode,
+  codeTo,
+  DOORS,
+  type PendingChallenge,
+  tally,
+} from '../support/pending.ts';
+import { bearer, deviceClaim, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { accessOf } from '../support/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const COPIES = 50;
+const GUESSES = 100;
+const WRONG_CODES = 10;
+const WRONG_PASSWORDS = 5;
+
+const VARIANTS: readonly ((email: string) => string)[] = [
+  (email) => email,
+  (email) => email.toUpperCase(),
+  (email) => email.replace(/^./, (letter) => letter.toUpperCase()),
+  (email) => email.replace('example', 'eXaMpLe'),
+];
+
+describe('many answers at once, over HTTP and by every door', () => {
+  let service: TestService;
+  let users = 0;
+  before(async () => {
+    service = await startTestService({ firstFactors: ['PASSWORD', 'EMAIL_OTP'] });
+  });
+  after(() => service.close());
+
+  async function somebody(): Promise<string> {
+    users += 1;
+    const email = `parallel-${users}@example.com`;
+    await addUser(service, email);
+    return email;
+  }
+
+  const copies = (body: unknown): Promise<readonly Exchange[]> =>
+    Promise.all(Array.from({ length: COPIES }, (_, index) => service.post(DOORS[index % DOORS.length] ?? '', body)));
+
+  function oneTokenSet(answers: readonly Exchange[], about: string): void {
+    const good = answers.filter(({ status }) => status === 200);
+    assert.equal(good.length, 1, `${about}: ${JSON.stringify(tally(answers))}`);
+    for (const answer of good) tokensIn(answer);
+    assert.ok(answers.every(({ status, body }) => status === 200 || body.access_token === undefined));
+  }
+
+  it('A33: 50 identical right codes of an authenticator give one token set', async () => {
+    const email = await somebody();
+    const code = await authenticatorOf(service, email);
+    oneTokenSet(await copies(answerTo(await askedForCode(service, email), code())), 'TOTP');
+  });
+
+  it('A33: 50 identical recovery codes give one token set', async () => {
+    const email = await somebody();
+    const access = await accessOf(service, email);
+    await authenticatorOf(service, email);
+    const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+    const [recoveryCode] = drawn.body.recovery_codes as readonly string[];
+    oneTokenSet(await copies(answerTo(await askedForCode(service, email), recoveryCode)), 'recovery code');
+  });
+
+  it('A33: 50 identical right codes of a message give one token set', async () => {
+    const email = await somebody();
+    const challenge = await chosenCode(service, email);
+    oneTokenSet(await copies(answerTo(challenge, codeTo(service, email))), 'e-mail code');
+  });
+
+  it('A33: 50 identical right proofs of a password give one token set', async () => {
+    const challenge = await startByRoute(service, await somebody());
+    oneTokenSet(await copies(verifierAnswer(challenge, signedClaim(service, challenge))), 'SRP');
+  });
+
+  it('A33: 50 identical right proofs of a device give one token set', async () => {
+    const device = await rememberedDevice(service, await somebody());
+    const challenge = await startOn(service, device);
+    const pending: PendingChallenge = {
+      ...challenge,
+      name: 'DEVICE_PASSWORD_VERIFIER',
+      username: device.username,
+    };
+    oneTokenSet(await copies(answerTo(pending, deviceClaim(service, challenge))), 'device');
+  });
+
+  it('A20: of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
+    const email = await somebody();
+    const code = await authenticatorOf(service, email);
+    const challenge = await askedForCode(service, email);
+    const other = await askedForCode(service, email);
+    const answers = await Promise.all(
+      Array.from({ length: GUESSES }, (_, index) => answerBy(service, index, challenge, wrongCode(code(), index))),
+    );
+    assert.equal(tally(answers)[400], WRONG_CODES, JSON.stringify(tally(answers)));
+    refusedWith(await answerBy(service, 0, other, code()), 429, 'too_many_requests');
+  });
+
+  it('A20, A22: of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
+    const email = await somebody();
+    const code = await authenticatorOf(service, email);
+    const challenges: PendingChallenge[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      challenges.push(await askedForCode(service, spelled(email, index)));
+    }
+    const answers = await Promise.all(
+      Array.from({ length: GUESSES }, (_, index) => {
+        const challenge = challenges[index % challenges.length];
+        assert.ok(challenge);
+        return answerBy(service, index, challenge, wrongCode(code(), index));
+      }),
+    );
+    assert.deepEqual(tally(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
+    for (const answer of answers.filter(({ status }) => status === 429)) assert.ok(answer.headers['retry-after']);
+    refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
+  });
+
+  it('A19, A22: of 100 wrong passwords at once, by two doors and four spellings, five are looked at', async () => {
+    const email = await somebody();
+    const attempts = Array.from({ length: GUESSES }, (_, index) =>
+      service.post(index % 2 ? '/login' : '/api/cognito/login', {
+        username: spelled(email, index),
+        password: 'Wrong-Horse1!',
+      }),
+    );
+    assert.deepEqual(tally(await Promise.all(attempts)), { 401: WRONG_PASSWORDS, 429: GUESSES - WRONG_PASSWORDS });
+    const challenge = await startByRoute(service, email);
+    const proof = verifierAnswer(challenge, signedClaim(service, challenge));
+    refusedWith(await service.post('/login/auth-challenge', proof), 429, 'too_many_requests');
+    refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
+  });
+
+  const spelled = (email: string, index: number): string => VARIANTS[index % VARIANTS.length]?.(email) ?? email;
+
+  /** Six digits that are not the right ones. */
+  function wrongCode(right: string, index: number): string {
+    const code = String(index * 7919)
+      .padStart(6, '0')
+      .slice(-6);
+    return code === right ? '999999' : code;
+  }
+});

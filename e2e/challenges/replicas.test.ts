@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import {
+  answerBy,
+  answerTo,
+  askedForCode,
+  authenticatorOf,
+  chosenCode,
+  codeTo,
+  DOORS,
+  tally,
+} from '../support/pending.ts';
+import { addUser, refusedWith, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const COPIES = 50;
+const GUESSES = 100;
+const WRONG_CODES = 10;
+
+describe('challenges answered at two services on one PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let one: TestService;
+  let other: TestService;
+  let users = 0;
+  before(async () => {
+    database = await createTestDatabase();
+    one = await startTestService({ databaseUrl: database.url });
+    other = await one.replica();
+  });
+  after(async () => {
+    await other?.close();
+    await one?.close();
+    await database?.drop();
+  });
+
+  const at = (index: number): TestService => (index % 2 === 0 ? one : other);
+
+  async function somebody(): Promise<string> {
+    users += 1;
+    const email = `replicated-${users}@example.com`;
+    await addUser(one, email);
+    return email;
+  }
+
+  it('A30: of 100 wrong codes at both at once ten are looked at, and both are locked then', async () => {
+    const email = await somebody();
+    const code = await authenticatorOf(one, email);
+    const challenges = await Promise.all(Array.from({ length: 6 }, (_, index) => askedForCode(at(index), email)));
+    const wrong = code() === '000000' ? '111111' : '000000';
+    const answers = await Promise.all(
+      Array.from({ length: GUESSES }, (_, index) => {
+        const challenge = challenges[index % challenges.length];
+        assert.ok(challenge);
+        return answerBy(at(index), index, challenge, wrong);
+      }),
+    );
+    assert.deepEqual(tally(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
+    for (const service of [one, other]) {
+      refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
+    }
+  });
+
+  it('A31, A33: of 50 identical right codes at both at once one logs in, and the code is used up at both', async () => {
+    const email = await somebody();
+    const code = await authenticatorOf(one, email);
+    const challenge = await askedForCode(one, email);
+    const body = answerTo(challenge, code());
+    const answers = await Promise.all(
+      Array.from({ length: COPIES }, (_, index) => at(index).post(DOORS[index % DOORS.length] ?? '', body)),
+    );
+    assert.equal(tally(answers)[200], 1, JSON.stringify(tally(answers)));
+    for (const service of [one, other]) {
+      refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 400, 'code_expired');
+    }
+  });
+
+  it('A33: of one code of a message at both at once one logs in; what one sent the other takes', async () => {
+    const email = await somebody();
+    const challenge = await chosenCode(one, email);
+    const body = answerTo(challenge, codeTo(one, email));
+    const answers = await Promise.all(
+      Array.from({ length: COPIES }, (_, index) => at(index + 1).post(DOORS[index % DOORS.length] ?? '', body)),
+    );
+    assert.equal(tally(answers)[200], 1, JSON.stringify(tally(answers)));
+    const next = await chosenCode(other, email);
+    tokensIn(await answerBy(one, 0, next, codeTo(other, email)));
+  });
+
+  it('A42: a user gets five codes an hour, whichever is asked', async () => {
+    const email = await somebody();
+    const asked = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        at(index).ask('GET', '/login/passkey/challenge/email_otp', { body: { username: email } }),
+      ),
+    );
+    assert.deepEqual(tally(asked), { 200: 5, 429: 7 });
+    const sent = [one, other].flatMap((service) => service.outbox?.list(email) ?? []);
+    assert.equal(sent.length, 5);
+  });
+});

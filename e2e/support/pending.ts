@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import type { Exchange } from './exchange.ts';
+import { activeAuthenticator, codeOf } from './route-mfa.ts';
+import { PASSWORD, type TestService } from './test-service.ts';
+
+/** Every path by which a pending challenge is answered. */
+export const DOORS = ['', '/api/cognito'].flatMap((prefix) =>
+  ['/challenge', '/login/auth-challenge', '/login/challenge'].map((path) => `${prefix}${path}`),
+);
+
+/** A challenge that waits for an answer. */
+export interface PendingChallenge {
+  readonly username: string;
+  readonly name: string;
+  readonly session: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The challenge in an answer, in either spelling of its keys. */
+export function pendingIn({ status, body, text }: Exchange, username: string): PendingChallenge {
+  const name = body.challenge_name ?? body.ChallengeName;
+  assert.ok(status === 200 && name, text);
+  return {
+    username,
+    name: String(name),
+    session: String(body.session ?? body.Session),
+    parameters: (body.challenge_params ?? body.ChallengeParameters) as PendingChallenge['parameters'],
+  };
+}
+
+/** The body that answers it. */
+export function answerTo({ username, name, session }: PendingChallenge, value: unknown) {
+  return { challenge_name: name, session, username, challenge_value: value };
+}
+
+/** Answers by the door of this number. */
+export function answerBy(
+  service: TestService,
+  door: number,
+  challenge: PendingChallenge,
+  value: unknown,
+): Promise<Exchange> {
+  return service.post(DOORS[door % DOORS.length] ?? '', answerTo(challenge, value));
+}
+
+/** POST /login of a user whose second factor is asked for. */
+export async function askedForCode(service: TestService, username: string): Promise<PendingChallenge> {
+  return pendingIn(await service.post('/login', { username, password: PASSWORD }), username);
+}
+
+/** GET /login/passkey/challenge/{name}: a code goes out, if there is somebody to get it. */
+export async function chosenCode(
+  service: TestService,
+  username: string,
+  name: 'email_otp' | 'sms_otp' = 'email_otp',
+): Promise<PendingChallenge> {
+  return pendingIn(await service.ask('GET', `/login/passkey/challenge/${name}`, { body: { username } }), username);
+}
+
+/** The latest code to an address. */
+export function codeTo(service: TestService, address: string): string {
+  const code = service.outbox?.list(address)[0]?.code;
+  assert.ok(code, `no code went to ${address}`);
+  return code;
+}
+
+/** An authenticator whose next code is good at once. */
+export async function authenticatorOf(service: TestService, username: string): Promise<() => string> {
+  const secretCode = await activeAuthenticator(service, username);
+  service.clock.advance(30_000);
+  return () => codeOf(service, secretCode);
+}
+
+/** How often each status came. */
+export function tally(answers: readonly Exchange[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
