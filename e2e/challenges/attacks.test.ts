@@ -203,6 +203,29 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     await patient.close();
   });
 
+  it('A38: what is not one plain address gets no user and no message', async () => {
+    const victim = await somebody();
+    const sentBefore = service.outbox?.list(undefined).length;
+    const tricks = [
+      [victim, 'evil@example.org'],
+      `${victim},evil@example.org`,
+      `"evil@example.org x"@example.com`,
+      `${victim}\r\nBcc: evil@example.org`,
+      `evil\uff20example.org`,
+      `${victim} evil@example.org`,
+      `<evil@example.org>`,
+    ];
+    for (const email of tricks) {
+      const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
+      refusedWith(created, 422, 'validation_failed', String(email));
+      const attributes = [{ Name: 'email', Value: email }];
+      const input = { ClientId: service.clientId, Username: email, Password: PASSWORD, UserAttributes: attributes };
+      const signedUp = await service.call('SignUp', input);
+      assert.equal(signedUp.status, 400, `${email}: ${signedUp.text}`);
+    }
+    assert.equal(service.outbox?.list(undefined).length, sentBefore);
+  });
+
   it('A39: what activation shows is kept by no cache, and shown once', async () => {
     const access = await accessOf(service, await somebody());
     const answer = await service.post('/user/mfa/activate', {}, bearer(access));

@@ -56,6 +56,7 @@ it('unmodified aws-amplify signs in by SRP, remembers its device, proves it in p
   assert.ok(refreshed.tokens?.accessToken, 'a refresh names the device');
 
   await forgetDevice();
+  assert.deepEqual(await fetchDevices(), []);
   await signOut();
   assert.equal(stepOf(await logIn()), 'CONFIRM_SIGN_IN_WITH_TOTP_CODE');
 });
