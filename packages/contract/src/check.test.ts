@@ -24,6 +24,27 @@ test('lengths count code points, and bounds are inclusive', () => {
   assert.deepEqual(codes(schema, 'aaaaa'), ['too_long']);
 });
 
+test('lengths are right however many units the code points take', () => {
+  const texts = ['', 'a', '😀', 'a😀', 'aa', '😀😀', 'aaa', 'aaaa', 'aa😀', '😀😀😀', 'a'.repeat(9)];
+  for (const [minLength, maxLength] of [
+    [0, 3],
+    [1, 1],
+    [2, 2],
+    [2, 4],
+    [3, 8],
+  ] as const) {
+    for (const text of texts) {
+      const length = [...text].length;
+      const expected = length < minLength ? ['too_short'] : length > maxLength ? ['too_long'] : [];
+      assert.deepEqual(
+        codes({ type: 'string', minLength, maxLength }, text),
+        expected,
+        `${text} ${minLength} ${maxLength}`,
+      );
+    }
+  }
+});
+
 test('a pattern applies to the whole code point', () => {
   const schema = { type: 'string', pattern: '^\\p{L}+$' } as const;
   assert.deepEqual(codes(schema, 'Ada𝒜'), []);

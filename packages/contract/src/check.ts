@@ -49,8 +49,7 @@ function checkAnyOf(schema: AnyOfSchema, value: unknown, field: string): readonl
 
 function checkString(schema: StringSchema, value: string, field: string): readonly FieldError[] {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-  // A code point takes one or two units, so a text of more than twice the length need not be counted.
-  const length = value.length > 2 * maxLength ? value.length : codePoints(value);
+  const length = needsCounting(value.length, minLength, maxLength) ? codePoints(value) : value.length;
   if (length < minLength) return [fault(field, 'too_short', `must have at least ${minLength} characters`)];
   if (length > maxLength) return [fault(field, 'too_long', `must have at most ${maxLength} characters`)];
   if (schema.enum && !schema.enum.includes(value)) {
@@ -60,6 +59,12 @@ function checkString(schema: StringSchema, value: string, field: string): readon
     return [fault(field, 'format', 'has a form that is not allowed')];
   }
   return [];
+}
+
+/** A code point takes one or two units: far from the limits these tell enough. */
+function needsCounting(units: number, minLength: number, maxLength: number): boolean {
+  const isSurelyInside = units >= 2 * minLength && units <= maxLength;
+  return !isSurelyInside && units <= 2 * maxLength;
 }
 
 function codePoints(text: string): number {

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Clock, Random, Timer } from '@poolgate/pool';
+import { randomFromBlocks } from './random.ts';
 
 /** What is given to a start from outside the configuration. */
 export interface World {
@@ -18,6 +18,6 @@ const timer: Timer = {
 /** The clock and timers of the machine and the random source of the operating system. */
 export const SYSTEM_WORLD: World = {
   clock: { now: Date.now },
-  random: (byteLength) => new Uint8Array(randomBytes(byteLength)),
+  random: randomFromBlocks(),
   timer,
 };

@@ -1,19 +1,23 @@
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import type { CompiledStatements, Executor, Outcome, Statement } from './statement.ts';
-import type { Tables } from './tables.ts';
 
 /** Turns an error of the driver into one of ours. The only place where driver errors are read. */
 export type Translate = (error: unknown) => Error;
 
-/** Runs statements through Kysely: on a database, a connection or a transaction. */
+/** What runs compiled queries: a Kysely, a transaction of one, or a connection itself. */
+export interface QueryRunner {
+  executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
+}
+
+/** Runs statements as Kysely compiled them. */
 export class KyselyExecutor implements Executor {
-  readonly #kysely: Kysely<Tables>;
+  readonly #runner: QueryRunner;
   readonly #statements: CompiledStatements;
   readonly #translate: Translate;
   #failure: Error | undefined;
 
-  constructor(kysely: Kysely<Tables>, statements: CompiledStatements, translate: Translate) {
-    this.#kysely = kysely;
+  constructor(runner: QueryRunner, statements: CompiledStatements, translate: Translate) {
+    this.#runner = runner;
     this.#statements = statements;
     this.#translate = translate;
   }
@@ -24,7 +28,7 @@ export class KyselyExecutor implements Executor {
   ): Promise<Outcome<Row>> {
     const query = this.#statements.bind(statement, parameters);
     try {
-      const result = await this.#kysely.executeQuery(query);
+      const result = await this.#runner.executeQuery(query);
       return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
     } catch (error) {
       const translated = this.#translate(error);

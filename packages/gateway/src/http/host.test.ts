@@ -25,3 +25,20 @@ test('other spellings of loopback are read as it, others are not', () => {
   assert.ok(isLoopback(hostOf('0x7f.1')));
   assert.ok(!isLoopback(hostOf('0.0.0.0')));
 });
+
+test('asking twice, and for another host in between, gives the same answers', () => {
+  for (const [header, host] of [
+    ['a.test', 'a.test'],
+    ['a.test', 'a.test'],
+    ['b.test:80', 'b.test'],
+    ['bad host', undefined],
+    ['bad host', undefined],
+    [undefined, undefined],
+    ['a.test', 'a.test'],
+  ] as const) {
+    assert.equal(hostOf(header), host);
+  }
+  assert.ok(knowsHost('https://a.test', 'a.test'));
+  assert.ok(!knowsHost('https://b.test', 'a.test'));
+  assert.ok(knowsHost('https://b.test', 'b.test'));
+});

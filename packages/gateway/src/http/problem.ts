@@ -37,12 +37,9 @@ const BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   431: 'headers_too_large',
 };
 
-const HANDLER_TIMEOUT = 'FST_ERR_HANDLER_TIMEOUT';
-
 /** Whatever went wrong, as an error of the contract. */
 export function asGatewayError(error: unknown): GatewayError {
   if (!isFrameworkError(error)) return toGatewayError(error);
-  if (error.code === HANDLER_TIMEOUT) return new GatewayError('timeout', undefined, { cause: error });
   const code = BY_STATUS[error.statusCode ?? 500];
   return code === undefined ? toGatewayError(error) : new GatewayError(code, undefined, { cause: error });
 }

@@ -3,6 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
+import { addDeadline } from './deadline.ts';
 import { securityHeaders } from './headers.ts';
 import { hostOf, knowsHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
@@ -24,6 +25,7 @@ export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> 
   const app = makeApp(deps);
   const door = { deps, rateLimit: createRateLimit(deps), addressOf: addresses(deps) };
   const missing = watchRoutes(app);
+  addDeadline(app, LIMITS.answerMs);
   addFrontDoor(app, door);
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
@@ -52,7 +54,6 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     exposeHeadRoutes: false,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestMs,
-    handlerTimeout: LIMITS.answerMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
     forceCloseConnections: 'idle',
     http: {
@@ -71,15 +72,18 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
 
 /** What happens to every request first, and last. */
 function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
     reply.headers(securityHeaders(baseUrl)).header('x-request-id', request.id);
     const isAsked = ANY_HOST.has(request.routeOptions.url ?? '') || knowsHost(baseUrl, hostOf(request.headers.host));
-    if (isAsked) return undefined;
-    return sendProblem(request, reply, new GatewayError('misdirected_request'));
+    if (isAsked) done();
+    else sendProblem(request, reply, new GatewayError('misdirected_request'));
   });
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply, addressOf(request)));
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply, addressOf(request));
+    done();
+  });
   endConnections(app);
 }
 
@@ -89,8 +93,9 @@ function endConnections(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (isClosing) reply.header('connection', 'close');
+    done();
   });
 }
 

@@ -6,6 +6,7 @@ import type { GatewayDeps, RateLimits } from '../deps.ts';
 import { makeAdminKey } from '../guards/admin-key-secret.ts';
 import { POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
+import { LIMITS } from './limits.ts';
 import { createServer } from './server.ts';
 
 const TARGET = 'AWSCognitoIdentityProviderService';
@@ -255,4 +256,20 @@ test('the discovery document names the issuer of the tokens and only endpoints t
   assert.deepEqual(endpoints, [POOL.issuer, `http://localhost:3000/${POOL.userPoolId}/.well-known/jwks.json`]);
   const { pathname } = new URL(document.jwks_uri);
   assert.equal((await app.inject(pathname)).statusCode, 200);
+});
+
+test('an operation that takes too long is answered in the form of AWS, and not as a defect', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const asked = Promise.withResolvers<void>();
+  const on = await wire(UNLIMITED, () => {
+    asked.resolve();
+    return new Promise(() => {});
+  });
+  const pending = call(on, 'InitiateAuth', LOGIN);
+  await asked.promise;
+  context.mock.timers.tick(LIMITS.answerMs);
+  const answer = await pending;
+  assert.equal(answer.statusCode, 503);
+  assert.match(answer.json().__type, /ServiceUnavailableException/);
+  assert.ok(!on.logged.some((line) => line.includes('failure')));
 });

@@ -104,6 +104,7 @@ const REFUSALS: Readonly<Record<number, () => WireError | ProviderError>> = {
   415: () => new WireError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`),
   429: () => new ProviderError('TooManyRequestsException', 'Too many requests'),
   503: () => new WireError('ServiceUnavailableException'),
+  504: () => new WireError('ServiceUnavailableException'),
 };
 
 function refusalOf(error: {

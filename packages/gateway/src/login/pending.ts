@@ -1,4 +1,4 @@
-import { constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
+import { COGNITO_GROUP, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
 
@@ -39,7 +39,7 @@ export async function putPending(
   const lifeMs = pending.aHex === undefined ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS;
   await deps.records.putPendingSrp({
     digestHex,
-    sealed: deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex),
+    sealed: deps.keyRing.seal(PURPOSES[prover], pack(pending), digestHex),
     expiresAtMs: deps.clock.now() + lifeMs,
   });
 }
@@ -81,5 +81,18 @@ function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, se
 
 function open({ keyRing }: GatewayDeps, prover: Prover, record: PendingSrpRecord | undefined): PendingSrp | undefined {
   const opened = record && keyRing.open(PURPOSES[prover], record.sealed, record.digestHex);
-  return opened && (JSON.parse(new TextDecoder().decode(opened)) as PendingSrp);
+  return opened && unpack(opened);
+}
+
+const PUBLIC_BYTES = COGNITO_GROUP.lengthBytes;
+
+/** `SRP_A` as bytes, then the rest as JSON: as text it would make a row so long that databases put a part of it elsewhere. */
+function pack({ srpAHex, ...rest }: PendingSrp): Uint8Array {
+  return Buffer.concat([fromHex(srpAHex.padStart(2 * PUBLIC_BYTES, '0')), utf8(JSON.stringify(rest))]);
+}
+
+function unpack(packed: Uint8Array): PendingSrp {
+  const srpAHex = toHex(packed.subarray(0, PUBLIC_BYTES)).replace(/^0+/, '');
+  const rest = JSON.parse(new TextDecoder().decode(packed.subarray(PUBLIC_BYTES))) as Omit<PendingSrp, 'srpAHex'>;
+  return { ...rest, srpAHex };
 }

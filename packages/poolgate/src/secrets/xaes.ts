@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { type Cipheriv, createCipheriv, createDecipheriv } from 'node:crypto';
 
 /** Length of a nonce in bytes: long enough to be drawn at random for any number of messages. */
 export const NONCE_BYTES = 24;
@@ -6,19 +6,16 @@ const TAG_BYTES = 16;
 
 /** A key for XAES-256-GCM. */
 export interface XaesKey {
-  readonly key: Uint8Array;
+  /** AES-256 with this key on single blocks. It keeps nothing from one block to the next, so one cipher serves all messages. */
+  readonly blocks: Cipheriv;
   /** The CMAC subkey of a complete block (RFC 4493 §2.3), made once. */
   readonly subkey: Uint8Array;
 }
 
-function encryptBlocks(key: Uint8Array, blocks: Uint8Array): Buffer {
-  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  return Buffer.concat([cipher.update(blocks), cipher.final()]);
-}
-
 /** Prepares 32 bytes as a key. */
 export function xaesKey(key: Uint8Array): XaesKey {
-  const block = encryptBlocks(key, new Uint8Array(16));
+  const blocks = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  const block = blocks.update(new Uint8Array(16));
   const subkey = new Uint8Array(16);
   let carry = 0;
   for (let index = 15; index >= 0; index -= 1) {
@@ -27,23 +24,17 @@ export function xaesKey(key: Uint8Array): XaesKey {
     carry = byte >>> 7;
   }
   subkey[15] = (subkey[15] ?? 0) ^ (carry * 0x87);
-  return { key, subkey };
+  return { blocks, subkey };
 }
 
 /** The key of one message: CMAC in counter mode over the first half of the nonce (NIST SP 800-108r1). */
-function messageKey({ key, subkey }: XaesKey, nonce: Uint8Array): Buffer {
-  const blocks = new Uint8Array(32);
-  for (const [counter, offset] of [
-    [1, 0],
-    [2, 16],
-  ] as const) {
-    blocks.set([0, counter, 0x58, 0], offset);
-    blocks.set(nonce.subarray(0, 12), offset + 4);
-    for (let index = 0; index < 16; index += 1) {
-      blocks[offset + index] = (blocks[offset + index] ?? 0) ^ (subkey[index] ?? 0);
-    }
-  }
-  return encryptBlocks(key, blocks);
+function messageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
+  const input = new Uint8Array(32);
+  input.set([0, 1, 0x58, 0], 0);
+  input.set([0, 2, 0x58, 0], 16);
+  for (const offset of [4, 20]) input.set(nonce.subarray(0, 12), offset);
+  for (let index = 0; index < 32; index += 1) input[index] = (input[index] ?? 0) ^ (subkey[index % 16] ?? 0);
+  return blocks.update(input);
 }
 
 /**

@@ -53,6 +53,38 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b', 'c']);
   });
 
+  it('waits for the writes of further turns while each turn brings one', async () => {
+    const { control, group, mark, marks } = setUp();
+    const settled: Promise<unknown>[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      // Before the group's own, so that the next write comes within its turn.
+      const turn = new Promise(setImmediate);
+      settled.push(group.submit(mark(text), true));
+      await turn;
+    }
+    await Promise.all(settled);
+    assert.deepEqual(control.log, ['begin', 'commit']);
+    assert.deepEqual(marks(), ['a', 'b', 'c']);
+  });
+
+  it('closes a group that is large enough, however many writes go on arriving', async () => {
+    const { control, group, mark, marks } = setUp();
+    let isSettled = false;
+    const first = group.submit(mark('first'), true).then(() => {
+      isSettled = true;
+    });
+    const others: Promise<unknown>[] = [];
+    while (!isSettled) {
+      const turn = new Promise(setImmediate);
+      others.push(group.submit(mark(`other ${others.length}`), true));
+      await turn;
+    }
+    assert.ok(others.length < 100);
+    await Promise.all([first, ...others]);
+    assert.deepEqual(control.log.slice(0, 2), ['begin', 'commit']);
+    assert.equal(marks().length, others.length + 1);
+  });
+
   it('undoes a failing operation only', async () => {
     const { group, mark, marks } = setUp();
     const failure = new Error('no');

@@ -4,13 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { StoreRefused, StoreUnavailable } from '../errors.ts';
-import { KyselyExecutor } from '../executor.ts';
+import { KyselyExecutor, type QueryRunner } from '../executor.ts';
 import { CompiledStatements, type Executor, type Phrases } from '../statement.ts';
 import type { Tables } from '../tables.ts';
-import { nodeSqliteDialect, TransactionControl } from './dialect.ts';
+import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, TransactionControl } from './dialect.ts';
 import { translateSqliteError } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Turns } from './turns.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -94,6 +95,14 @@ function connect(path: string | undefined): DatabaseSync {
   }
 }
 
+/** Single reads. They wait only while someone else has the connection for longer than one statement. */
+function readsOn({ connection, turns }: SharedConnection): QueryRunner {
+  return {
+    executeQuery: (query) =>
+      turns.isFree ? connection.executeQuery(query) : turns.hold(() => connection.executeQuery(query)),
+  };
+}
+
 /**
  * Opens a SQLite database: a file, or memory where no path is given.
  *
@@ -103,21 +112,23 @@ function connect(path: string | undefined): DatabaseSync {
  * @throws StoreRefused, StoreUnavailable
  */
 export function openSqlite(path: string | undefined): Database {
-  const connection = connect(path);
-  const control = new TransactionControl(connection);
-  const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(connection, control) });
+  const database = connect(path);
+  const connection = new NodeSqliteConnection(database);
+  const control = new TransactionControl(database);
+  const shared: SharedConnection = { connection, control, turns: new Turns() };
+  const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(shared) });
   const statements = new CompiledStatements(kysely, PHRASES);
-  const executorOn = (target: Kysely<Tables>) => new KyselyExecutor(target, statements, translateSqliteError);
-  const group = new GroupCommit<Kysely<Tables>>({
+  const executorOn = (target: QueryRunner) => new KyselyExecutor(target, statements, translateSqliteError);
+  const group = new GroupCommit<QueryRunner>({
     control,
-    withConnection: (work) => kysely.connection().execute(work),
+    withConnection: (work) => shared.turns.hold(() => work(connection)),
     translate: translateSqliteError,
   });
   const writes: Executor = {
     run: (statement, parameters) => group.submit((target) => executorOn(target).run(statement, parameters), true),
   };
   return {
-    reads: executorOn(kysely),
+    reads: executorOn(readsOn(shared)),
     writes,
     write: (work) =>
       group.submit(async (target) => {
@@ -130,6 +141,7 @@ export function openSqlite(path: string | undefined): Database {
     close: async () => {
       await group.close();
       await kysely.destroy();
+      await shared.turns.hold(async () => database.close());
     },
   };
 }

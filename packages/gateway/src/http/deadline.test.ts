@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import type { GatewayError } from '../errors.ts';
+import { addDeadline } from './deadline.ts';
+
+function makeApp(answerMs: number) {
+  const app = Fastify();
+  addDeadline(app, answerMs);
+  app.setErrorHandler<GatewayError>((error, _request, reply) => reply.code(error.status).send({ code: error.code }));
+  return app;
+}
+
+test('a request whose handler never answers is answered when its time is over', async () => {
+  const app = makeApp(1);
+  app.get('/', () => new Promise(() => {}));
+  const answer = await app.inject('/');
+  assert.equal(answer.statusCode, 504);
+  assert.deepEqual(answer.json(), { code: 'timeout' });
+});
+
+test('an answer that comes too late is dropped', async () => {
+  const app = makeApp(1);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  app.get('/', () => promise);
+  assert.equal((await app.inject('/')).statusCode, 504);
+  resolve('late');
+  await promise;
+  assert.equal((await app.inject('/')).payload, 'late');
+});
+
+test('an answer in time, a client that leaves and a refusal leave no timer behind', async () => {
+  const app = makeApp(60_000);
+  app.get('/good', async () => 'good');
+  app.get('/never', () => new Promise(() => {}));
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const before = timers();
+  assert.equal((await app.inject('/good')).payload, 'good');
+  assert.equal((await app.inject('/none')).statusCode, 404);
+  assert.equal(timers(), before);
+  const started = Promise.withResolvers<void>();
+  app.server.once('request', (_request, response) => {
+    started.resolve();
+    response.once('close', () => closed.resolve());
+  });
+  const closed = Promise.withResolvers<void>();
+  const leaving = new AbortController();
+  const call = fetch(`${url}/never`, { signal: leaving.signal });
+  await started.promise;
+  leaving.abort();
+  await assert.rejects(call, { name: 'AbortError' });
+  await closed.promise;
+  await app.close();
+  assert.ok(timers() <= before);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PendingSrpRecord } from '../records/index.ts';
+import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
+import { findPending, isSessionOf, type PendingSrp, putPending, sessionDigest, takePending } from './pending.ts';
+
+// SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
+const LONGEST_ROW = 1100;
+const BLOCK = 'c2VjcmV0IGJsb2Nr';
+
+function depsWithRows() {
+  const rows = new Map<string, PendingSrpRecord>();
+  const records = {
+    ...guardRecords(),
+    putPendingSrp: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
+    pendingSrp: async (digestHex: string) => rows.get(digestHex),
+    takePendingSrp: async (digestHex: string) => {
+      const row = rows.get(digestHex);
+      rows.delete(digestHex);
+      return row;
+    },
+  };
+  return { deps: testDeps({ records }), rows };
+}
+
+function pendingOf(deps: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
+  const sessionDigestsHex = ['handle', 'own token'].map((session) => sessionDigest(deps, session));
+  return { username: 'Ada 😀', userIdForSrp: 'ada', srpAHex: 'f'.repeat(768), sessionDigestsHex, ...more };
+}
+
+test('a started login comes back as it was put, whatever its public value begins with', async () => {
+  const { deps } = depsWithRows();
+  for (const more of [{}, { srpAHex: '2' }, { srpAHex: `8${'0'.repeat(766)}` }, { aHex: 'ab', providerSession: 's' }]) {
+    const pending = pendingOf(deps, more);
+    await putPending(deps, 'password', BLOCK, pending);
+    assert.deepEqual(await findPending(deps, 'password', BLOCK), pending);
+    assert.deepEqual(await takePending(deps, 'password', BLOCK), pending);
+    assert.equal(await findPending(deps, 'password', BLOCK), undefined);
+  }
+});
+
+test('the handle and the own token are sessions of it, and nothing else is', () => {
+  const deps = testDeps({});
+  const pending = pendingOf(deps, {});
+  assert.ok(isSessionOf(deps, pending, 'handle'));
+  assert.ok(isSessionOf(deps, pending, 'own token'));
+  for (const session of ['', 'Handle', 'handle ', pending.sessionDigestsHex[0] ?? '']) {
+    assert.ok(!isSessionOf(deps, pending, session));
+  }
+});
+
+test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
+  const { deps, rows } = depsWithRows();
+  await putPending(deps, 'password', BLOCK, pendingOf(deps, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }));
+  const [row] = rows.values();
+  assert.ok(row !== undefined);
+  assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.sealed.length));
+  assert.doesNotMatch(Buffer.from(row.sealed, 'base64url').toString('latin1'), /ada|u{36}|f{20}|\xff{10}/);
+});
