@@ -29,24 +29,26 @@ export function partsOf(reference: string): { readonly file: string; readonly ti
 /** Whether a text is a reference to a test that exists under this very title. */
 export function namesTest(reference: string): boolean {
   const parts = partsOf(reference);
-  if (parts === undefined) return false;
-  return titlesIn(readFileSync(new URL(parts.file, ROOT), 'utf8')).some((pattern) => pattern.test(parts.title));
+  return parts !== undefined && titlesIn(parts.file).some((title) => title.pattern.test(parts.title));
+}
+
+/** The title of a test. */
+export interface Title {
+  /** As it stands in the file. */
+  readonly text: string;
+  /** What it is when the test runs: what a template fills in may be anything. */
+  readonly pattern: RegExp;
+}
+
+/** The titles of the tests of a file. */
+export function titlesIn(file: string): readonly Title[] {
+  const source = readFileSync(new URL(file, ROOT), 'utf8');
+  const calls = source.matchAll(/\b(?:it|test)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs);
+  return [...calls].map(([, quote, written = '']) => {
+    const text = written.replaceAll(/\\(['"`])/g, '$1');
+    const fixed = quote === '`' ? text.split(/\$\{[^}]*\}/) : [text];
+    return { text, pattern: new RegExp(`^${fixed.map(escaped).join('.*')}$`) };
+  });
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** The titles of a test file, each as a pattern: what a template fills in may be anything. */
-function titlesIn(source: string): readonly RegExp[] {
-  const calls = source.matchAll(/\b(?:it|test)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs);
-  return [...calls].map(([, quote, title = '']) => {
-    const text = title.replaceAll(/\\(['"`])/g, '$1');
-    return quote === '`'
-      ? new RegExp(
-          `^${text
-            .split(/\$\{[^}]*\}/)
-            .map(escaped)
-            .join('.*')}$`,
-        )
-      : new RegExp(`^${escaped(text)}$`);
-  });
-}

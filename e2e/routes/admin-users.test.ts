@@ -77,6 +77,26 @@ forEachDatabase((database) => {
       refusedWith(await show('v@example.com'), 404, 'user_not_found');
     });
 
+    it('A38: an address that is two, a list, or only looks like one is 422, and nobody is made', async () => {
+      const good = 'victim@example.com';
+      for (const email of [
+        [good],
+        [good, 'evil@example.net'],
+        `${good},evil@example.net`,
+        `${good};evil@example.net`,
+        `${good} evil@example.net`,
+        `${good}\r\nBcc: evil@example.net`,
+        '"evil@example.net "@example.com',
+        '<evil@example.net>@example.com',
+        'victim＠example.com',
+        'victim@example.com\u0000',
+      ]) {
+        invalidIn(await create({ email }), 'email', JSON.stringify(email));
+      }
+      refusedWith(await show(good), 404, 'user_not_found');
+      assert.deepEqual(service.outbox?.list('evil@example.net'), []);
+    });
+
     it('A89: attributes cannot say who a user is, nor what was verified', async () => {
       for (const name of [
         'email_verified',
