@@ -1,12 +1,19 @@
+import { deviceLogin } from './device-login.ts';
 import { emailSignIn } from './email-sign-in.ts';
+import { passwordRoute } from './password-route.ts';
 import { srpRoutes } from './srp-routes.ts';
 import { srpWire } from './srp-wire.ts';
+import { totpLogin } from './totp-login.ts';
 import { wirePassword } from './wire-password.ts';
 
 /** A user that can log in. */
 export interface Account {
   readonly username: string;
   readonly password: string;
+  /** A remembered device, and the secret that it keeps. */
+  readonly device?: { readonly key: string; readonly groupKey: string; readonly secret: string };
+  /** The secret of an authenticator, base32. */
+  readonly totpSecret?: string;
 }
 
 /** What is loaded: plain data, because it travels between processes. */
@@ -27,6 +34,9 @@ export const DRIVES = {
   'srp-wire': srpWire,
   'wire-password': wirePassword,
   'email-sign-in': emailSignIn,
+  'device-login': deviceLogin,
+  'password-route': passwordRoute,
+  'totp-login': totpLogin,
 } as const satisfies Record<string, Drive>;
 
 export type DriveName = keyof typeof DRIVES;

@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
+import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import type { Account, Target } from '../load/drive.ts';
+import { fastNow } from '../load/fast-clock.ts';
 import { callWire } from '../load/post.ts';
+import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
 /** This project's service on a database file with full durability; only the limits by address are off. */
@@ -43,4 +47,66 @@ async function signUp({ url, clientId }: Target, { username, password }: Account
   });
   const outbox = (await (await fetch(`${url}/dev/outbox?to=${username}`)).json()) as { readonly code?: string }[];
   await callWire(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code });
+}
+
+/** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
+export async function fastPoolgateProgram(folder: string): Promise<Program> {
+  const program = await poolgateProgram(folder);
+  return {
+    ...program,
+    words: [fileURLToPath(import.meta.resolve('./poolgate-fast.ts'))],
+    environment: { ...program.environment, IDP_LOGIN_FLOW: 'password' },
+  };
+}
+
+interface SignedIn {
+  readonly AuthenticationResult: {
+    readonly AccessToken: string;
+    readonly NewDeviceMetadata: { readonly DeviceKey: string; readonly DeviceGroupKey: string };
+  };
+}
+
+async function signIn({ url, clientId }: Target, { username, password }: Account): Promise<SignedIn> {
+  const parameters = { USERNAME: username, PASSWORD: password };
+  const input = { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters };
+  return (await callWire(url, 'InitiateAuth', input)) as SignedIn;
+}
+
+/** Users with a remembered device each. */
+export async function fillWithDevices(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const owners: Account[] = [];
+  for (const account of accounts) owners.push({ ...account, device: await remember(target, account) });
+  return { ...target, accounts: owners };
+}
+
+async function remember(target: Target, account: Account): Promise<NonNullable<Account['device']>> {
+  const { AuthenticationResult: result } = await signIn(target, account);
+  const { DeviceKey: key, DeviceGroupKey: groupKey } = result.NewDeviceMetadata;
+  const device = { deviceKey: key, deviceGroupKey: groupKey };
+  const { config, devicePassword } = makeDeviceVerifier({ engine, device, random: secureRandom });
+  const own = { AccessToken: result.AccessToken, DeviceKey: key };
+  await callWire(target.url, 'ConfirmDevice', { ...own, DeviceSecretVerifierConfig: config });
+  await callWire(target.url, 'UpdateDeviceStatus', { ...own, DeviceRememberedStatus: 'remembered' });
+  return { key, groupKey, secret: devicePassword };
+}
+
+/** Users of a service with a fast clock, with an authenticator each that is asked for. */
+export async function fillWithTotp(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const owners: Account[] = [];
+  for (const account of accounts) owners.push({ ...account, totpSecret: await enrol(target, account) });
+  return { ...target, accounts: owners };
+}
+
+async function enrol(target: Target, account: Account): Promise<string> {
+  const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
+  const { SecretCode } = (await callWire(target.url, 'AssociateSoftwareToken', { AccessToken })) as {
+    readonly SecretCode: string;
+  };
+  const UserCode = totpCode(SecretCode, fastNow());
+  await callWire(target.url, 'VerifySoftwareToken', { AccessToken, UserCode });
+  const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
+  await callWire(target.url, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings });
+  return SecretCode;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
+import { runModel } from '../../e2e/proofs/model.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
@@ -25,6 +26,8 @@ export interface Proof {
 const CASES = 1_000;
 const KILLS = 200;
 const BAD_REQUESTS = 12_000;
+const MODEL_RUNS = 10_000;
+const MODEL_ACTS = 50;
 
 /** Every proof by the name that the command takes. */
 export const PROOFS: Readonly<Record<string, Proof>> = {
@@ -39,6 +42,10 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'bad-requests': {
     claim: 'No bad request is answered with a status of 500 or above, and every error is a problem of the contract.',
     run: badRequests,
+  },
+  model: {
+    claim: 'The service agrees with its model after every act of random logins, answers, changes and attacks.',
+    run: model,
   },
 };
 
@@ -77,5 +84,20 @@ async function badRequests(): Promise<Outcome> {
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true });
+  }
+}
+
+/** A run that contradicts the model ends the proof: its shortest form is the fault. */
+async function model(tell: (line: string) => void): Promise<Outcome> {
+  const seed = Math.trunc(Date.now() / 1000);
+  try {
+    const { runs, acts, missed } = await runModel({ runs: MODEL_RUNS, acts: MODEL_ACTS, seed }, tell);
+    const figure = `${runs} runs of ${acts} acts, seed ${seed}; rows of the table that none went through: ${missed.length}.`;
+    return { figure, faults: missed.map((id) => `no run went through ${id}`) };
+  } catch (error) {
+    return {
+      figure: `Seed ${seed} contradicts the model.`,
+      faults: [error instanceof Error ? error.message : `${error}`],
+    };
   }
 }

@@ -1,8 +1,10 @@
 import type { Scenario } from '../rig/scenario.ts';
+import { codeSending } from './code-sending.ts';
 import { login } from './login.ts';
+import { secondFactor } from './second-factor.ts';
 import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
 
 /** Everything that is measured, in the order of the report. A new scenario is a file here and a row. */
-export const SCENARIOS: readonly Scenario[] = [srpClient, srpServer, login, startUp];
+export const SCENARIOS: readonly Scenario[] = [srpClient, srpServer, login, secondFactor, codeSending, startUp];

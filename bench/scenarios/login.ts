@@ -1,68 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Account, DriveName, Target } from '../load/drive.ts';
 import { betterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
 import { cognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
-import { cpuSecondsOf, residentMib } from '../rig/processor-time.ts';
-import type { Contender, Sample, Scenario, Stage } from '../rig/scenario.ts';
-import { type Program, type Running, startServer } from '../rig/server.ts';
-import { median, quantile } from '../rig/statistics.ts';
+import type { Scenario } from '../rig/scenario.ts';
 import { timed } from '../rig/timed.ts';
+import { CLIENTS, LOGIN_METRICS, server, USERS } from './login-server.ts';
 import { threeExponentiations } from './srp-server.ts';
-
-const CLIENTS = 8;
-const ROUND_SECONDS = 2.5;
-const WARM_UP_SECONDS = 5;
-const USERS = 50;
-
-const ACCOUNTS: readonly Account[] = Array.from({ length: USERS }, (_, i) => ({
-  username: `ada-${i}@poolgate.test`,
-  password: `Correct-Horse-${i}-Battery`,
-}));
-
-interface Server {
-  readonly name: string;
-  readonly drive: DriveName;
-  program(folder: string): Promise<Program>;
-  fill(url: string, accounts: readonly Account[]): Promise<Target>;
-}
-
-/** A server with users of its own, and one way to log in to it. */
-function server({ name, drive, program, fill }: Server): Contender {
-  return {
-    name,
-    async open(stage) {
-      const running = await startServer(await program(stage.newFolder()));
-      const target = await fill(running.url, ACCOUNTS);
-      const round = (seconds: number): Promise<Sample> => loadRound(stage, running, { drive, target, seconds });
-      await round(WARM_UP_SECONDS);
-      return { pids: [running.pid], round: () => round(ROUND_SECONDS), close: running.stop };
-    },
-  };
-}
-
-interface RoundOrder {
-  readonly drive: DriveName;
-  readonly target: Target;
-  readonly seconds: number;
-}
-
-async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
-  const before = { server: cpuSecondsOf(pid), load: cpuSecondsOf(load.pid) };
-  const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
-  const serverSeconds = cpuSecondsOf(pid) - before.server;
-  const [p50Ms, p99Ms] = [median(latenciesMs), quantile(latenciesMs, 0.99)];
-  return {
-    perSecond: latenciesMs.length / seconds,
-    perCpuSecond: latenciesMs.length / serverSeconds,
-    p50Ms,
-    p99Ms,
-    tail: p99Ms / p50Ms,
-    serverShare: serverSeconds / seconds,
-    loadShare: (cpuSecondsOf(load.pid) - before.load) / seconds,
-    residentMib: residentMib(pid),
-  };
-}
 
 /** What no server that issues Cognito's tokens after SRP can do without: three exponentiations, two RS256 signatures. */
 function prepareFloor(): Promise<() => void> {
@@ -99,16 +42,7 @@ const tail = (contender: string) => ({
 export const login: Scenario = {
   name: 'login',
   title: `Logins over HTTP, ${CLIENTS} clients, ${USERS} users, database on a file with full durability`,
-  metrics: [
-    { key: 'perSecond', heading: 'logins/s', digits: 1 },
-    { key: 'perCpuSecond', heading: 'per CPU-s', digits: 1 },
-    { key: 'p50Ms', heading: 'p50 ms', digits: 2 },
-    { key: 'p99Ms', heading: 'p99 ms', digits: 2 },
-    { key: 'tail', heading: 'p99/p50', digits: 2 },
-    { key: 'serverShare', heading: 'server CPU', digits: 2 },
-    { key: 'loadShare', heading: 'load CPU', digits: 2 },
-    { key: 'residentMib', heading: 'MiB after', digits: 0 },
-  ],
+  metrics: LOGIN_METRICS,
   contenders: [
     timed(FLOOR, prepareFloor),
     server({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),

@@ -45,6 +45,13 @@ export function threeExponentiations(): () => void {
   };
 }
 
+/** g^x, as a password in plain text costs it. */
+export function oneExponentiation(): () => void {
+  const exponent = secureRandom(32);
+  exponent[0] = 0xff;
+  return bareExponentiation(COGNITO_GROUP.generator, exponent);
+}
+
 /** What the server adds to the arithmetic that no implementation can do without. */
 export const srpServer: Scenario = {
   name: 'srp-server',

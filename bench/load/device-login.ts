@@ -1,0 +1,70 @@
+import { cheapClient, poolNameOf } from './cheap-client.ts';
+import type { Account, Drive } from './drive.ts';
+import { callRoute } from './post.ts';
+
+interface Answered {
+  readonly session: string;
+  readonly challenge_params: Readonly<Record<string, string>>;
+  readonly access_token?: string;
+}
+
+type Client = ReturnType<typeof cheapClient>;
+
+/** The claim that answers a challenge of SRP. */
+function claim(client: Client, account: Account, parameters: Answered['challenge_params'], userIdForSrp: string) {
+  const { SRP_B = '', SALT = '', SECRET_BLOCK = '' } = parameters;
+  const { timestamp, signatureB64 } = client.prove(account, {
+    srpBHex: SRP_B,
+    saltHex: SALT,
+    secretBlockB64: SECRET_BLOCK,
+    userIdForSrp,
+  });
+  return {
+    PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: signatureB64,
+    TIMESTAMP: timestamp,
+  };
+}
+
+/** A login by SRP on a remembered device: four requests, and two proofs of three exponentiations each. */
+export const deviceLogin: Drive = ({ url, userPoolId }) => {
+  const client = cheapClient(poolNameOf(userPoolId));
+  const devices = new Map<string, Client>();
+
+  /** A device's SRP is a user's, with its group in place of the pool. */
+  function deviceClient({ device }: Account): Client {
+    const groupKey = device?.groupKey ?? '';
+    const made = devices.get(groupKey) ?? cheapClient(groupKey);
+    devices.set(groupKey, made);
+    return made;
+  }
+
+  return async (account) => {
+    const { username, device } = account;
+    const key = device?.key ?? '';
+    const ask = async (path: string, body: unknown) => (await callRoute(url, path, body)) as Answered;
+    const started = await ask('/login/srp', { username, srp_a: client.srpAHex, device_key: key });
+    const { challenge_params: parameters } = started;
+    const asked = await ask('/login/auth-challenge', {
+      challenge_name: 'PASSWORD_VERIFIER',
+      session: started.session,
+      username,
+      challenge_value: claim(client, account, parameters, parameters.USER_ID_FOR_SRP ?? ''),
+    });
+    const own = deviceClient(account);
+    const challenged = await ask('/login/auth-challenge', {
+      challenge_name: 'DEVICE_SRP_AUTH',
+      session: asked.session,
+      username,
+      challenge_value: { DEVICE_KEY: key, SRP_A: own.srpAHex },
+    });
+    const self = { username: key, password: device?.secret ?? '' };
+    const done = await ask('/login/auth-challenge', {
+      challenge_name: 'DEVICE_PASSWORD_VERIFIER',
+      session: challenged.session,
+      username,
+      challenge_value: { DEVICE_KEY: key, ...claim(own, self, challenged.challenge_params, key) },
+    });
+    if (!done.access_token) throw new Error('the device gave no tokens');
+  };
+};

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { PoolContext } from '../../packages/pool/src/context.ts';
+import { createPool } from '../../packages/pool/src/index.ts';
+import { afterCommit } from '../../packages/pool/src/messages/deliver.ts';
+import { enqueueCode } from '../../packages/pool/src/messages/queue.ts';
+import { runtimeOf } from '../../packages/pool/src/runtime.ts';
+import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
+import { SYSTEM_WORLD } from '../../packages/poolgate/src/world.ts';
+import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
+import { openStore } from '../../packages/store/src/index.ts';
+import { AT_ONCE, openSqliteQueue, type Sending } from '../peers/sqlite-queue.ts';
+import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
+
+const ROUND_MS = 1_000;
+const LIFE_MS = 180_000;
+
+function sender(name: string, open: (file: string) => Promise<Sending>): Contender {
+  return {
+    name,
+    async open(stage) {
+      const sending = await open(join(stage.newFolder(), 'queue.db'));
+      await sending.send();
+      return { pids: [], round: () => sendRound(sending), close: async () => sending.close() };
+    },
+  };
+}
+
+async function sendRound({ send }: Sending): Promise<Sample> {
+  const before = process.cpuUsage();
+  const began = performance.now();
+  let codes = 0;
+  while (performance.now() - began < ROUND_MS) {
+    await send();
+    codes += AT_ONCE;
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond: codes / seconds, perCpuSecond: codes / ((user + system) / 1e6) };
+}
+
+/** The pool's own queue on a file with full durability, and a sender that takes no time. */
+async function openQueue(file: string): Promise<Sending> {
+  const { poolStore: store, close } = await openStore(`sqlite:${file}`);
+  let sent = 0;
+  const email = { immediate: true, send: () => Promise.resolve(void sent++) };
+  const keyRing = createKeyRing([randomBytes(32).toString('hex')], SYSTEM_WORLD.random);
+  const context: PoolContext = { ...SYSTEM_WORLD, store, keyRing, engine, senders: { email } };
+  const { pool } = await createPool(context).setUp();
+  const runtime = runtimeOf(context);
+  const contact = { channel: 'email', destination: 'ada@example.com' } as const;
+  const queue = (): Promise<void> => {
+    const order = { kind: 'mfa', contact, username: 'ada', code: '123456', expiresAtMs: Date.now() + LIFE_MS } as const;
+    return store.write((transaction) => enqueueCode(runtime, transaction, pool, order));
+  };
+  return {
+    close,
+    async send() {
+      const due = sent + AT_ONCE;
+      await Promise.all(Array.from({ length: AT_ONCE }, queue));
+      await afterCommit(runtime);
+      if (sent < due) throw new Error(`${due - sent} codes were not sent`);
+    },
+  };
+}
+
+const QUEUE = 'ours: queue and sender';
+const FLOOR = 'floor: node:sqlite, 4 commits';
+
+/** How many codes go from a login through the queue to a sender. */
+export const codeSending: Scenario = {
+  name: 'code-sending',
+  title: `Codes through the queue, ${AT_ONCE} at once, database on a file with full durability`,
+  metrics: [
+    { key: 'perSecond', heading: 'codes/s', digits: 0 },
+    { key: 'perCpuSecond', heading: 'per CPU-s', digits: 0 },
+  ],
+  contenders: [sender(QUEUE, openQueue), sender(FLOOR, openSqliteQueue)],
+  goals: [
+    {
+      text: `${QUEUE} / ${FLOOR}, codes per second`,
+      ratio: (median: Median) => median(QUEUE, 'perSecond') / median(FLOOR, 'perSecond'),
+      bound: { atLeast: 0.3 },
+    },
+  ],
+};

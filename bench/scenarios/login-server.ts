@@ -1,0 +1,75 @@
+import type { Account, DriveName, Target } from '../load/drive.ts';
+import { cpuSecondsOf, residentMib } from '../rig/processor-time.ts';
+import type { Contender, Metric, Sample, Stage } from '../rig/scenario.ts';
+import { type Program, type Running, startServer } from '../rig/server.ts';
+import { median, quantile } from '../rig/statistics.ts';
+
+export const CLIENTS = 8;
+const ROUND_SECONDS = 2.5;
+const WARM_UP_SECONDS = 5;
+/** How many users log in in turn, where a server is not told otherwise. */
+export const USERS = 50;
+
+const accounts = (length: number): readonly Account[] =>
+  Array.from({ length }, (_, i) => ({
+    username: `ada-${i}@poolgate.test`,
+    password: `Correct-Horse-${i}-Battery`,
+  }));
+
+/** A server, how it is filled, and what is done to it. */
+export interface Server {
+  readonly name: string;
+  readonly drive: DriveName;
+  program(folder: string): Promise<Program>;
+  fill(url: string, accounts: readonly Account[]): Promise<Target>;
+  readonly users?: number;
+}
+
+/** A server with users of its own, and one way to log in to it. */
+export function server({ name, drive, program, fill, users = USERS }: Server): Contender {
+  return {
+    name,
+    async open(stage) {
+      const running = await startServer(await program(stage.newFolder()));
+      const target = await fill(running.url, accounts(users));
+      const round = (seconds: number): Promise<Sample> => loadRound(stage, running, { drive, target, seconds });
+      await round(WARM_UP_SECONDS);
+      return { pids: [running.pid], round: () => round(ROUND_SECONDS), close: running.stop };
+    },
+  };
+}
+
+interface RoundOrder {
+  readonly drive: DriveName;
+  readonly target: Target;
+  readonly seconds: number;
+}
+
+async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
+  const before = { server: cpuSecondsOf(pid), load: cpuSecondsOf(load.pid) };
+  const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
+  const serverSeconds = cpuSecondsOf(pid) - before.server;
+  const [p50Ms, p99Ms] = [median(latenciesMs), quantile(latenciesMs, 0.99)];
+  return {
+    perSecond: latenciesMs.length / seconds,
+    perCpuSecond: latenciesMs.length / serverSeconds,
+    p50Ms,
+    p99Ms,
+    tail: p99Ms / p50Ms,
+    serverShare: serverSeconds / seconds,
+    loadShare: (cpuSecondsOf(load.pid) - before.load) / seconds,
+    residentMib: residentMib(pid),
+  };
+}
+
+/** What is told of logins over HTTP. */
+export const LOGIN_METRICS: readonly Metric[] = [
+  { key: 'perSecond', heading: 'logins/s', digits: 1 },
+  { key: 'perCpuSecond', heading: 'per CPU-s', digits: 1 },
+  { key: 'p50Ms', heading: 'p50 ms', digits: 2 },
+  { key: 'p99Ms', heading: 'p99 ms', digits: 2 },
+  { key: 'tail', heading: 'p99/p50', digits: 2 },
+  { key: 'serverShare', heading: 'server CPU', digits: 2 },
+  { key: 'loadShare', heading: 'load CPU', digits: 2 },
+  { key: 'residentMib', heading: 'MiB after', digits: 0 },
+];
