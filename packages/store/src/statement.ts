@@ -10,6 +10,8 @@ interface Compilable<Row> {
 export interface Phrases {
   /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
   readonly skippingLocked: RawBuilder<unknown>;
+  /** Ends a query of users who must stay as they are until the write ends. */
+  readonly keepingUsers: RawBuilder<unknown>;
 }
 
 /**

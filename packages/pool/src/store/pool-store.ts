@@ -51,6 +51,8 @@ export interface PoolReads {
  * so that two replicas cannot both succeed. A conflict of unique keys rejects with {@link ConflictError}.
  */
 export interface PoolTransaction extends PoolReads {
+  /** As outside a write; and until the write ends, no other one changes or deletes this user. */
+  userByName(poolId: string, name: string): Promise<UserWithCredential | undefined>;
   insertPool(pool: PoolRecord): Promise<void>;
   insertClient(client: ClientRecord): Promise<void>;
   updatePool(id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void>;

@@ -24,25 +24,30 @@ const upsertCredential = statement((db, p: CredentialRecord) =>
 );
 
 // One read, the same for a user with and without a password.
-const selectByName = statement((db, p: { poolId: string; name: string }) =>
-  db
-    .selectFrom('names')
-    .innerJoin('users', (join) =>
-      join.onRef('users.pool_id', '=', 'names.pool_id').onRef('users.username', '=', 'names.username'),
-    )
-    .leftJoin('credentials', (join) =>
-      join.onRef('credentials.pool_id', '=', 'users.pool_id').onRef('credentials.username', '=', 'users.username'),
-    )
-    .select(USER_COLUMNS)
-    .select([
-      'credentials.salt_hex as saltHex',
-      'credentials.verifier_sealed as verifierSealed',
-      'credentials.temporary_until_ms as temporaryUntilMs',
-      'credentials.set_at_ms as setAtMs',
-    ])
-    .where('names.pool_id', '=', p.poolId)
-    .where('names.name', '=', p.name),
-);
+const selectByName = (isKept: boolean) =>
+  statement((db, p: { poolId: string; name: string }, phrases) =>
+    db
+      .selectFrom('names')
+      .innerJoin('users', (join) =>
+        join.onRef('users.pool_id', '=', 'names.pool_id').onRef('users.username', '=', 'names.username'),
+      )
+      .leftJoin('credentials', (join) =>
+        join.onRef('credentials.pool_id', '=', 'users.pool_id').onRef('credentials.username', '=', 'users.username'),
+      )
+      .select(USER_COLUMNS)
+      .select([
+        'credentials.salt_hex as saltHex',
+        'credentials.verifier_sealed as verifierSealed',
+        'credentials.temporary_until_ms as temporaryUntilMs',
+        'credentials.set_at_ms as setAtMs',
+      ])
+      .where('names.pool_id', '=', p.poolId)
+      .where('names.name', '=', p.name)
+      .$if(isKept, (query) => query.modifyEnd(phrases.keepingUsers)),
+  );
+
+const selectAnyByName = selectByName(false);
+const selectKeptByName = selectByName(true);
 
 interface CredentialColumns {
   readonly saltHex: string | null;
@@ -67,6 +72,11 @@ export const credentials = {
 
   /** The user whom a name means, together with its password. */
   async byName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
-    return (await executor.run(selectByName, { poolId, name })).rows.map(toUserWithCredential)[0];
+    return (await executor.run(selectAnyByName, { poolId, name })).rows.map(toUserWithCredential)[0];
+  },
+
+  /** The same, and until the write ends nobody changes or deletes the user: what follows rests on it. */
+  async keptByName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return (await executor.run(selectKeptByName, { poolId, name })).rows.map(toUserWithCredential)[0];
   },
 };

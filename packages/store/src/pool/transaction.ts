@@ -29,6 +29,10 @@ import { type UserChange, users } from './users.ts';
 
 /** The pool's port inside one atomic write. */
 export class Transaction extends Reads implements PoolTransaction {
+  override userByName(poolId: string, name: string) {
+    return credentials.keptByName(this.executor, poolId, name);
+  }
+
   insertPool(pool: PoolRecord) {
     return pools.insert(this.executor, pool);
   }

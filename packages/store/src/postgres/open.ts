@@ -16,7 +16,10 @@ const COLUMN_TYPES: ColumnTypes = {
   tableOptions: sql``,
 };
 
-const PHRASES: Phrases = { skippingLocked: sql`for update skip locked` };
+const PHRASES: Phrases = {
+  skippingLocked: sql`for update skip locked`,
+  keepingUsers: sql`for share of users`,
+};
 
 async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

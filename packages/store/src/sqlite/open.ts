@@ -26,7 +26,7 @@ const COLUMN_TYPES: ColumnTypes = {
 };
 
 // A write has the whole database to itself.
-const PHRASES: Phrases = { skippingLocked: sql`` };
+const PHRASES: Phrases = { skippingLocked: sql``, keepingUsers: sql`` };
 
 function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   return {

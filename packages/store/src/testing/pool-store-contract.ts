@@ -364,6 +364,25 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       );
     });
 
+    it('keeps a user as a write has read it until that write ends', async () => {
+      await plant(poolStore(), 'held', 'u');
+      await poolStore().write((transaction) => transaction.setNames('held', 'u', ['u']));
+      const ended: string[] = [];
+      const disable = () =>
+        poolStore().write((transaction) => transaction.updateUser('held', 'u', { enabled: false, modifiedAtMs: 9 }));
+      const { promise: isRead, resolve: tellRead } = Promise.withResolvers<void>();
+      const disabling = isRead.then(disable).then(() => ended.push('disabled'));
+      await poolStore().write(async (transaction) => {
+        assert.equal((await transaction.userByName('held', 'u'))?.user.enabled, true);
+        tellRead();
+        for (let index = 0; index < 50; index++) await transaction.lockout('held', 'u');
+        assert.equal((await transaction.user('held', 'u'))?.enabled, true);
+        ended.push('read');
+      });
+      await disabling;
+      assert.deepEqual(ended, ['read', 'disabled']);
+    });
+
     it('parts a login from its device, which ends its refreshes and nothing else', async () => {
       await plant(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
