@@ -4,14 +4,16 @@ import { readdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Service, start } from 'poolgate';
+import { DEMO_USER, type Service, start } from 'poolgate';
 
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 const run = promisify(execFile);
 
 /** What each example prints when its login succeeds. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
+  'login-on-a-device.ts': /^demo@poolgate\.test is logged in on us-east-1_[0-9a-f-]{36}\n$/,
   'login-with-amazon-cognito-identity-js.ts': /^demo@poolgate\.test is logged in\n$/,
+  'login-with-an-authenticator.ts': /^demo@poolgate\.test is logged in after SOFTWARE_TOKEN_MFA\n$/,
   'login-with-srp.ts': /^demo@poolgate\.test is logged in\n$/,
   'verify-tokens.ts': /^the access token of [0-9a-f-]{36} is good until \d{4}-/,
 };
@@ -44,4 +46,17 @@ describe('the examples', () => {
       await assert.rejects(runExample(name, { POOLGATE_PASSWORD: 'Wrong-Horse1!' }), { code: 1 });
     });
   }
+
+  it('take away again what they set up for the demo user', async () => {
+    const login = await fetch(`${service.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password }),
+    });
+    const { access_token } = (await login.json()) as { readonly access_token?: string };
+    assert.ok(access_token, 'no challenge follows the password');
+    const devices = await fetch(`${service.url}/device`, { headers: { authorization: `Bearer ${access_token}` } });
+    const { devices: left } = (await devices.json()) as { readonly devices: readonly { device_name: string }[] };
+    assert.ok(!left.some(({ device_name }) => device_name === 'Example'));
+  });
 });

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Service, start } from 'poolgate';
+import { URI } from 'otpauth';
+import { DEMO_USER, type Service, start } from 'poolgate';
 
 const ROOT = new URL('../../', import.meta.url);
 const README = readFileSync(new URL('README.md', ROOT), 'utf8');
@@ -54,6 +55,21 @@ describe('the README', () => {
     const { stdout } = await run('sh', ['-c', codeOf('Create a user', 'sh', service.url)], { env });
     const { user } = JSON.parse(stdout) as { user: Readonly<Record<string, unknown>> };
     assert.deepEqual([user.email, user.status], ['ada@example.com', 'FORCE_CHANGE_PASSWORD']);
+  });
+
+  it('sets an authenticator up with curl as it says', async () => {
+    const login = await fetch(`${service.url}/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password }),
+    });
+    const { access_token = '' } = (await login.json()) as { readonly access_token?: string };
+    const env = { PATH: process.env.PATH, ACCESS_TOKEN: access_token };
+    const [activate = '', verify = ''] = codeOf('Second factors and devices', 'sh', service.url).split('\n\n');
+    const activated = await run('sh', ['-c', activate], { env });
+    const { TotpUri } = JSON.parse(activated.stdout) as { readonly TotpUri: string };
+    const verified = await run('sh', ['-c', verify], { env: { ...env, CODE: URI.parse(TotpUri).generate() } });
+    assert.equal((JSON.parse(verified.stdout) as { readonly status: string }).status, 'success');
   });
 
   it('links to nothing that does not exist', () => {
