@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -20,8 +20,9 @@ test('every tarball is well formed for those who import it', () => {
   }
 });
 
+const project = join(folder, 'project');
+
 test('the packed tarballs, installed into an empty folder, serve by npx poolgate serve', async () => {
-  const project = join(folder, 'project');
   execFileSync('mkdir', [project]);
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }');
   execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
@@ -45,6 +46,19 @@ test('the packed tarballs, installed into an empty folder, serve by npx poolgate
     if (service.pid) process.kill(-service.pid, 'SIGTERM');
     await gone;
   }
+});
+
+test('what the program loads only where it is used stays outside its bundle, and is installed with it', () => {
+  const dist = join(project, 'node_modules/poolgate/dist');
+  const bundle = globSync('**/*.js', { cwd: dist }).map((file) => readFileSync(join(dist, file), 'utf8'));
+  const later = bundle.flatMap((code) =>
+    [...code.matchAll(/\bimport\("([^."][^"]*)"\)/g)].map(([, name = '']) => name),
+  );
+  const packages = new Set(later.filter((name) => !name.startsWith('node:')));
+  const expected = ['@aws-sdk/client-sns', 'nodemailer/lib/smtp-connection', 'standardwebhooks'];
+  for (const name of expected) assert.ok(packages.has(name), `${name} is loaded later: ${[...packages].join(' ')}`);
+  const script = [...packages].map((name) => `await import(${JSON.stringify(name)});`).join(' ');
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, stdio: 'pipe' });
 });
 
 async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {

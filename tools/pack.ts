@@ -23,7 +23,10 @@ interface Manifest {
  * and read a thousand small files. What is loaded only where it is used stays outside.
  */
 const BUNDLED: Readonly<Record<string, { readonly entries: readonly string[]; readonly apart: readonly string[] }>> = {
-  poolgate: { entries: ['src/main.ts', 'src/index.ts'], apart: ['pg', 'pg-native'] },
+  poolgate: {
+    entries: ['src/main.ts', 'src/index.ts'],
+    apart: ['pg', 'pg-native', 'nodemailer', '@aws-sdk/client-sns', 'standardwebhooks'],
+  },
 };
 
 /** CommonJS packages inside an ESM bundle ask for `require`. */

@@ -103,7 +103,7 @@ const TOKENS = 'access, refresh and id tokens returned';
 const ANSWER = 'POST /login/auth-challenge';
 
 /** The rows about logins. Every request that the law allows has exactly one row whose condition holds. */
-export const LOGIN_ROWS = [
+const LOGIN_ROWS = [
   {
     id: 'T05',
     subject: 'Login',
@@ -374,7 +374,7 @@ export interface DeviceRow extends Row {
 const isKnown = (from: DeviceState): boolean => from !== 'unregistered' && from !== 'removed';
 
 /** The rows about devices. */
-export const DEVICE_ROWS = [
+const DEVICE_ROWS = [
   {
     id: 'T01',
     subject: 'Device',
@@ -433,7 +433,7 @@ export interface MfaRow extends Row {
 }
 
 /** The rows about the second factor of a user. */
-export const MFA_ROWS = [
+const MFA_ROWS = [
   {
     id: 'T22',
     subject: 'User MFA',

@@ -51,7 +51,12 @@ test('the handle and the own token are sessions of it, and nothing else is', () 
 
 test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
   const { deps, rows } = depsWithRows();
-  await putPending(deps, 'password', BLOCK, pendingOf(deps, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }));
+  await putPending(
+    deps,
+    'password',
+    BLOCK,
+    pendingOf(deps, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
+  );
   const [row] = rows.values();
   assert.ok(row !== undefined);
   assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.sealed.length));

@@ -48,7 +48,7 @@ const PER_NUMBER_RANGE: SendLimit = {
 };
 
 /** For what anybody can ask for. */
-export const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
+const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
 
 /** For what an administrator asks for, who may have a whole company to invite. */
 export const INVITATION_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT];
