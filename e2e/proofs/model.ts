@@ -17,6 +17,7 @@ export interface ModelExtent {
   readonly runs: number;
   /** Acts of a run at most. */
   readonly acts: number;
+  /** Of the first setting; each further one has the next number. */
   readonly seed: number;
 }
 
@@ -30,10 +31,10 @@ export async function runModel(
 ): Promise<ModelRuns> {
   const covered = new Set<TransitionId>();
   let done = 0;
-  for (const setting of SETTINGS) {
+  for (const [index, setting] of SETTINGS.entries()) {
     const world = await startWorld(setting);
     try {
-      const walked = await runRandomly(world, { runs: Math.ceil(runs / SETTINGS.length), acts, seed });
+      const walked = await runRandomly(world, { runs: Math.ceil(runs / SETTINGS.length), acts, seed: seed + index });
       done += walked.acts;
       for (const id of walked.covered) covered.add(id);
       tell(`${setting.name}: ${walked.acts} acts, rows ${[...walked.covered].sort().join(' ')}`);
