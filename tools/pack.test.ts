@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { packAll } from './pack.ts';
 
@@ -22,6 +23,9 @@ test('every tarball is well formed for those who import it', () => {
 
 const project = join(folder, 'project');
 
+/** Without the test run's own settings, which are none of the program's. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('POOLGATE_')));
+
 test('the packed tarballs, installed into an empty folder, serve by npx poolgate serve', async () => {
   execFileSync('mkdir', [project]);
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }');
@@ -32,18 +36,18 @@ test('the packed tarballs, installed into an empty folder, serve by npx poolgate
 
   const service = spawn('npx', ['poolgate', 'serve'], {
     cwd: project,
-    env: { ...process.env, PORT: '0', NODE_ENV: 'development' },
+    env: { ...environment, PORT: '0', NODE_ENV: 'development' },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  const gone = once(service, 'close');
   try {
-    const url = await addressOf(service.stdout);
+    const url = await addressOf(service);
     const answer = await fetch(new URL('/login/parameters', url));
     assert.equal(answer.status, 200);
     assert.match(JSON.stringify(await answer.json()), /"user_pool_id":"us-east-1_[A-Za-z0-9]{9}"/);
   } finally {
-    const gone = once(service, 'close');
-    if (service.pid) process.kill(-service.pid, 'SIGTERM');
+    if (service.pid && service.exitCode === null) process.kill(-service.pid, 'SIGTERM');
     await gone;
   }
 });
@@ -61,12 +65,16 @@ test('what the program loads only where it is used stays outside its bundle, and
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, stdio: 'pipe' });
 });
 
-async function addressOf(stdout: NodeJS.ReadableStream): Promise<string> {
+async function addressOf({ stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   let text = '';
+  let problems = '';
+  stderr.on('data', (chunk) => {
+    problems += String(chunk);
+  });
   for await (const chunk of stdout) {
     text += String(chunk);
     const url = /http:\/\/localhost:\d+/.exec(text)?.[0];
     if (url && url !== 'http://localhost:0') return url;
   }
-  throw new Error(`the service ended without an address: ${text}`);
+  throw new Error(`the service ended without an address: ${text}${problems}`);
 }

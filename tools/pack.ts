@@ -13,6 +13,7 @@ interface Manifest {
   bin?: Record<string, string>;
   files?: string[];
   dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   engines?: Record<string, string>;
   private?: boolean;
   devDependencies?: unknown;
@@ -53,6 +54,9 @@ function dependenciesApart(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(wanted);
 }
 
+/** The Node that the program brings along, so that it also runs where an older one is installed: as in the repository. */
+const RUNTIME = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).optionalDependencies ?? {};
+
 function published(manifest: Manifest, apart: readonly string[]): Manifest {
   const { private: _, devDependencies: __, ...rest } = manifest;
   const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_DOORS.includes(door));
@@ -64,7 +68,9 @@ function published(manifest: Manifest, apart: readonly string[]): Manifest {
     ...rest,
     exports,
     dependencies: { ...rest.dependencies, ...dependenciesApart(apart) },
-    ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
+    ...(bin.length > 0
+      ? { bin: Object.fromEntries(bin) as Record<string, string>, optionalDependencies: RUNTIME }
+      : {}),
     files: ['dist'],
     engines: { node: OLDEST_NODE },
   };

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const folder = mkdtempSync(join(tmpdir(), 'poolgate-test-runner-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Runs the test command on one file, as its users do. */
+function exitCodeOf(name: string, body: string): number | null {
+  const file = join(folder, `${name}.test.ts`);
+  writeFileSync(file, `import { test } from 'node:test';\n${body}\n`);
+  // A runner inside a test must not take itself for a part of the outer one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(process.execPath, [new URL('./test.ts', import.meta.url).pathname, file], { env }).status;
+}
+
+test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
+  assert.equal(exitCodeOf('passing', "test('passes', () => {});"), 0);
+  assert.equal(exitCodeOf('failing', "test('fails', () => { throw new Error('planted'); });"), 1);
+  assert.equal(exitCodeOf('skipped', "test('is skipped', { skip: true }, () => {});"), 1);
+  assert.equal(exitCodeOf('todo', "test('is left to do', { todo: true }, () => {});"), 1);
+  assert.equal(exitCodeOf('throwing', "throw new Error('planted');"), 1);
+});
