@@ -9,7 +9,7 @@ import { startPostgres } from '@poolgate/store/testing';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** A floor well below what exists: a run that finds less has lost its tests. */
-const LEAST_TESTS = 300;
+const LEAST_TESTS = 1800;
 /** Skips that are allowed, by reason: only a suite on a real Amazon pool, which needs credentials. */
 const ALLOWED_SKIPS = 0;
 
