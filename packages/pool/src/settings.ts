@@ -18,6 +18,16 @@ export interface DeviceTracking {
   readonly onlyRememberedOnUserPrompt: boolean;
 }
 
+/** How passkeys are used (Cognito `WebAuthnConfigurationType`). */
+export interface WebAuthnSettings {
+  readonly relyingPartyId: string;
+  /** Origins (WebAuthn Level 3 §13.4.9) on which credentials are made and used, compared as they are. */
+  readonly origins: readonly string[];
+  readonly userVerification: 'required' | 'preferred';
+  /** `MULTI_FACTOR_WITH_USER_VERIFICATION`: a passkey with user verification proves both factors; without, the second one is still asked for. */
+  readonly factorConfiguration: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+}
+
 /** What a message to a user is about. */
 export type MessageKind = 'sign_up' | 'invitation' | 'mfa' | 'first_factor';
 
@@ -81,6 +91,8 @@ export interface PoolSettings {
   /** Null: devices are not tracked. */
   readonly deviceTracking: DeviceTracking | null;
   readonly firstFactors: readonly FirstFactor[];
+  /** Null: no passkeys. */
+  readonly webAuthn: WebAuthnSettings | null;
   readonly recovery: readonly RecoveryMechanism[];
   /** Absent: the built-in texts, in English where the user's language is not known. */
   readonly messages?: MessageSettings;

@@ -48,6 +48,28 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string },
     context: CallContext,
   ) => Promise<{ readonly Left: number }>;
+  /**
+   * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
+   * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) without `allowCredentials`: the authenticator shows what it has.
+   */
+  readonly start_discoverable_login: (
+    input: { readonly ClientId: string; readonly SecretHash?: string },
+    context: CallContext,
+  ) => Promise<{ readonly Session: string; readonly CredentialRequestOptions: string }>;
+  /**
+   * Answers it. `Credential` is the JSON text of `AuthenticationResponseJSON` with its `userHandle`. What follows is what
+   * follows a passkey in any login: tokens, or a further challenge. A credential that nobody has is told apart
+   * (`ResourceNotFoundException`, reason `passkey_not_found`), so that a client may signal it as unknown.
+   */
+  readonly finish_discoverable_login: (
+    input: {
+      readonly ClientId: string;
+      readonly Session: string;
+      readonly Credential: string;
+      readonly SecretHash?: string;
+    },
+    context: CallContext,
+  ) => Promise<Output<'RespondToAuthChallenge'>>;
 }
 
 /** The name of something that not every provider can do. */
@@ -74,6 +96,8 @@ export interface PoolDescription {
   readonly srp: { readonly NHex: string; readonly gHex: string; readonly hash: 'SHA-256' };
   /** Challenge names that a login on this pool can meet. */
   readonly challenges: readonly ChallengeName[];
+  /** The relying party of this pool's passkeys (WebAuthn Level 3 §5.4.2); null where it has none. */
+  readonly passkeys: { readonly relyingPartyId: string } | null;
   /** How MFA is set on this pool. */
   readonly mfa: { readonly setup: 'OFF' | 'OPTIONAL' | 'ON'; readonly types: readonly string[] };
 }

@@ -238,6 +238,13 @@ export interface Operations {
       readonly Session?: string;
     };
   };
+  CompleteWebAuthnRegistration: {
+    input: {
+      readonly AccessToken: string;
+      readonly Credential: unknown;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   ConfirmDevice: {
     input: {
       readonly AccessToken: string;
@@ -272,6 +279,13 @@ export interface Operations {
     output: {
       readonly Session?: string;
     };
+  };
+  DeleteWebAuthnCredential: {
+    input: {
+      readonly AccessToken: string;
+      readonly CredentialId: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
   ForgetDevice: {
     input: {
@@ -402,6 +416,24 @@ export interface Operations {
       readonly PaginationToken?: string;
     };
   };
+  ListWebAuthnCredentials: {
+    input: {
+      readonly AccessToken: string;
+      readonly NextToken?: string;
+      readonly MaxResults?: number;
+    };
+    output: {
+      readonly Credentials: readonly ({
+        readonly CredentialId: string;
+        readonly FriendlyCredentialName: string;
+        readonly RelyingPartyId: string;
+        readonly AuthenticatorAttachment?: string;
+        readonly AuthenticatorTransports: readonly (string)[];
+        readonly CreatedAt: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
   RespondToAuthChallenge: {
     input: {
       readonly ClientId: string;
@@ -495,6 +527,14 @@ export interface Operations {
       };
       readonly UserSub: string;
       readonly Session?: string;
+    };
+  };
+  StartWebAuthnRegistration: {
+    input: {
+      readonly AccessToken: string;
+    };
+    output: {
+      readonly CredentialCreationOptions: unknown;
     };
   };
   UpdateDeviceStatus: {

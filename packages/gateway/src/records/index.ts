@@ -23,6 +23,16 @@ export interface LocalDeviceRecord {
   readonly updatedAtMs: number;
 }
 
+/** The name that a user gave to a passkey. */
+export interface LocalPasskeyRecord {
+  readonly userPoolId: string;
+  readonly sub: string;
+  /** Base64url. */
+  readonly credentialId: string;
+  readonly name: string;
+  readonly updatedAtMs: number;
+}
+
 /** Something that ended before its tokens expired. */
 export interface EndingRecord {
   readonly userPoolId: string;
@@ -67,6 +77,15 @@ export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */
   seeUser(user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>, nowMs: number): Promise<LocalUserRecord>;
   localUser(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
+
+  /** Sets the flag of a user that was seen before. */
+  setWebauthnEnabled(userPoolId: string, sub: string, isEnabled: boolean, nowMs: number): Promise<void>;
+
+  /** Names or renames a passkey. */
+  putLocalPasskey(passkey: LocalPasskeyRecord): Promise<void>;
+  /** The names that a user gave to passkeys: one indexed read. */
+  localPasskeys(userPoolId: string, sub: string): Promise<readonly LocalPasskeyRecord[]>;
+  deleteLocalPasskey(userPoolId: string, sub: string, credentialId: string): Promise<boolean>;
 
   /** Makes or replaces the local record of a device. */
   putLocalDevice(device: LocalDeviceRecord): Promise<void>;

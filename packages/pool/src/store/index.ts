@@ -9,6 +9,8 @@ export type {
   LockoutRecord,
   LoginRecord,
   MessageRecord,
+  PasskeyCeremonyRecord,
+  PasskeyRecord,
   PoolRecord,
   SigningKeyRecord,
   TotpRecord,

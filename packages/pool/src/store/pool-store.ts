@@ -7,6 +7,8 @@ import type {
   LockoutRecord,
   LoginRecord,
   MessageRecord,
+  PasskeyCeremonyRecord,
+  PasskeyRecord,
   PoolRecord,
   SigningKeyRecord,
   TotpRecord,
@@ -41,6 +43,9 @@ export interface PoolReads {
   /** Devices of a user, oldest first, `limit` at most, after the cursor. */
   devices(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<DeviceRecord>>;
   totp(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
+  passkey(poolId: string, credentialId: string): Promise<PasskeyRecord | undefined>;
+  /** All passkeys of a user, oldest first (same instant: by credential id). */
+  passkeys(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
   recoveryCodesLeft(poolId: string, username: string): Promise<number>;
   /** Messages of a pool that were given up, newest first. */
   deadMessages(poolId: string, limit: number): Promise<readonly MessageRecord[]>;
@@ -118,6 +123,28 @@ export interface PoolTransaction extends PoolReads {
   takeTotp(poolId: string, username: string, state: TotpRecord['state']): Promise<TotpRecord | undefined>;
   /** Uses up a time step of the active authenticator and all before it. True for exactly one caller. */
   useTotpStep(poolId: string, username: string, step: number): Promise<boolean>;
+
+  /** Inserts a passkey; a credential id that the pool has already rejects with {@link ConflictError}. */
+  insertPasskey(passkey: PasskeyRecord): Promise<void>;
+  /** Records a use. True only where the counter is still the one that the use was judged by: for one of several at a time. */
+  usePasskey(
+    poolId: string,
+    credentialId: string,
+    use: { readonly fromCounter: number } & Pick<PasskeyRecord, 'counter' | 'isBackedUp'> & {
+        readonly lastUsedAtMs: number;
+      },
+  ): Promise<boolean>;
+  /** False where the user has no such passkey. */
+  deletePasskey(poolId: string, username: string, credentialId: string): Promise<boolean>;
+  /** Sets the started registration of its user and client, voiding the one before. */
+  putPasskeyCeremony(ceremony: PasskeyCeremonyRecord): Promise<void>;
+  /** Takes a started registration away, whichever client began it. Defined for exactly one caller, and only before it expires. */
+  takePasskeyCeremony(
+    poolId: string,
+    username: string,
+    challengeDigestHex: string,
+    nowMs: number,
+  ): Promise<PasskeyCeremonyRecord | undefined>;
 
   /** Replaces all recovery codes of a user by these keyed digests. */
   putRecoveryCodes(poolId: string, username: string, digestsHex: readonly string[], nowMs: number): Promise<void>;

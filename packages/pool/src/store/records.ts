@@ -119,6 +119,40 @@ export interface DeviceRecord {
   readonly lastAuthenticatedAtMs: number;
 }
 
+/** A passkey of a user (WebAuthn Level 3 §4, credential record). */
+export interface PasskeyRecord {
+  readonly poolId: string;
+  /** Base64url; unique in the pool. */
+  readonly credentialId: string;
+  readonly username: string;
+  /** The COSE key (RFC 9052 §7), base64url. */
+  readonly publicKey: string;
+  /** The signature counter of the last ceremony; 0 where the authenticator counts nothing. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly attachment: 'platform' | 'cross-platform' | null;
+  /** The kind of authenticator, a UUID; all zeros where it does not say. */
+  readonly aaguid: string;
+  /** Given by the service. */
+  readonly name: string;
+  readonly relyingPartyId: string;
+  /** Whether it may be copied to other devices, fixed at registration, and whether it has been. */
+  readonly isBackupEligible: boolean;
+  readonly isBackedUp: boolean;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+}
+
+/** A started registration of a passkey. There is one at most per user and client: a new one voids the old one. */
+export interface PasskeyCeremonyRecord {
+  readonly poolId: string;
+  readonly username: string;
+  readonly clientId: string;
+  /** SHA-256 of the challenge, hex. */
+  readonly challengeDigestHex: string;
+  readonly expiresAtMs: number;
+}
+
 /** An authenticator application of a user. A pending one never replaces the active one before it is proven. */
 export interface TotpRecord {
   readonly poolId: string;
