@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
 type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
-/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes` and `secrets_sealed` are JSON text. */
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports` and `secrets_sealed` are JSON text. */
 export interface Tables {
   pools: {
     id: string;
@@ -92,6 +92,29 @@ export interface Tables {
     created_at_ms: number;
   };
   recovery_codes: { pool_id: string; username: string; digest_hex: string; created_at_ms: number };
+  passkeys: {
+    pool_id: string;
+    credential_id: string;
+    username: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    attachment: string | null;
+    aaguid: string;
+    name: string;
+    relying_party_id: string;
+    is_backup_eligible: Flag;
+    is_backed_up: Flag;
+    created_at_ms: number;
+    last_used_at_ms: number | null;
+  };
+  passkey_ceremonies: {
+    pool_id: string;
+    username: string;
+    client_id: string;
+    challenge_digest_hex: string;
+    expires_at_ms: number;
+  };
   messages: {
     id: string;
     pool_id: string;
@@ -140,6 +163,13 @@ export interface Tables {
     name: string | null;
     remembered: Flag | null;
     created_at_ms: number;
+    updated_at_ms: number;
+  };
+  local_passkeys: {
+    user_pool_id: string;
+    sub: string;
+    credential_id: string;
+    name: string;
     updated_at_ms: number;
   };
   endings: { user_pool_id: string; subject: string; ended_at_ms: number; expires_at_ms: number };

@@ -43,6 +43,15 @@ const upsertUser = statement((db, p: Sight & { nowMs: number }) =>
     .returning(COLUMNS),
 );
 
+const updateFlag = statement((db, p: { userPoolId: string; sub: string; isEnabled: boolean; nowMs: number }) =>
+  db
+    .updateTable('local_users')
+    .set({ is_webauthn_enabled: p.isEnabled, updated_at_ms: p.nowMs })
+    .where('user_pool_id', '=', p.userPoolId)
+    .where('sub', '=', p.sub)
+    .where('is_webauthn_enabled', '!=', p.isEnabled),
+);
+
 type Row = Omit<LocalUserRecord, 'passwordResetRequired' | 'isWebauthnEnabled'> & {
   readonly passwordResetRequired: boolean | 0 | 1;
   readonly isWebauthnEnabled: boolean | 0 | 1;
@@ -70,5 +79,16 @@ export const localUsers = {
     const row = (await writes.run(upsertUser, { userPoolId, sub, username, nowMs })).rows[0];
     if (row === undefined) throw new TypeError('an upsert gave no row back');
     return toLocalUser(row);
+  },
+
+  /** A flag that is set so already, and its record's time, stay untouched. */
+  async setWebauthnEnabled(
+    writes: Executor,
+    userPoolId: string,
+    sub: string,
+    isEnabled: boolean,
+    nowMs: number,
+  ): Promise<void> {
+    await writes.run(updateFlag, { userPoolId, sub, isEnabled, nowMs });
   },
 };

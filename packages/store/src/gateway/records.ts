@@ -6,6 +6,7 @@ import { sweepAll, sweepOf } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { endings } from './endings.ts';
 import { localDevices } from './local-devices.ts';
+import { localPasskeys } from './local-passkeys.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
 
@@ -32,6 +33,11 @@ export function gatewayRecords({ reads, writes }: Pick<Database, 'reads' | 'writ
   return {
     seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
+    setWebauthnEnabled: (userPoolId, sub, isEnabled, nowMs) =>
+      localUsers.setWebauthnEnabled(writes, userPoolId, sub, isEnabled, nowMs),
+    putLocalPasskey: (passkey) => localPasskeys.put(writes, passkey),
+    localPasskeys: (userPoolId, sub) => localPasskeys.list(reads, userPoolId, sub),
+    deleteLocalPasskey: (userPoolId, sub, credentialId) => localPasskeys.delete(writes, userPoolId, sub, credentialId),
     putLocalDevice: (device) => localDevices.put(writes, device),
     localDevices: (userPoolId, sub, deviceKeys) => localDevices.among(reads, userPoolId, sub, deviceKeys),
     deleteLocalDevice: (userPoolId, sub, deviceKey) => localDevices.delete(writes, userPoolId, sub, deviceKey),

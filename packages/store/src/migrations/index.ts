@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes } from '../database.ts';
 import { foundation } from './0001-foundation.ts';
 import { challenges } from './0002-challenges.ts';
+import { passkeys } from './0003-passkeys.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -13,4 +14,5 @@ export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Pr
 export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0001-foundation': foundation,
   '0002-challenges': challenges,
+  '0003-passkeys': passkeys,
 };

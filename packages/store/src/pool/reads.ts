@@ -7,6 +7,7 @@ import { devices } from './devices.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
 import { messages } from './messages.ts';
+import { passkeys } from './passkeys.ts';
 import { pools } from './pools.ts';
 import { recoveryCodes } from './recovery-codes.ts';
 import { signingKeys } from './signing-keys.ts';
@@ -75,6 +76,14 @@ export class Reads implements PoolReads {
 
   totp(poolId: string, username: string, state: TotpRecord['state']) {
     return totpFactors.get(this.executor, poolId, username, state);
+  }
+
+  passkey(poolId: string, credentialId: string) {
+    return passkeys.get(this.executor, poolId, credentialId);
+  }
+
+  passkeys(poolId: string, username: string) {
+    return passkeys.list(this.executor, poolId, username);
   }
 
   recoveryCodesLeft(poolId: string, username: string) {

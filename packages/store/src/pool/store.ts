@@ -15,6 +15,7 @@ const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const SWEEPS = [
   sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),

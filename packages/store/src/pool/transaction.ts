@@ -6,6 +6,8 @@ import type {
   DeviceRecord,
   LoginRecord,
   MessageRecord,
+  PasskeyCeremonyRecord,
+  PasskeyRecord,
   PoolRecord,
   PoolTransaction,
   SigningKeyRecord,
@@ -19,6 +21,8 @@ import { type DeviceChange, devices } from './devices.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
 import { messages } from './messages.ts';
+import { passkeyCeremonies } from './passkey-ceremonies.ts';
+import { type PasskeyUse, passkeys } from './passkeys.ts';
 import { pools } from './pools.ts';
 import { Reads } from './reads.ts';
 import { recoveryCodes } from './recovery-codes.ts';
@@ -31,6 +35,10 @@ import { type UserChange, users } from './users.ts';
 export class Transaction extends Reads implements PoolTransaction {
   override userByName(poolId: string, name: string) {
     return credentials.keptByName(this.executor, poolId, name);
+  }
+
+  override passkeys(poolId: string, username: string) {
+    return passkeys.keptList(this.executor, poolId, username);
   }
 
   insertPool(pool: PoolRecord) {
@@ -135,6 +143,26 @@ export class Transaction extends Reads implements PoolTransaction {
 
   useTotpStep(poolId: string, username: string, step: number) {
     return totpFactors.useStep(this.executor, poolId, username, step);
+  }
+
+  insertPasskey(passkey: PasskeyRecord) {
+    return passkeys.insert(this.executor, passkey);
+  }
+
+  usePasskey(poolId: string, credentialId: string, use: PasskeyUse) {
+    return passkeys.use(this.executor, poolId, credentialId, use);
+  }
+
+  deletePasskey(poolId: string, username: string, credentialId: string) {
+    return passkeys.delete(this.executor, poolId, username, credentialId);
+  }
+
+  putPasskeyCeremony(ceremony: PasskeyCeremonyRecord) {
+    return passkeyCeremonies.put(this.executor, ceremony);
+  }
+
+  takePasskeyCeremony(poolId: string, username: string, challengeDigestHex: string, nowMs: number) {
+    return passkeyCeremonies.take(this.executor, poolId, username, challengeDigestHex, nowMs);
   }
 
   putRecoveryCodes(poolId: string, username: string, digestsHex: readonly string[], nowMs: number) {

@@ -1,4 +1,4 @@
-import type { AdminKeyRecord, LocalDeviceRecord } from '@poolgate/gateway/records';
+import type { AdminKeyRecord, LocalDeviceRecord, LocalPasskeyRecord } from '@poolgate/gateway/records';
 import type {
   ClientRecord,
   CodeRecord,
@@ -6,6 +6,8 @@ import type {
   DeviceRecord,
   LoginRecord,
   MessageRecord,
+  PasskeyCeremonyRecord,
+  PasskeyRecord,
   PoolRecord,
   PoolStore,
   SigningKeyRecord,
@@ -37,6 +39,12 @@ export function samplePool(id: string): PoolRecord {
       mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
       deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false },
       firstFactors: ['PASSWORD'],
+      webAuthn: {
+        relyingPartyId: 'issuer.test',
+        origins: ['https://issuer.test'],
+        userVerification: 'preferred',
+        factorConfiguration: 'SINGLE_FACTOR',
+      },
       recovery: ['verified_email', 'verified_phone_number'],
       customAttributes: { 'custom:team': { type: 'String', mutable: true, required: false, maxLength: 20 } },
       requiredAttributes: ['email'],
@@ -162,6 +170,31 @@ export function sampleTotp(poolId: string, username: string, state: TotpRecord['
   };
 }
 
+/** A passkey of a user, never used. Its counter is the greatest that there is. */
+export function samplePasskey(poolId: string, username: string, credentialId: string): PasskeyRecord {
+  return {
+    poolId,
+    credentialId,
+    username,
+    publicKey: `cose-key-of-${credentialId}`,
+    counter: 4_294_967_295,
+    transports: ['internal', 'hybrid'],
+    attachment: 'platform',
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    name: 'Schlüssel 🔑',
+    relyingPartyId: 'issuer.test',
+    isBackupEligible: true,
+    isBackedUp: false,
+    createdAtMs: 1_700_000_000_016,
+    lastUsedAtMs: null,
+  };
+}
+
+/** A started registration of a passkey, good until 100. */
+export function samplePasskeyCeremony(poolId: string, username: string, clientId: string): PasskeyCeremonyRecord {
+  return { poolId, username, clientId, challengeDigestHex: `digest-at-${clientId}`, expiresAtMs: 100 };
+}
+
 /** A message that is due from 100 on. */
 export function sampleMessage(poolId: string, id: string): MessageRecord {
   return {
@@ -220,6 +253,11 @@ export function sampleLocalDevice(userPoolId: string, sub: string, deviceKey: st
     createdAtMs: 1_700_000_000_014,
     updatedAtMs: 1_700_000_000_015,
   };
+}
+
+/** The name that a user gave to a passkey. */
+export function sampleLocalPasskey(userPoolId: string, sub: string, credentialId: string): LocalPasskeyRecord {
+  return { userPoolId, sub, credentialId, name: 'Läptop', updatedAtMs: 1_700_000_000_017 };
 }
 
 /** Puts a pool, its client `client-of-<pool>`, and users into a store. Each user has its user name as its only name. */

@@ -1,0 +1,60 @@
+import type { LocalPasskeyRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+
+const upsertPasskey = statement((db, p: LocalPasskeyRecord) =>
+  db
+    .insertInto('local_passkeys')
+    .values({
+      user_pool_id: p.userPoolId,
+      sub: p.sub,
+      credential_id: p.credentialId,
+      name: p.name,
+      updated_at_ms: p.updatedAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_pool_id', 'sub', 'credential_id']).doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        updated_at_ms: eb.ref('excluded.updated_at_ms'),
+      })),
+    ),
+);
+
+const selectPasskeys = statement((db, p: { userPoolId: string; sub: string }) =>
+  db
+    .selectFrom('local_passkeys')
+    .select([
+      'user_pool_id as userPoolId',
+      'sub',
+      'credential_id as credentialId',
+      'name',
+      'updated_at_ms as updatedAtMs',
+    ])
+    .where('user_pool_id', '=', p.userPoolId)
+    .where('sub', '=', p.sub)
+    .orderBy('credential_id'),
+);
+
+const deletePasskey = statement((db, p: { userPoolId: string; sub: string; credentialId: string }) =>
+  db
+    .deleteFrom('local_passkeys')
+    .where('user_pool_id', '=', p.userPoolId)
+    .where('sub', '=', p.sub)
+    .where('credential_id', '=', p.credentialId)
+    .returning('credential_id'),
+);
+
+/** The names that users gave to passkeys. */
+export const localPasskeys = {
+  async put(writes: Executor, passkey: LocalPasskeyRecord): Promise<void> {
+    await writes.run(upsertPasskey, passkey);
+  },
+
+  /** Ordered by their credential ids. */
+  async list(reads: Executor, userPoolId: string, sub: string): Promise<readonly LocalPasskeyRecord[]> {
+    return (await reads.run(selectPasskeys, { userPoolId, sub })).rows;
+  },
+
+  async delete(writes: Executor, userPoolId: string, sub: string, credentialId: string): Promise<boolean> {
+    return (await writes.run(deletePasskey, { userPoolId, sub, credentialId })).rows.length === 1;
+  },
+};

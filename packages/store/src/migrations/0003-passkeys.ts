@@ -1,0 +1,67 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { createTables, OF_USER, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  passkeys: {
+    columns: {
+      pool_id: 'text',
+      credential_id: 'text',
+      username: 'text',
+      public_key: 'text',
+      counter: 'integer',
+      transports: 'text',
+      attachment: 'text?',
+      aaguid: 'text',
+      name: 'text',
+      relying_party_id: 'text',
+      is_backup_eligible: 'flag',
+      is_backed_up: 'flag',
+      created_at_ms: 'integer',
+      last_used_at_ms: 'integer?',
+    },
+    // Without the user: a login that names nobody finds its user by the credential.
+    key: ['pool_id', 'credential_id'],
+    owner: OF_USER,
+    indexes: [['pool_id', 'username', 'created_at_ms', 'credential_id']],
+  },
+  passkey_ceremonies: {
+    columns: {
+      pool_id: 'text',
+      username: 'text',
+      client_id: 'text',
+      challenge_digest_hex: 'text',
+      expires_at_ms: 'integer',
+    },
+    key: ['pool_id', 'username', 'client_id'],
+    owner: OF_USER,
+    indexes: [['expires_at_ms']],
+  },
+  local_passkeys: {
+    columns: {
+      user_pool_id: 'text',
+      sub: 'text',
+      credential_id: 'text',
+      name: 'text',
+      updated_at_ms: 'integer',
+    },
+    key: ['user_pool_id', 'sub', 'credential_id'],
+  },
+};
+
+// A pool of before has no passkeys until it is told its relying party and origins: the database does not know where it is reached.
+const NEW_SETTINGS = { webAuthn: null };
+
+async function fillSettings(database: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: string; settings: string }>`select id, settings from pools`.execute(database);
+  for (const { id, settings } of rows) {
+    const filled = JSON.stringify({ ...NEW_SETTINGS, ...JSON.parse(settings) });
+    await sql`update pools set settings = ${filled} where id = ${id}`.execute(database);
+  }
+}
+
+/** Passkeys, their started registrations, and the names that users give them. */
+export async function passkeys(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+  await fillSettings(database);
+}

@@ -1,0 +1,54 @@
+import type { PasskeyCeremonyRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+
+const upsertCeremony = statement((db, p: PasskeyCeremonyRecord) =>
+  db
+    .insertInto('passkey_ceremonies')
+    .values({
+      pool_id: p.poolId,
+      username: p.username,
+      client_id: p.clientId,
+      challenge_digest_hex: p.challengeDigestHex,
+      expires_at_ms: p.expiresAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['pool_id', 'username', 'client_id']).doUpdateSet((eb) => ({
+        challenge_digest_hex: eb.ref('excluded.challenge_digest_hex'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+      })),
+    ),
+);
+
+const deleteCeremony = statement(
+  (db, p: { poolId: string; username: string; challengeDigestHex: string; nowMs: number }) =>
+    db
+      .deleteFrom('passkey_ceremonies')
+      .where('pool_id', '=', p.poolId)
+      .where('username', '=', p.username)
+      .where('challenge_digest_hex', '=', p.challengeDigestHex)
+      .where('expires_at_ms', '>', p.nowMs)
+      .returning([
+        'pool_id as poolId',
+        'username',
+        'client_id as clientId',
+        'challenge_digest_hex as challengeDigestHex',
+        'expires_at_ms as expiresAtMs',
+      ]),
+);
+
+/** Started registrations of passkeys: one a user and client. */
+export const passkeyCeremonies = {
+  async put(executor: Executor, ceremony: PasskeyCeremonyRecord): Promise<void> {
+    await executor.run(upsertCeremony, ceremony);
+  },
+
+  async take(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    challengeDigestHex: string,
+    nowMs: number,
+  ): Promise<PasskeyCeremonyRecord | undefined> {
+    return (await executor.run(deleteCeremony, { poolId, username, challengeDigestHex, nowMs })).rows[0];
+  },
+};

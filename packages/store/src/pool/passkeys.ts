@@ -1,0 +1,126 @@
+import type { PasskeyRecord } from '@poolgate/pool/store';
+import { type Executor, statement } from '../statement.ts';
+import { users } from './users.ts';
+
+const COLUMNS = [
+  'pool_id as poolId',
+  'credential_id as credentialId',
+  'username',
+  'public_key as publicKey',
+  'counter',
+  'transports',
+  'attachment',
+  'aaguid',
+  'name',
+  'relying_party_id as relyingPartyId',
+  'is_backup_eligible as isBackupEligible',
+  'is_backed_up as isBackedUp',
+  'created_at_ms as createdAtMs',
+  'last_used_at_ms as lastUsedAtMs',
+] as const;
+
+/** A passkey as its row holds it. */
+type Row = Omit<PasskeyRecord, 'transports' | 'attachment' | 'isBackupEligible' | 'isBackedUp'> & {
+  readonly transports: string;
+  readonly attachment: string | null;
+  readonly isBackupEligible: boolean | 0 | 1;
+  readonly isBackedUp: boolean | 0 | 1;
+};
+
+/** What a use changes, and the counter that it was judged by. */
+export type PasskeyUse = { readonly fromCounter: number; readonly lastUsedAtMs: number } & Pick<
+  PasskeyRecord,
+  'counter' | 'isBackedUp'
+>;
+
+const selectPasskey = statement((db, p: { poolId: string; credentialId: string }) =>
+  db.selectFrom('passkeys').select(COLUMNS).where('pool_id', '=', p.poolId).where('credential_id', '=', p.credentialId),
+);
+
+const selectPasskeys = statement((db, p: { poolId: string; username: string }) =>
+  db
+    .selectFrom('passkeys')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .orderBy('created_at_ms')
+    .orderBy('credential_id'),
+);
+
+const insertPasskey = statement((db, p: Row & { isBackupEligible: boolean; isBackedUp: boolean }) =>
+  db.insertInto('passkeys').values({
+    pool_id: p.poolId,
+    credential_id: p.credentialId,
+    username: p.username,
+    public_key: p.publicKey,
+    counter: p.counter,
+    transports: p.transports,
+    attachment: p.attachment,
+    aaguid: p.aaguid,
+    name: p.name,
+    relying_party_id: p.relyingPartyId,
+    is_backup_eligible: p.isBackupEligible,
+    is_backed_up: p.isBackedUp,
+    created_at_ms: p.createdAtMs,
+    last_used_at_ms: p.lastUsedAtMs,
+  }),
+);
+
+const usePasskey = statement((db, p: { poolId: string; credentialId: string } & PasskeyUse) =>
+  db
+    .updateTable('passkeys')
+    .set({ counter: p.counter, is_backed_up: p.isBackedUp, last_used_at_ms: p.lastUsedAtMs })
+    .where('pool_id', '=', p.poolId)
+    .where('credential_id', '=', p.credentialId)
+    .where('counter', '=', p.fromCounter)
+    .returning('credential_id'),
+);
+
+const deletePasskey = statement((db, p: { poolId: string; username: string; credentialId: string }) =>
+  db
+    .deleteFrom('passkeys')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('credential_id', '=', p.credentialId)
+    .returning('credential_id'),
+);
+
+function toPasskey(row: Row): PasskeyRecord {
+  return {
+    ...row,
+    transports: JSON.parse(row.transports) as string[],
+    attachment: row.attachment as PasskeyRecord['attachment'],
+    isBackupEligible: Boolean(row.isBackupEligible),
+    isBackedUp: Boolean(row.isBackedUp),
+  };
+}
+
+/** Passkeys of users. */
+export const passkeys = {
+  async get(executor: Executor, poolId: string, credentialId: string): Promise<PasskeyRecord | undefined> {
+    return (await executor.run(selectPasskey, { poolId, credentialId })).rows.map(toPasskey)[0];
+  },
+
+  async list(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
+    return (await executor.run(selectPasskeys, { poolId, username })).rows.map(toPasskey);
+  },
+
+  /** Until the end of the write no other one that listed them adds to them: a limit on their number holds. */
+  async keptList(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
+    await users.hold(executor, poolId, username);
+    return passkeys.list(executor, poolId, username);
+  },
+
+  async insert(executor: Executor, passkey: PasskeyRecord): Promise<void> {
+    await executor.run(insertPasskey, { ...passkey, transports: JSON.stringify(passkey.transports) });
+  },
+
+  /** An authenticator that counts nothing stays at 0: its uses are single by their challenges alone. */
+  async use(executor: Executor, poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean> {
+    return (await executor.run(usePasskey, { poolId, credentialId, ...use })).rows.length === 1;
+  },
+
+  async delete(executor: Executor, poolId: string, username: string, credentialId: string): Promise<boolean> {
+    return (await executor.run(deletePasskey, { poolId, username, credentialId })).rows.length === 1;
+  },
+};
