@@ -43,7 +43,8 @@ const challenge = {
 /** What every step of a login answers. */
 export const outcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
 
-const acknowledgedMembers = {
+/** What every success carries. */
+export const acknowledgedMembers = {
   status: { type: 'string', enum: ['success'] },
   message: text,
   data: { type: 'object', properties: {} },
@@ -258,7 +259,10 @@ export const loginParameters = {
     passkeys: {
       type: 'object',
       required: ['enabled', 'rp_id'],
-      properties: { enabled: { type: 'boolean' }, rp_id: text },
+      properties: {
+        enabled: { type: 'boolean' },
+        rp_id: { ...nullableText, description: 'The relying party; null where there are no passkeys.' },
+      },
     },
     mfa: { type: 'object', required: ['setup', 'types'], properties: { setup: text, types: texts } },
     challenges: texts,

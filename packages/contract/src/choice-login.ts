@@ -10,7 +10,7 @@ const challengeName = {
   description: 'EMAIL_OTP, SMS_OTP or WEB_AUTHN; case does not matter.',
 } as const;
 
-/** Logging in without a password, by a challenge of one's choice. */
+/** Logging in without a password: by a challenge of one's choice, or by a passkey that tells who one is. */
 export const choiceLoginRoutes = routes({
   passkeyChallenges: {
     method: 'GET',
@@ -42,5 +42,19 @@ export const choiceLoginRoutes = routes({
     bodyOnGet: true,
     responses: { 200: { description: 'The challenge.', schema: choice } },
     errors: ['invalid_credentials', 'challenge_mismatch', 'invalid_parameter', 'feature_disabled'],
+  },
+  passkeyDiscoverable: {
+    method: 'POST',
+    path: '/login/passkey/discoverable',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Start a passkey login without a user name; good for autofill',
+    body: { type: 'object', properties: {} },
+    responses: {
+      200: { description: 'WEB_AUTHN, to be answered at /login/challenge without a username.', schema: choice },
+    },
+    errors: ['feature_disabled'],
   },
 });

@@ -1,4 +1,5 @@
 export { check } from './check.ts';
+export { assertedCredential, createdCredential } from './credentials.ts';
 export { ERRORS, type ErrorCode, type ErrorRow, errorType, type FieldError } from './errors.ts';
 export {
   addressesOf,

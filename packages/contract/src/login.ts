@@ -4,6 +4,11 @@ import { routes } from './route.ts';
 
 const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: outcome } } as const;
 
+/** The members of an answer are texts, as everywhere in Cognito; only a passkey's proof has objects, and members without a value, in it. */
+const answerMember = {
+  anyOf: [{ type: 'string', maxLength: 8192 }, { type: 'object', properties: {} }, { type: 'null' }],
+} as const;
+
 /** Logging in, step by step. */
 export const loginRoutes = routes({
   login: {
@@ -68,17 +73,21 @@ export const loginRoutes = routes({
     summary: 'Answer the pending challenge of a login',
     body: {
       type: 'object',
-      required: ['challenge_name', 'session', 'username'],
+      required: ['challenge_name', 'session'],
       properties: {
         challenge_name: { type: 'string', minLength: 1, maxLength: 64, description: 'Case does not matter.' },
         session,
-        username,
+        username: {
+          ...username,
+          description: 'Left out in one case only: for the WEB_AUTHN of /login/passkey/discoverable.',
+        },
         challenge_value: {
           anyOf: [
             { type: 'string', minLength: 1, maxLength: 16_384 },
-            { type: 'object', additionalProperties: { type: 'string', maxLength: 8192 }, maxProperties: 60 },
+            { type: 'object', additionalProperties: answerMember, maxProperties: 60 },
           ],
-          description: 'A code, a password or a choice as text; for SRP and devices an object, or its JSON text.',
+          description:
+            'A code, a password or a choice as text; for SRP, devices and passkeys an object, or its JSON text.',
         },
         challenge_params: {
           anyOf: [
@@ -99,6 +108,7 @@ export const loginRoutes = routes({
       'invalid_parameter',
       'password_reset_required',
       'user_not_confirmed',
+      'passkey_not_found',
       'feature_disabled',
     ],
   },

@@ -78,6 +78,12 @@ test('what a GET address takes in its query stands there, and in the body of its
   assert.ok(post?.requestBody && post.parameters === undefined);
 });
 
+test('a token in the body stands in for the header, but not where there is no body', () => {
+  assert.deepEqual(find('/passkey/start', 'post')?.security, [{ accessToken: [] }, {}]);
+  assert.deepEqual(find('/passkey/start', 'get')?.security, [{ accessToken: [] }]);
+  assert.deepEqual(find('/passkey', 'get')?.security, [{ accessToken: [] }]);
+});
+
 test('a parameter that a path leaves out is a required member of its body', () => {
   const schema = (path: string) => {
     const content = find(path, 'delete')?.requestBody?.content as Content | undefined;

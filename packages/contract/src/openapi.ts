@@ -83,7 +83,7 @@ function operation(route: Route, address: Address, apiPrefix: string): { readonl
   const body = bodyAt(route, address);
   return {
     summary: route.summary,
-    security: SECURITY[route.guard],
+    security: [...SECURITY[route.guard], ...(route.tokenInBody && address.method !== 'GET' ? [{}] : [])],
     ...description(route),
     ...(route.mount === 'root' ? {} : { servers: [{ url: '/' }, { url: apiPrefix }] }),
     ...parameters(route, address),

@@ -36,6 +36,8 @@ export interface Route extends Address {
   readonly guard: 'public' | 'user' | 'user-or-session' | 'admin' | 'operator';
   /** The right that an admin key must carry. With the guards that take one, and only there. */
   readonly scope?: string;
+  /** True: the access token may also stand in the body, as `access_token`. */
+  readonly tokenInBody?: true;
   /** True: a user's login must be recent. */
   readonly freshProof?: true;
   /** Which allowance of the caller's address a request counts against. */

@@ -13,6 +13,8 @@ test('the routes are at the addresses of the contract', () => {
   assert.deepEqual(addresses.sort(), [
     'DELETE /device',
     'DELETE /device/{device_key}',
+    'DELETE /passkey/delete',
+    'DELETE /user/passkey',
     'GET /admin/users/{username}',
     'GET /dev/outbox',
     'GET /device',
@@ -23,12 +25,16 @@ test('the routes are at the addresses of the contract', () => {
     'GET /login/passkey/challenge',
     'GET /login/passkey/challenge/{challenge_name}',
     'GET /openapi.json',
+    'GET /passkey',
+    'GET /passkey/start',
     'GET /readyz',
     'GET /user/factors',
     'GET /user/mfa/activate',
+    'GET /user/passkey/start',
     'GET /user/profile',
     'PATCH /device',
     'PATCH /device/{device_key}',
+    'PATCH /passkey/{credential_id}',
     'POST /admin/users',
     'POST /challenge',
     'POST /device',
@@ -37,10 +43,13 @@ test('the routes are at the addresses of the contract', () => {
     'POST /login/challenge',
     'POST /login/passkey/challenge',
     'POST /login/passkey/challenge/{challenge_name}',
+    'POST /login/passkey/discoverable',
     'POST /login/srp',
     'POST /logout',
     'POST /mfa/disable',
     'POST /mfa/enable',
+    'POST /passkey/complete',
+    'POST /passkey/start',
     'POST /token/refresh',
     'POST /token/revalidate',
     'POST /user/mfa/activate',
@@ -50,6 +59,8 @@ test('the routes are at the addresses of the contract', () => {
     'POST /user/mfa/enable',
     'POST /user/mfa/recovery-codes',
     'POST /user/mfa/verify',
+    'POST /user/passkey/complete',
+    'POST /user/passkey/start',
     'PUT /device',
     'PUT /device/{device_key}',
     'PUT /logout',
@@ -78,9 +89,22 @@ test('A40: every route that changes a factor of the caller asks for a recent log
     'mfaRecoveryCodes',
     'mfaVerify',
     'mfaVerifyByPath',
+    'passkeyComplete',
+    'passkeyDelete',
+    'passkeyStart',
   ]);
   for (const [name, route] of routes) {
     assert.equal(errorsOf(route).includes('reauthentication_required'), route.freshProof === true, name);
+  }
+});
+
+test('a token may stand in the body where the law shows it, and only with the guard that takes one', () => {
+  const inBody = routes.filter(([, { tokenInBody }]) => tokenInBody);
+  assert.deepEqual(inBody.map(([name]) => name).sort(), ['passkeyComplete', 'passkeyDelete', 'passkeyStart']);
+  for (const [name, route] of routes) {
+    assert.equal(errorsOf(route).includes('conflicting_tokens'), route.tokenInBody === true, name);
+    assert.equal('access_token' in (route.body?.properties ?? {}), route.tokenInBody === true, name);
+    assert.ok(!route.tokenInBody || route.guard === 'user', name);
   }
 });
 
@@ -111,7 +135,7 @@ test('every path parameter is described, bounded and free of control characters'
   }
 });
 
-test('what tries a secret or sends a code counts as a login step', () => {
+test('what tries a secret, verifies a signature or sends a code counts as a login step', () => {
   const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
   assert.deepEqual(loginSteps.sort(), [
     'login',
@@ -121,6 +145,8 @@ test('what tries a secret or sends a code counts as a login step', () => {
     'mfaVerifyByPath',
     'passkeyChallenge',
     'passkeyChallenges',
+    'passkeyComplete',
+    'passkeyDiscoverable',
     'tokenRefresh',
   ]);
 });

@@ -5,6 +5,7 @@ import { deviceRoutes } from './devices.ts';
 import type { ErrorCode } from './errors.ts';
 import { loginRoutes } from './login.ts';
 import { mfaRoutes } from './mfa.ts';
+import { passkeyRoutes } from './passkeys.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { tokenRoutes } from './tokens.ts';
@@ -17,6 +18,7 @@ export const ROUTES = {
   ...accountRoutes,
   ...deviceRoutes,
   ...mfaRoutes,
+  ...passkeyRoutes,
   ...adminRoutes,
   ...serviceRoutes,
 };
@@ -50,6 +52,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
   const codes = [
     ...route.errors,
     ...BY_GUARD[route.guard],
+    ...(route.tokenInBody ? (['conflicting_tokens'] as const) : []),
     ...(route.freshProof ? (['reauthentication_required'] as const) : []),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),
