@@ -5,12 +5,13 @@ import { openStore, type Store } from './open.ts';
 import { challengeOperations } from './testing/challenge-operations.ts';
 import { foundationOperations } from './testing/foundation-operations.ts';
 import { IDS, type Operation, type World } from './testing/operations.ts';
+import { CHALLENGE_DIGESTS, passkeyOperations } from './testing/passkey-operations.ts';
 import { createTestDatabase, type TestDatabase } from './testing/postgres.ts';
 import { plant } from './testing/sample-records.ts';
 
 const RUNS = 100;
 
-const operation = fc.oneof(...foundationOperations, ...challengeOperations);
+const operation = fc.oneof(...foundationOperations, ...challengeOperations, ...passkeyOperations);
 
 /** Everything that the reads tell of a pool. */
 async function everything({ store: { poolStore, records }, pool }: World): Promise<unknown> {
@@ -49,6 +50,26 @@ async function everythingOfChallenges({ store: { poolStore, records }, pool }: W
   return { ofUsers: await Promise.all(ofUsers), waiting, dead: await poolStore.deadMessages(pool, 50) };
 }
 
+/** The same of passkeys; the started registrations that are left are taken away. */
+async function everythingOfPasskeys({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+  const { rows } = await poolStore.users(pool, 50, undefined);
+  const ofUsers = rows.map(async ({ username }) => ({
+    passkeys: await poolStore.passkeys(pool, username),
+    local: await records.localPasskeys(pool, username),
+    ceremonies: await poolStore.write(async (transaction) => {
+      const taken: unknown[] = [];
+      for (const digest of CHALLENGE_DIGESTS) {
+        taken.push(await transaction.takePasskeyCeremony(pool, username, digest, 0));
+      }
+      return taken;
+    }),
+  }));
+  return {
+    ofUsers: await Promise.all(ofUsers),
+    single: await Promise.all(IDS.map((one) => poolStore.passkey(pool, one))),
+  };
+}
+
 /** What an operation came to, its error included. */
 async function outcome(step: Operation, world: World): Promise<unknown> {
   try {
@@ -64,7 +85,12 @@ async function story(steps: readonly Operation[], world: World): Promise<unknown
   await plant(world.store.poolStore, world.pool, 'a', 'é');
   const outcomes: unknown[] = [];
   for (const step of steps) outcomes.push(await outcome(step, world));
-  return { outcomes, end: await everything(world), challenges: await everythingOfChallenges(world) };
+  return {
+    outcomes,
+    end: await everything(world),
+    challenges: await everythingOfChallenges(world),
+    passkeys: await everythingOfPasskeys(world),
+  };
 }
 
 describe('SQLite and PostgreSQL', () => {

@@ -5,9 +5,9 @@ import { openStore } from './open.ts';
 import { openSqlite } from './sqlite/open.ts';
 import { LASTING_PLACES } from './testing/places.ts';
 import { rawContent } from './testing/raw.ts';
-import { plant, sampleCredential, sampleUser } from './testing/sample-records.ts';
+import { plant, sampleCredential, samplePasskey, sampleUser } from './testing/sample-records.ts';
 
-const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed/;
+const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed|challenge/;
 const KEPT_SAFELY = /_(sealed|digest_hex)$|^passwordless$|^password_reset_required$/;
 
 describe('secrets', () => {
@@ -35,12 +35,15 @@ describe('secrets', () => {
       await store.poolStore.write(async (transaction) => {
         await transaction.insertUser({ ...sampleUser('p', 'u'), attributes: { note: 'canary-attribute' } }, ['u']);
         await transaction.putCredential({ ...sampleCredential('p', 'u'), verifierSealed: 'canary-sealed' });
+        await transaction.insertPasskey({ ...samplePasskey('p', 'u', 'c'), publicKey: 'canary-public-key' });
       });
       const open = await rawContent(place.url);
       await store.close();
       const closed = await rawContent(place.url);
       for (const content of [open, closed]) {
-        assert.ok(content.includes('canary-attribute') && content.includes('canary-sealed'));
+        for (const canary of ['canary-attribute', 'canary-sealed', 'canary-public-key']) {
+          assert.ok(content.includes(canary), canary);
+        }
         assert.ok(!content.includes('canary-never-written'));
       }
       await place.remove();

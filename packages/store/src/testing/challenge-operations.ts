@@ -1,6 +1,6 @@
 import type { DeviceRecord, UserRecord } from '@poolgate/pool/store';
 import fc from 'fast-check';
-import { ask, id, type Operation, time, write } from './operations.ts';
+import { ask, id, type Operation, owned, owner, time, write } from './operations.ts';
 import { sampleDevice, sampleLocalDevice, sampleLogin, sampleMessage, sampleTotp } from './sample-records.ts';
 
 const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 5 }), { nil: null });
@@ -17,17 +17,12 @@ const mfaChange: fc.Arbitrary<Partial<UserRecord>> = fc.record(
   { requiredKeys: [] },
 );
 
-// Nearly always somebody who is there.
-const username = fc.constantFrom('a', 'é', 'a', 'é', 'B');
-
-const identified = fc.record({ username, id, time, generation: fc.integer({ min: 0, max: 2 }) });
-
-const changed = fc.record({ username, id, time, device: deviceChange, user: mfaChange });
+const changed = fc.record({ username: owner, id, time, device: deviceChange, user: mfaChange });
 
 const stateOf = (generation: number) => (generation === 0 ? ('pending' as const) : ('active' as const));
 
 const deviceOperations: readonly fc.Arbitrary<Operation>[] = [
-  identified.map(
+  owned.map(
     write(
       'insertDevice',
       (drawn) => (transaction, pool) =>
@@ -45,16 +40,16 @@ const deviceOperations: readonly fc.Arbitrary<Operation>[] = [
         transaction.updateDevice(pool, drawn.username, drawn.id, { ...drawn.device, modifiedAtMs: drawn.time }),
     ),
   ),
-  identified.map(
+  owned.map(
     write('deleteDevice', (drawn) => (transaction, pool) => transaction.deleteDevice(pool, drawn.username, drawn.id)),
   ),
-  identified.map(
+  owned.map(
     write('distrustDevices', (drawn) => async (transaction, pool) => [
       await transaction.countDevices(pool, drawn.username),
       await transaction.distrustDevices(pool, drawn.username, drawn.time),
     ]),
   ),
-  identified.map(
+  owned.map(
     ask(
       'devices',
       (drawn) =>
@@ -62,22 +57,20 @@ const deviceOperations: readonly fc.Arbitrary<Operation>[] = [
           store.poolStore.devices(pool, drawn.username, 1 + drawn.generation, `${drawn.time}:${drawn.id}`),
     ),
   ),
-  identified.map(
+  owned.map(
     write('loginOfDevice', (drawn) => async (transaction, pool) => {
       const login = sampleLogin(pool, drawn.username, pool + drawn.id);
       await transaction.insertLogin({ ...login, deviceKey: drawn.generation === 0 ? null : drawn.id });
     }),
   ),
-  identified.map(
+  owned.map(
     write(
       'revokeLoginsOfDevice',
       (drawn) => (transaction, pool) => transaction.revokeLoginsOfDevice(pool, drawn.username, drawn.id, drawn.time),
     ),
   ),
-  identified.map(
-    write('partLogin', (drawn) => (transaction, pool) => transaction.partLogin(pool + drawn.id, drawn.time)),
-  ),
-  identified.map(
+  owned.map(write('partLogin', (drawn) => (transaction, pool) => transaction.partLogin(pool + drawn.id, drawn.time))),
+  owned.map(
     ask(
       'putLocalDevice',
       (drawn) =>
@@ -89,7 +82,7 @@ const deviceOperations: readonly fc.Arbitrary<Operation>[] = [
           }),
     ),
   ),
-  identified.map(
+  owned.map(
     ask(
       'deleteLocalDevice',
       (drawn) =>
@@ -107,7 +100,7 @@ const factorOperations: readonly fc.Arbitrary<Operation>[] = [
         transaction.updateUser(pool, drawn.username, { ...drawn.user, modifiedAtMs: drawn.time }),
     ),
   ),
-  identified.map(
+  owned.map(
     write(
       'putTotp',
       (drawn) => (transaction, pool) =>
@@ -118,23 +111,23 @@ const factorOperations: readonly fc.Arbitrary<Operation>[] = [
         }),
     ),
   ),
-  identified.map(
+  owned.map(
     write(
       'takeTotp',
       (drawn) => (transaction, pool) => transaction.takeTotp(pool, drawn.username, stateOf(drawn.generation)),
     ),
   ),
-  identified.map(
+  owned.map(
     write('useTotpStep', (drawn) => (transaction, pool) => transaction.useTotpStep(pool, drawn.username, drawn.time)),
   ),
-  identified.map(
+  owned.map(
     write(
       'putRecoveryCodes',
       (drawn) => (transaction, pool) =>
         transaction.putRecoveryCodes(pool, drawn.username, [drawn.id, 'i1'].slice(drawn.generation), drawn.time),
     ),
   ),
-  identified.map(
+  owned.map(
     write(
       'useRecoveryCode',
       (drawn) => (transaction, pool) => transaction.useRecoveryCode(pool, drawn.username, drawn.id),
@@ -143,7 +136,7 @@ const factorOperations: readonly fc.Arbitrary<Operation>[] = [
 ];
 
 const messageOperations: readonly fc.Arbitrary<Operation>[] = [
-  identified.map(
+  owned.map(
     write(
       'enqueueMessage',
       (drawn) => (transaction, pool) =>
@@ -154,32 +147,32 @@ const messageOperations: readonly fc.Arbitrary<Operation>[] = [
         }),
     ),
   ),
-  identified.map(
+  owned.map(
     write(
       'leaseMessages',
       (drawn) => (transaction) =>
         transaction.leaseMessages(drawn.time, drawn.time + 5 * drawn.generation, 1 + drawn.generation),
     ),
   ),
-  identified.map(
+  owned.map(
     write('lease and hand over', (drawn) => async (transaction, pool) => {
       const leased = await transaction.leaseMessages(drawn.time, drawn.time + 7, 3);
       return [leased, await transaction.handOverMessage(pool + drawn.id, drawn.time + 7)];
     }),
   ),
-  identified.map(
+  owned.map(
     write(
       'postponeMessage',
       (drawn) => (transaction, pool) => transaction.postponeMessage(pool + drawn.id, drawn.time, 'refused'),
     ),
   ),
-  identified.map(
+  owned.map(
     write(
       'buryMessage',
       (drawn) => (transaction, pool) => transaction.buryMessage(pool + drawn.id, drawn.time, 'expired'),
     ),
   ),
-  identified.map(write('deleteMessage', (drawn) => (transaction, pool) => transaction.deleteMessage(pool + drawn.id))),
+  owned.map(write('deleteMessage', (drawn) => (transaction, pool) => transaction.deleteMessage(pool + drawn.id))),
 ];
 
 /** Steps on devices, second factors and queued messages. */

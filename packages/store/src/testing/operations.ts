@@ -50,3 +50,9 @@ export const named = fc.record({ username, other: username, time, attributes, fl
 
 /** What is drawn for steps about things with an id. */
 export const identified = fc.record({ username, id, time, generation: fc.integer({ min: 0, max: 2 }) });
+
+/** A user name; nearly always of somebody who is there. */
+export const owner = fc.constantFrom('a', 'é', 'a', 'é', 'B');
+
+/** What is drawn for steps about what users have. */
+export const owned = fc.record({ username: owner, id, time, generation: fc.integer({ min: 0, max: 2 }) });

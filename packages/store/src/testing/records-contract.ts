@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
 import type { Place } from './places.ts';
-import { sampleAdminKey, sampleLocalDevice } from './sample-records.ts';
+import { sampleAdminKey, sampleLocalDevice, sampleLocalPasskey } from './sample-records.ts';
 
 const RACERS = 50;
 
@@ -49,6 +49,53 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         Array.from({ length: RACERS }, (_, index) => records().seeUser(user, 100 + index)),
       );
       assert.equal(new Set(seen.map((record) => record.createdAtMs)).size, 1);
+    });
+
+    it('says of a user who was seen whether it has passkeys, and of nobody else', async () => {
+      const user = { userPoolId: 'flags', sub: 's', username: 'one' };
+      const seen = await records().seeUser(user, 5);
+      const other = await records().seeUser({ ...user, sub: 't' }, 5);
+      const elsewhere = await records().seeUser({ ...user, userPoolId: 'flags2' }, 5);
+      const set = async (isEnabled: boolean, nowMs: number) => {
+        await records().setWebauthnEnabled('flags', 's', isEnabled, nowMs);
+        return records().localUser('flags', 's');
+      };
+      assert.deepEqual(await set(false, 6), seen, 'what was so already is not written');
+      const enabled = { ...seen, isWebauthnEnabled: true, updatedAtMs: 7 };
+      assert.deepEqual(await set(true, 7), enabled);
+      assert.deepEqual(await set(true, 8), enabled);
+      assert.deepEqual(await records().seeUser(user, 9), enabled);
+      assert.deepEqual(await set(false, 10), { ...seen, updatedAtMs: 10 });
+      assert.deepEqual(
+        [await records().localUser('flags', 't'), await records().localUser('flags2', 's')],
+        [other, elsewhere],
+      );
+      await records().setWebauthnEnabled('flags', 'unseen', true, 11);
+      assert.equal(await records().localUser('flags', 'unseen'), undefined);
+    });
+
+    it('keeps the names of passkeys, and replaces them', async () => {
+      const passkey = sampleLocalPasskey('passkeys', 's', 'c1');
+      await records().putLocalPasskey({ ...passkey, credentialId: 'B2' });
+      await records().putLocalPasskey({ ...passkey, name: 'before', updatedAtMs: 1 });
+      await records().putLocalPasskey(passkey);
+      assert.deepEqual(await records().localPasskeys('passkeys', 's'), [{ ...passkey, credentialId: 'B2' }, passkey]);
+      assert.equal(await records().deleteLocalPasskey('passkeys', 's', 'c1'), true);
+      assert.equal(await records().deleteLocalPasskey('passkeys', 's', 'c1'), false);
+      assert.deepEqual(await records().localPasskeys('passkeys', 's'), [{ ...passkey, credentialId: 'B2' }]);
+    });
+
+    it('tells of the passkeys of one user in one pool only', async () => {
+      const passkey = sampleLocalPasskey('keepers', 's', 'c');
+      for (const owner of [{}, { sub: 't' }, { userPoolId: 'keepers2' }]) {
+        await records().putLocalPasskey({ ...passkey, ...owner, name: JSON.stringify(owner) });
+      }
+      assert.deepEqual(await records().localPasskeys('keepers', 's'), [{ ...passkey, name: '{}' }]);
+      assert.deepEqual(await records().localPasskeys('keepers', 'nobody'), []);
+      assert.equal(await records().deleteLocalPasskey('keepers', 'u', 'c'), false);
+      assert.equal(await records().deleteLocalPasskey('keepers', 's', 'c'), true);
+      assert.equal((await records().localPasskeys('keepers', 't')).length, 1);
+      assert.equal((await records().localPasskeys('keepers2', 's')).length, 1);
     });
 
     it('keeps what it is told of devices, and replaces it', async () => {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openStore, type Store } from './open.ts';
+import { execute } from './testing/execute.ts';
+import { LASTING_PLACES } from './testing/places.ts';
+import {
+  plant,
+  sampleCode,
+  sampleDevice,
+  sampleLogin,
+  samplePasskey,
+  samplePasskeyCeremony,
+  sampleTotp,
+} from './testing/sample-records.ts';
+
+const USERNAMES = ['gone', 'stays'];
+
+async function giveEverything({ poolStore }: Store, username: string): Promise<void> {
+  await poolStore.write(async (transaction) => {
+    await transaction.putCode(sampleCode('p', username));
+    await transaction.insertLogin(sampleLogin('p', username, `login-of-${username}`));
+    await transaction.insertDevice(sampleDevice('p', username, `device-of-${username}`));
+    await transaction.putTotp(sampleTotp('p', username, 'active'));
+    await transaction.putRecoveryCodes('p', username, ['r1'], 1);
+    await transaction.insertPasskey(samplePasskey('p', username, `passkey-of-${username}`));
+    await transaction.putPasskeyCeremony(samplePasskeyCeremony('p', username, 'k'));
+  });
+}
+
+/** Whether there is a row of each kind. */
+async function kinds({ poolStore }: Store, username: string): Promise<Readonly<Record<string, boolean>>> {
+  const ceremony = await poolStore.write((transaction) =>
+    transaction.takePasskeyCeremony('p', username, 'digest-at-k', 0),
+  );
+  return {
+    name: (await poolStore.userByName('p', username)) !== undefined,
+    code: (await poolStore.code('p', username, 'sign_up')) !== undefined,
+    login: (await poolStore.login(`login-of-${username}`)) !== undefined,
+    device: (await poolStore.device('p', username, `device-of-${username}`)) !== undefined,
+    totp: (await poolStore.totp('p', username, 'active')) !== undefined,
+    recoveryCode: (await poolStore.recoveryCodesLeft('p', username)) > 0,
+    passkey: (await poolStore.passkey('p', `passkey-of-${username}`)) !== undefined,
+    listedPasskey: (await poolStore.passkeys('p', username)).length > 0,
+    ceremony: ceremony !== undefined,
+  };
+}
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`deletion on ${placeName}`, () => {
+    it('of a user takes along all that belongs to it, passkeys too, and nothing of another', async () => {
+      const place = await makePlace();
+      const store = await openStore(place.url);
+      await plant(store.poolStore, 'p', ...USERNAMES);
+      for (const username of USERNAMES) await giveEverything(store, username);
+      await execute(place.url, `delete from users where pool_id = 'p' and username = 'gone'`);
+      assert.deepEqual(new Set(Object.values(await kinds(store, 'gone'))), new Set([false]));
+      assert.deepEqual(new Set(Object.values(await kinds(store, 'stays'))), new Set([true]));
+      await store.close();
+      await place.remove();
+    });
+  });
+}

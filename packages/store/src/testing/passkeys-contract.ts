@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { PasskeyCeremonyRecord, PasskeyRecord } from '@poolgate/pool/store';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, RACERS, wins } from './races.ts';
+import { plant, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
+
+// WebAuthn Level 3 §4: a credential id has 1023 bytes at most.
+const LONGEST_ID_BYTES = 1_023;
+
+const idsOf = (passkeys: readonly PasskeyRecord[]) => passkeys.map((passkey) => passkey.credentialId);
+
+function storedPasskeysContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  const insert = (...passkeys: readonly PasskeyRecord[]) =>
+    poolStore().write(async (transaction) => {
+      for (const passkey of passkeys) await transaction.insertPasskey(passkey);
+    });
+
+  it('gives a passkey back as it was put in, in its pool only', async () => {
+    await plant(poolStore(), 'kept', 'u');
+    await plant(poolStore(), 'kept2', 'u');
+    const passkey = samplePasskey('kept', 'u', 'c');
+    const bare: PasskeyRecord = {
+      ...samplePasskey('kept', 'u', 'c2'),
+      counter: 0,
+      transports: [],
+      attachment: null,
+      isBackupEligible: false,
+      isBackedUp: true,
+      lastUsedAtMs: 7,
+    };
+    await insert(passkey, bare);
+    assert.deepEqual(await poolStore().passkey('kept', 'c'), passkey);
+    assert.deepEqual(await poolStore().passkey('kept', 'c2'), bare);
+    assert.equal(await poolStore().passkey('kept', 'unknown'), undefined);
+    assert.equal(await poolStore().passkey('kept2', 'c'), undefined);
+    assert.deepEqual(await poolStore().passkeys('kept2', 'u'), []);
+  });
+
+  it('keeps the longest credential id of the longest user name', async () => {
+    const username = '🦊'.repeat(128);
+    await plant(poolStore(), 'longest', username);
+    const longest = randomBytes(LONGEST_ID_BYTES).toString('base64url');
+    await insert(samplePasskey('longest', username, longest));
+    assert.equal((await poolStore().passkey('longest', longest))?.username, username);
+  });
+
+  it('refuses a credential id that is registered already, by whomever, in that pool', async () => {
+    await plant(poolStore(), 'taken', 'u', 'v');
+    await plant(poolStore(), 'free', 'u');
+    await insert(samplePasskey('taken', 'u', 'c'));
+    for (const username of ['u', 'v']) {
+      await assert.rejects(insert(samplePasskey('taken', username, 'c')), isConflictOf('passkeys'));
+    }
+    await insert(samplePasskey('free', 'u', 'c'), samplePasskey('taken', 'v', 'C'));
+    assert.equal((await poolStore().passkey('taken', 'c'))?.username, 'u');
+  });
+
+  it('lets one of fifty register a credential', async () => {
+    await plant(poolStore(), 'insertrace', 'u');
+    const register = async () => {
+      try {
+        await insert(samplePasskey('insertrace', 'u', 'c'));
+        return true;
+      } catch (error) {
+        return !isConflictOf('passkeys')(error);
+      }
+    };
+    assert.equal(await wins(register), 1);
+  });
+
+  it('refuses a passkey or started registration of nobody', async () => {
+    await plant(poolStore(), 'nobody');
+    const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
+    await assert.rejects(insert(samplePasskey('nobody', 'x', 'c')), isOfNobody);
+    await assert.rejects(
+      poolStore().write((transaction) => transaction.putPasskeyCeremony(samplePasskeyCeremony('nobody', 'x', 'k'))),
+      isOfNobody,
+    );
+  });
+
+  it('lists the passkeys of one user, oldest first, those of the same time by the bytes of their ids', async () => {
+    await plant(poolStore(), 'listed', 'u', 'v');
+    const places = Object.entries({ b: 20, a: 20, B: 20, _: 20, '-': 20, z: 5, y: 1_700_000_000_000, x: 0 });
+    await insert(
+      ...places.map(([id, createdAtMs]) => ({ ...samplePasskey('listed', 'u', id), createdAtMs })),
+      samplePasskey('listed', 'v', 'of-another'),
+    );
+    const ordered = ['x', 'z', '-', 'B', '_', 'a', 'b', 'y'];
+    assert.deepEqual(idsOf(await poolStore().passkeys('listed', 'u')), ordered);
+    assert.deepEqual(idsOf(await poolStore().write((transaction) => transaction.passkeys('listed', 'u'))), ordered);
+    assert.deepEqual(await poolStore().passkeys('listed', 'nobody'), []);
+  });
+
+  it('holds a limit on the number of passkeys, however many are registered at once', async () => {
+    await plant(poolStore(), 'limit', 'u', 'v');
+    await insert(samplePasskey('limit', 'v', 'of-another'));
+    let racer = 0;
+    const register = () => {
+      racer += 1;
+      const credentialId = `c${racer}`;
+      return poolStore().write(async (transaction) => {
+        if ((await transaction.passkeys('limit', 'u')).length >= 7) return false;
+        await transaction.insertPasskey(samplePasskey('limit', 'u', credentialId));
+        return true;
+      });
+    };
+    assert.equal(await wins(register), 7);
+    assert.equal((await poolStore().passkeys('limit', 'u')).length, 7);
+  });
+
+  it('takes a passkey away once, and only from its user', async () => {
+    await plant(poolStore(), 'delete', 'u', 'v');
+    await plant(poolStore(), 'delete2', 'u');
+    await insert(samplePasskey('delete', 'u', 'c'), samplePasskey('delete', 'u', 'other'));
+    await insert(samplePasskey('delete2', 'u', 'c'));
+    const take = (username: string) =>
+      poolStore().write((transaction) => transaction.deletePasskey('delete', username, 'c'));
+    assert.equal(await take('v'), false);
+    assert.equal(await wins(() => take('u')), 1);
+    assert.deepEqual(idsOf(await poolStore().passkeys('delete', 'u')), ['other']);
+    assert.deepEqual(idsOf(await poolStore().passkeys('delete2', 'u')), ['c']);
+  });
+}
+
+function passkeyUseContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  const use = (poolId: string, fromCounter: number, counter: number, lastUsedAtMs = 9) =>
+    poolStore().write((transaction) =>
+      transaction.usePasskey(poolId, 'c', { fromCounter, counter, isBackedUp: true, lastUsedAtMs }),
+    );
+  const plantPasskey = async (poolId: string, counter: number) => {
+    const passkey = { ...samplePasskey(poolId, 'u', 'c'), counter };
+    await plant(poolStore(), poolId, 'u');
+    await poolStore().write((transaction) => transaction.insertPasskey(passkey));
+    return passkey;
+  };
+
+  it('records a use: the counter, the backup state, the time, and nothing else', async () => {
+    const passkey = await plantPasskey('use', 5);
+    await poolStore().write((transaction) => transaction.insertPasskey(samplePasskey('use', 'u', 'untouched')));
+    assert.equal(await use('use', 5, 4_294_967_295, 8), true);
+    const used = { ...passkey, counter: 4_294_967_295, isBackedUp: true, lastUsedAtMs: 8 };
+    assert.deepEqual(await poolStore().passkey('use', 'c'), used);
+    assert.deepEqual(await poolStore().passkey('use', 'untouched'), samplePasskey('use', 'u', 'untouched'));
+  });
+
+  it('records no use that was judged by another counter, nor of an unknown passkey or another pool’s', async () => {
+    const passkey = await plantPasskey('judged', 5);
+    await plant(poolStore(), 'judged2', 'u');
+    for (const fromCounter of [0, 4, 6]) assert.equal(await use('judged', fromCounter, 7), false);
+    assert.equal(await use('judged2', 5, 7), false);
+    assert.deepEqual(await poolStore().passkey('judged', 'c'), passkey);
+  });
+
+  it('lets one of fifty use a counter', async () => {
+    await plantPasskey('userace', 5);
+    let counter = 5;
+    const race = () => {
+      counter += 1;
+      return use('userace', 5, counter);
+    };
+    assert.equal(await wins(race), 1);
+    assert.notEqual((await poolStore().passkey('userace', 'c'))?.counter, 5);
+  });
+
+  it('records every use of an authenticator that counts nothing', async () => {
+    await plantPasskey('countless', 0);
+    assert.equal(await wins(() => use('countless', 0, 0)), RACERS);
+    assert.deepEqual(await use('countless', 0, 0, 99), true);
+    assert.equal((await poolStore().passkey('countless', 'c'))?.lastUsedAtMs, 99);
+  });
+}
+
+function ceremoniesContract(makePlace: () => Promise<Place>): void {
+  const poolStore = openedAt(makePlace);
+
+  const put = (...ceremonies: readonly PasskeyCeremonyRecord[]) =>
+    poolStore().write(async (transaction) => {
+      for (const ceremony of ceremonies) await transaction.putPasskeyCeremony(ceremony);
+    });
+  const take = (poolId: string, username: string, challengeDigestHex: string, nowMs = 99) =>
+    poolStore().write((transaction) => transaction.takePasskeyCeremony(poolId, username, challengeDigestHex, nowMs));
+
+  it('gives a started registration to one of fifty', async () => {
+    await plant(poolStore(), 'race', 'u');
+    const ceremony = samplePasskeyCeremony('race', 'u', 'k');
+    await put(ceremony);
+    const taken = await Promise.all(
+      Array.from({ length: RACERS }, () => take('race', 'u', ceremony.challengeDigestHex)),
+    );
+    assert.deepEqual(
+      taken.filter((one) => one !== undefined),
+      [ceremony],
+    );
+  });
+
+  it('gives it for its challenge, to its user, in its pool only', async () => {
+    await plant(poolStore(), 'bound', 'u', 'v');
+    await plant(poolStore(), 'bound2', 'u');
+    const ceremony = samplePasskeyCeremony('bound', 'u', 'k');
+    await put(ceremony);
+    const digest = ceremony.challengeDigestHex;
+    const others = [
+      await take('bound', 'u', 'another'),
+      await take('bound', 'v', digest),
+      await take('bound2', 'u', digest),
+    ];
+    assert.deepEqual(others, [undefined, undefined, undefined]);
+    assert.deepEqual(await take('bound', 'u', digest), ceremony);
+  });
+
+  it('voids a started registration by the next one at the same client, and says at which client each began', async () => {
+    await plant(poolStore(), 'void', 'u', 'v');
+    const first = samplePasskeyCeremony('void', 'u', 'k');
+    const next = { ...first, challengeDigestHex: 'next', expiresAtMs: 200 };
+    const elsewhere = samplePasskeyCeremony('void', 'u', 'l');
+    const ofAnother = samplePasskeyCeremony('void', 'v', 'k');
+    await put(first, elsewhere, ofAnother, next);
+    assert.equal(await take('void', 'u', first.challengeDigestHex), undefined);
+    assert.deepEqual(await take('void', 'u', 'next', 199), next);
+    assert.deepEqual(await take('void', 'u', elsewhere.challengeDigestHex), elsewhere);
+    assert.deepEqual(await take('void', 'v', ofAnother.challengeDigestHex), ofAnother);
+  });
+
+  it('gives no expired one', async () => {
+    await plant(poolStore(), 'late', 'u');
+    const ceremony = samplePasskeyCeremony('late', 'u', 'k');
+    await put(ceremony);
+    assert.equal(await take('late', 'u', ceremony.challengeDigestHex, 100), undefined);
+    assert.deepEqual(await take('late', 'u', ceremony.challengeDigestHex, 99), ceremony);
+  });
+
+  it('sweeps those that have expired, and no passkeys', async () => {
+    await plant(poolStore(), 'sweep', 'u');
+    await put(
+      { ...samplePasskeyCeremony('sweep', 'u', 'old'), expiresAtMs: 50 },
+      { ...samplePasskeyCeremony('sweep', 'u', 'new'), expiresAtMs: 51 },
+    );
+    await poolStore().write((transaction) => transaction.insertPasskey(samplePasskey('sweep', 'u', 'c')));
+    await poolStore().sweep(50);
+    const left = [await take('sweep', 'u', 'digest-at-old', 0), await take('sweep', 'u', 'digest-at-new', 0)];
+    assert.deepEqual(
+      left.map((ceremony) => ceremony?.clientId),
+      [undefined, 'new'],
+    );
+    assert.deepEqual(idsOf(await poolStore().passkeys('sweep', 'u')), ['c']);
+  });
+}
+
+/** What every place must do for passkeys and their started registrations. Each test uses a pool of its own. */
+export function passkeysContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`passkeys in the pool's store on ${placeName}`, () => storedPasskeysContract(makePlace));
+  describe(`uses of passkeys in the pool's store on ${placeName}`, () => passkeyUseContract(makePlace));
+  describe(`started registrations of passkeys in the pool's store on ${placeName}`, () =>
+    ceremoniesContract(makePlace));
+}
