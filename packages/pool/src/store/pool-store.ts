@@ -58,6 +58,8 @@ export interface PoolReads {
 export interface PoolTransaction extends PoolReads {
   /** As outside a write; and until the write ends, no other one changes or deletes this user. */
   userByName(poolId: string, name: string): Promise<UserWithCredential | undefined>;
+  /** As outside a write; and until the write ends, no other one that lists them adds to them: a limit on their number holds. */
+  passkeys(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
   insertPool(pool: PoolRecord): Promise<void>;
   insertClient(client: ClientRecord): Promise<void>;
   updatePool(id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void>;
