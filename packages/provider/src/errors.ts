@@ -104,7 +104,10 @@ export type RefusalReason =
   | 'pool_not_found'
   | 'client_not_found'
   | 'flow_disabled'
-  | 'client_secret';
+  | 'feature_disabled'
+  | 'client_secret'
+  | 'invalid_credential'
+  | 'passkey_not_found';
 
 /** Details of a {@link ProviderError} beyond code and message. */
 export interface ProviderErrorOptions {

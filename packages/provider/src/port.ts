@@ -51,6 +51,7 @@ export interface ProviderExtensions {
   /**
    * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
    * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) without `allowCredentials`: the authenticator shows what it has.
+   * `SecretHash`, here and in the answer, is made of the empty user name.
    */
   readonly start_discoverable_login: (
     input: { readonly ClientId: string; readonly SecretHash?: string },
