@@ -86,7 +86,6 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
     loginFlow: 'password',
     introspect: false,
     rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
-    passkeys: { enabled: false, rpId: 'localhost' },
     mfaSetup: mfa,
     mfaTypes: methods,
     mfaQrLibrary: 'builtin',

@@ -22,8 +22,6 @@ const NOT_SERVED = [
   '/docs',
   '/metrics',
   '/cognito/login',
-  '/passkey/start',
-  '/user/passkey',
   '/register',
   '/admin',
   '/debug',

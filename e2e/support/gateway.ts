@@ -27,7 +27,6 @@ export function gatewayOver(
       loginFlow,
       introspect: false,
       rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
-      passkeys: { enabled: false, rpId: 'localhost' },
       mfaSetup: 'OPTIONAL',
       mfaTypes: ['SOFTWARE_TOKEN_MFA'],
       mfaQrLibrary: 'builtin',

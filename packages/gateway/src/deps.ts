@@ -79,7 +79,6 @@ export interface GatewaySettings {
   /** Ask the provider about every access token, so that what was ended elsewhere is seen at once. */
   readonly introspect: boolean;
   readonly rateLimits: RateLimits;
-  readonly passkeys: { readonly enabled: boolean; readonly rpId: string };
   /** `OFF`: nobody can activate or enable a second factor here. */
   readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
   /** The second factors that may be used; the first one is preferred. */

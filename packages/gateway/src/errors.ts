@@ -102,7 +102,7 @@ const BY_CODE = {
   UserPoolAddOnNotEnabledException: 'feature_disabled',
   UserPoolTaggingException: 'provider_error',
   UsernameExistsException: 'user_exists',
-  WebAuthnChallengeNotFoundException: 'invalid_session',
+  WebAuthnChallengeNotFoundException: 'invalid_credential',
   WebAuthnClientMismatchException: 'invalid_credential',
   WebAuthnConfigurationMissingException: 'feature_disabled',
   WebAuthnCredentialNotSupportedException: 'invalid_credential',
@@ -123,6 +123,9 @@ const BY_REASON = {
   password_expired: 'invalid_credentials',
   challenge_mismatch: 'challenge_mismatch',
   device_not_found: 'device_not_found',
+  feature_disabled: 'feature_disabled',
+  invalid_credential: 'invalid_credential',
+  passkey_not_found: 'passkey_not_found',
   pool_not_found: 'provider_error',
   client_not_found: 'provider_error',
   flow_disabled: 'feature_disabled',
@@ -155,6 +158,14 @@ export function weakPassword(field: string, cause: unknown): GatewayError {
 
 /** What a route makes of single codes of the provider, where it means something else there than everywhere. */
 export type Refusals = Partial<Record<ProviderErrorCode, ErrorCode | ((error: ProviderError) => GatewayError)>>;
+
+/** What a provider's refusals mean on the routes that a user calls with a token. */
+export const TOKEN_REFUSALS: Refusals = {
+  NotAuthorizedException: 'unauthenticated',
+  UserNotFoundException: 'unauthenticated',
+  UserNotConfirmedException: 'unauthenticated',
+  PasswordResetRequiredException: 'unauthenticated',
+};
 
 /**
  * Awaits a call to the provider and translates its refusals as this route wants them. A reason that the provider gave

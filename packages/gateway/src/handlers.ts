@@ -23,6 +23,12 @@ import { showFactors } from './mfa/factors.ts';
 import { preferMfa } from './mfa/preference.ts';
 import { makeRecoveryCodes } from './mfa/recovery-codes.ts';
 import { verifyMfa, verifyMfaByPath } from './mfa/verify.ts';
+import { completePasskey } from './passkeys/complete.ts';
+import { deletePasskey } from './passkeys/delete.ts';
+import { startDiscoverable } from './passkeys/discoverable.ts';
+import { listPasskeys } from './passkeys/list.ts';
+import { renamePasskey } from './passkeys/rename.ts';
+import { startPasskey } from './passkeys/start.ts';
 import { showErrorPage } from './service/error-page.ts';
 import { showHealth, showReadiness } from './service/health.ts';
 import { showOpenApi } from './service/openapi.ts';
@@ -38,6 +44,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   loginParameters: showParameters,
   passkeyChallenges: listChallenges,
   passkeyChallenge: startChallenge,
+  passkeyDiscoverable: startDiscoverable,
   tokenRefresh: refreshTokens,
   logout: logOut,
   userProfile: showProfile,
@@ -56,6 +63,11 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   userFactors: showFactors,
   mfaEnable: enableMfa,
   mfaDisable: disableMfa,
+  passkeyStart: startPasskey,
+  passkeyComplete: completePasskey,
+  passkeyDelete: deletePasskey,
+  passkeyList: listPasskeys,
+  passkeyRename: renamePasskey,
   adminUserCreate: createUser,
   adminUserGet: showUser,
   openapi: showOpenApi,

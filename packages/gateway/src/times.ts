@@ -1,4 +1,6 @@
 /** A provider's time, in seconds since the epoch, as routes show it: ISO 8601, UTC. */
+export function isoTime(seconds: number): string;
+export function isoTime(seconds: number | undefined): string | undefined;
 export function isoTime(seconds: number | undefined): string | undefined {
   return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString();
 }

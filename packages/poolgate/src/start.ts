@@ -96,7 +96,6 @@ function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings 
     mfaQrLibrary: settings.mfaQrLibrary,
     freshProofSeconds: settings.freshProofSeconds,
     adminGroups: settings.adminGroups,
-    passkeys: { enabled: false, rpId: new URL(baseUrl.current).hostname },
     logLevel: settings.logLevel,
   };
 }

@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { byName } from '../attributes.ts';
-import { GatewayError, type Refusals } from '../errors.ts';
+import { GatewayError, type Refusals, TOKEN_REFUSALS } from '../errors.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
 import { isoTime } from '../times.ts';
 
@@ -19,13 +19,7 @@ export interface DeviceNotes {
 }
 
 /** What a provider's refusals mean on every route of devices. */
-export const DEVICE_REFUSALS: Refusals = {
-  NotAuthorizedException: 'unauthenticated',
-  UserNotFoundException: 'unauthenticated',
-  UserNotConfirmedException: 'unauthenticated',
-  PasswordResetRequiredException: 'unauthenticated',
-  ResourceNotFoundException: 'device_not_found',
-};
+export const DEVICE_REFUSALS: Refusals = { ...TOKEN_REFUSALS, ResourceNotFoundException: 'device_not_found' };
 
 /** The one way in which a device is shown. The name that its user gave it here goes before the one it came with. */
 export function presentDevice(device: ProviderDevice, { local, remembered }: DeviceNotes): DeviceBody {

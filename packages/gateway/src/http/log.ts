@@ -19,6 +19,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'session_token',
   'challenge_value',
   'challenge_params',
+  'credential',
   'device_config',
   'recovery_codes',
   'SecretCode',
@@ -29,6 +30,7 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'PRIVATE_KEY',
   'PASSWORD_CLAIM_SIGNATURE',
   'SECRET_BLOCK',
+  'CREDENTIAL',
   'code',
 ]);
 

@@ -2,9 +2,10 @@ import type { Route, RouteName } from '@poolgate/contract';
 import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
 import { authenticateUser, bearerToken } from '../guards/bearer.ts';
-import type { Caller, UserCaller } from '../guards/caller.ts';
+import type { Caller } from '../guards/caller.ts';
 import { requireFreshProof } from '../guards/fresh-proof.ts';
 import { authenticateOperator } from '../guards/operator.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
@@ -29,9 +30,14 @@ export function guardOf(deps: GatewayDeps, name: RouteName, route: Route): Authe
 
 const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteName, route: Route) => Authenticate>> = {
   public: () => async () => ({ kind: 'public' }),
-  user: (deps) => (request, context) => byToken(deps, request, context),
+  user: (deps, _name, route) => {
+    const tokenOf = route.tokenInBody ? tokenInHeaderOrBody : tokenInHeader;
+    return (request, context) => authenticateUser(deps, tokenOf(request), context);
+  },
   'user-or-session': (deps) => async (request, context) =>
-    memberOf(request, 'session') === undefined ? byToken(deps, request, context) : { kind: 'public' },
+    memberOf(request, 'session') === undefined
+      ? authenticateUser(deps, tokenInHeader(request), context)
+      : { kind: 'public' },
   admin: (deps, _name, route) => {
     const scope = scopeOf(route);
     return (request) => authenticateAdmin(deps, signedRequest(request), 'poolgate', scope);
@@ -52,8 +58,17 @@ const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteNam
   },
 };
 
-function byToken(deps: GatewayDeps, { headers }: FastifyRequest, context: CallContext): Promise<UserCaller> {
-  return authenticateUser(deps, bearerToken(headers.authorization), context);
+function tokenInHeader({ headers }: FastifyRequest): string | undefined {
+  return bearerToken(headers.authorization);
+}
+
+/** @throws {GatewayError} conflicting_tokens where both have one and they differ */
+function tokenInHeaderOrBody(request: FastifyRequest): string | undefined {
+  const inHeader = tokenInHeader(request);
+  const inBody = memberOf(request, 'access_token');
+  if (typeof inBody !== 'string') return inHeader;
+  if (inHeader !== undefined && inHeader !== inBody) throw new GatewayError('conflicting_tokens');
+  return inBody;
 }
 
 /** A member of a body that nobody has checked yet. */

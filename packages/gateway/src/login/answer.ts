@@ -1,22 +1,44 @@
-import { isChallengeName } from '@poolgate/provider';
+import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { CHALLENGE_ANSWERS } from './challenge-answers.ts';
-import { presentOutcome } from './outcome.ts';
+import type { ChallengeAnswer } from './challenge-answer.ts';
+import { CHALLENGE_ANSWERS, NAMELESS_ANSWERS } from './challenge-answers.ts';
+import { type ProviderStep, presentOutcome } from './outcome.ts';
 import { isHandle } from './started-srp.ts';
 
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */
 export const answerChallenge: Handler<'loginAnswer'> = async (deps, { body, context }) => {
   const name = body.challenge_name.toUpperCase();
   if (!isChallengeName(name)) throw invalidField('challenge_name', 'not_allowed', 'is no challenge that is known');
-  const respond = CHALLENGE_ANSWERS[name];
-  if (respond === undefined) throw new GatewayError('challenge_mismatch');
-  const { username, session } = body;
-  if (name !== 'PASSWORD_VERIFIER' && isHandle(session)) throw new GatewayError('challenge_mismatch');
-  const step = await respond(
-    deps,
-    { username, session, value: body.challenge_value, params: body.challenge_params },
-    context,
-  );
+  const { username, session, challenge_value: value, challenge_params: params } = body;
+  const answer = { session, value, params };
+  const step =
+    username === undefined
+      ? await respondNameless(deps, name, answer, context)
+      : await respond(deps, name, { ...answer, username }, context);
   return { status: 200, body: presentOutcome(step, { username }) };
 };
+
+function respond(
+  deps: GatewayDeps,
+  name: ChallengeName,
+  answer: ChallengeAnswer,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const row = CHALLENGE_ANSWERS[name];
+  if (row === undefined) throw new GatewayError('challenge_mismatch');
+  if (name !== 'PASSWORD_VERIFIER' && isHandle(answer.session)) throw new GatewayError('challenge_mismatch');
+  return row(deps, answer, context);
+}
+
+function respondNameless(
+  deps: GatewayDeps,
+  name: ChallengeName,
+  answer: Omit<ChallengeAnswer, 'username'>,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const row = NAMELESS_ANSWERS[name];
+  if (row === undefined) throw invalidField('username', 'required', 'is required');
+  return row(deps, answer, context);
+}

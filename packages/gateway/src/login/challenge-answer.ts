@@ -1,6 +1,7 @@
+import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing, weakPassword } from '../errors.ts';
+import { GatewayError, refusing, weakPassword } from '../errors.ts';
 import type { ProviderStep } from './outcome.ts';
 import type { Stringified } from './stringified.ts';
 
@@ -14,6 +15,13 @@ export interface ChallengeAnswer {
 
 /** How one challenge is answered. */
 export type Respond = (deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext) => Promise<ProviderStep>;
+
+/** How one challenge is answered whose answer itself tells who the user is. */
+export type RespondNameless = (
+  deps: GatewayDeps,
+  answer: Omit<ChallengeAnswer, 'username'>,
+  context: CallContext,
+) => Promise<ProviderStep>;
 
 /** `ChallengeResponses` without what every answer carries. */
 export type Responses = Readonly<Record<string, string>>;
@@ -43,6 +51,20 @@ export function respondAtProvider(
       PasswordHistoryPolicyViolationException: (error) => weakPassword('challenge_value', error),
     },
   );
+}
+
+/**
+ * Awaits the judgement of a proof. What would say why it proves nothing reads like any other failed proof.
+ * @param telling the code that says more
+ * @throws {GatewayError} invalid_credentials in its place
+ */
+export async function withoutTelling<T>(telling: ErrorCode, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const tells = error instanceof GatewayError && error.code === telling;
+    throw tells ? new GatewayError('invalid_credentials', undefined, { cause: error }) : error;
+  }
 }
 
 /** The row of a challenge whose answer is read, renamed and passed on. */

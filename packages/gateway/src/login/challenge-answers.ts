@@ -1,10 +1,11 @@
 import type { ChallengeName } from '@poolgate/provider';
-import { type Respond, relay } from './challenge-answer.ts';
+import { type Respond, type RespondNameless, relay } from './challenge-answer.ts';
 import { readChoice, readCode, readPassword, readSetUp } from './challenge-value.ts';
 import { answerChoice } from './choice-answer.ts';
 import { answerDeviceSrp } from './device-srp.ts';
 import { answerDeviceVerifier } from './device-verifier.ts';
 import { readNewPassword } from './new-password.ts';
+import { answerPasskey, answerPasskeyNameless } from './passkey-proof.ts';
 import { answerPasswordSrp } from './password-srp.ts';
 import { answerVerifier } from './password-verifier.ts';
 
@@ -23,4 +24,10 @@ export const CHALLENGE_ANSWERS: { readonly [Name in ChallengeName]?: Respond } =
   SMS_MFA: relay('SMS_MFA', readCode('SMS_MFA_CODE')),
   SMS_OTP: relay('SMS_OTP', readCode('SMS_OTP_CODE')),
   SOFTWARE_TOKEN_MFA: relay('SOFTWARE_TOKEN_MFA', readCode('SOFTWARE_TOKEN_MFA_CODE')),
+  WEB_AUTHN: answerPasskey,
+};
+
+/** How a challenge is answered without a user name. For those that are not in here a missing name is a fault. */
+export const NAMELESS_ANSWERS: { readonly [Name in ChallengeName]?: RespondNameless } = {
+  WEB_AUTHN: answerPasskeyNameless,
 };

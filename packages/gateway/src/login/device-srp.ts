@@ -2,7 +2,7 @@ import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-answer.ts';
+import { type ChallengeAnswer, type Responses, respondAtProvider, withoutTelling } from './challenge-answer.ts';
 import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
 import type { ProviderStep } from './outcome.ts';
 import { putPending, sessionDigest } from './pending.ts';
@@ -48,16 +48,11 @@ export async function answerDeviceSrp(
  * failed proof.
  * @throws {GatewayError}
  */
-export async function respondForDevice(
+export function respondForDevice(
   deps: GatewayDeps,
   answer: ChallengeAnswer,
   row: { readonly name: 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER'; readonly responses: Responses },
   context: CallContext,
 ): Promise<ProviderStep> {
-  try {
-    return await respondAtProvider(deps, answer, row, context);
-  } catch (error) {
-    const isGone = error instanceof GatewayError && error.code === 'device_not_found';
-    throw isGone ? new GatewayError('invalid_credentials', undefined, { cause: error }) : error;
-  }
+  return withoutTelling('device_not_found', respondAtProvider(deps, answer, row, context));
 }

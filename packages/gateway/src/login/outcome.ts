@@ -13,8 +13,8 @@ export type TokensBody = Static<(typeof ROUTES)['tokenRefresh']['responses'][200
 
 /** What the gateway adds to a challenge. */
 export interface ChallengeNames {
-  /** As it was typed: answers echo it. */
-  readonly username: string;
+  /** As it was typed: answers echo it. Where none was typed the challenge must tell the canonical one. */
+  readonly username: string | undefined;
   /** Where the provider gives no session, or the gateway's own stands for it. */
   readonly session?: string;
   /** The client's own token, where it gave one. */
@@ -31,7 +31,10 @@ export function presentOutcome(step: ProviderStep, names: ChallengeNames): Outco
 
 function presentChallenge(step: ProviderStep, { username, session, sessionToken }: ChallengeNames): OutcomeBody {
   const own = session ?? step.Session;
-  if (step.ChallengeName === undefined || own === undefined) throw new GatewayError('provider_error');
+  const name = username ?? step.ChallengeParameters?.USER_ID_FOR_SRP;
+  if (step.ChallengeName === undefined || own === undefined || name === undefined) {
+    throw new GatewayError('provider_error');
+  }
   return {
     status: 'challenge',
     challenge_name: step.ChallengeName,
@@ -39,7 +42,7 @@ function presentChallenge(step: ProviderStep, { username, session, sessionToken 
     session_token: sessionToken ?? own,
     challenge_params: step.ChallengeParameters ?? {},
     ...(step.AvailableChallenges === undefined ? {} : { available_challenges: step.AvailableChallenges }),
-    username,
+    username: name,
   };
 }
 

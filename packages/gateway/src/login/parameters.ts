@@ -5,7 +5,7 @@ import { poolNameOf } from './srp-fields.ts';
 
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
 export const showParameters: Handler<'loginParameters'> = async (deps) => {
-  const { provider, userPoolId, clientId, settings } = deps;
+  const { provider, userPoolId, clientId } = deps;
   const pool = await provider.describe(userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
   return {
@@ -14,7 +14,7 @@ export const showParameters: Handler<'loginParameters'> = async (deps) => {
       provider: { user_pool_id: userPoolId, client_id: clientId, region: pool.region },
       pool_name: toBase64(utf8(poolNameOf(deps))),
       srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
-      passkeys: { enabled: settings.passkeys.enabled, rp_id: settings.passkeys.rpId },
+      passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
       mfa: pool.mfa,
       challenges: pool.challenges,
       capabilities: Object.keys(provider.extensions).sort(),

@@ -3,7 +3,7 @@ import { GatewayError, invalidField } from '../errors.ts';
 import { JsonError, parseUnambiguousJson } from '../json.ts';
 
 /** A field that holds an object or its JSON text. */
-export type Stringified = string | Readonly<Record<string, string>> | undefined;
+export type Stringified = string | Readonly<Record<string, unknown>> | undefined;
 
 /**
  * Reads a field that holds an object, or its JSON text, and checks it against a schema as strictly as a body.

@@ -1,12 +1,11 @@
 import { byName } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 import { enrollingBy } from './enrolling.ts';
 import { requireOffered } from './methods.ts';
 import { qrCodeUrl } from './qr-code.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 import { totpUri } from './totp-uri.ts';
 
 /** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */

@@ -1,7 +1,6 @@
-import { refusing } from '../errors.ts';
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { allOff } from './methods.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 
 /** POST /user/mfa/deactivate: every second factor of the caller. */
 export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { caller, context }) => {

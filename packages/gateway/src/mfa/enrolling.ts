@@ -1,6 +1,5 @@
-import { GatewayError, type Refusals } from '../errors.ts';
+import { GatewayError, type Refusals, TOKEN_REFUSALS } from '../errors.ts';
 import type { PublicCaller, UserCaller } from '../guards/caller.ts';
-import { SESSION_REFUSALS, TOKEN_REFUSALS } from './refusals.ts';
 
 /** Who sets an authenticator up: a user who is logged in, or a login that waits for it. */
 export interface Enrolling {
@@ -9,6 +8,12 @@ export interface Enrolling {
   /** What its refusals mean. */
   readonly refusals: Refusals;
 }
+
+/** What refusals mean inside a login, where a session stands in for the token. */
+const SESSION_REFUSALS: Refusals = {
+  NotAuthorizedException: 'invalid_session',
+  UserNotFoundException: 'invalid_session',
+};
 
 /** @throws {GatewayError} unauthenticated where there is neither a user nor a session */
 export function enrollingBy(caller: UserCaller | PublicCaller, session: string | undefined): Enrolling {

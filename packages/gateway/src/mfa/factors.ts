@@ -1,6 +1,5 @@
-import { refusing } from '../errors.ts';
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 
 /** GET /user/factors. */
 export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller, context }) => {

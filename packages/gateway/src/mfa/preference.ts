@@ -1,8 +1,7 @@
 import type { MfaType } from '../deps.ts';
-import { invalidField, refusing } from '../errors.ts';
+import { invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { preferenceOf, requireOffered } from './methods.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 
 /** PUT /user/mfa/preference. */
 export const preferMfa: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {

@@ -1,6 +1,5 @@
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 
 /** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
 export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { caller, context }) => {

@@ -1,11 +1,10 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { PublicCaller, UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 import { enrollingBy } from './enrolling.ts';
 import { requireOffered, switchedOn } from './methods.ts';
-import { TOKEN_REFUSALS } from './refusals.ts';
 
 interface Verification {
   readonly code: string;

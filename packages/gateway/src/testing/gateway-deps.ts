@@ -34,6 +34,7 @@ export const POOL: PoolDescription = {
   issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Abc123xyz',
   srp: { NHex: 'ff', gHex: '02', hash: 'SHA-256' },
   challenges: [],
+  passkeys: { relyingPartyId: 'localhost' },
   mfa: { setup: 'OPTIONAL', types: [] },
 };
 
@@ -58,6 +59,10 @@ export function guardRecords(): GuardRecords {
     calls,
     seeUser: noBusiness,
     localUser: noBusiness,
+    setWebauthnEnabled: noBusiness,
+    putLocalPasskey: noBusiness,
+    localPasskeys: noBusiness,
+    deleteLocalPasskey: noBusiness,
     putLocalDevice: noBusiness,
     localDevices: noBusiness,
     deleteLocalDevice: noBusiness,
@@ -150,7 +155,6 @@ const SETTINGS: GatewaySettings = {
   loginFlow: 'srp',
   introspect: false,
   rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
-  passkeys: { enabled: true, rpId: 'localhost' },
   mfaSetup: 'OPTIONAL',
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
   mfaQrLibrary: 'builtin',

@@ -1,0 +1,23 @@
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { passkeysInStep } from './known.ts';
+import { requirePasskeys } from './offered.ts';
+
+/** DELETE /passkey/delete. The flag goes with the last passkey only. */
+export const deletePasskey: Handler<'passkeyDelete'> = async (deps, { body, caller, context }) => {
+  await requirePasskeys(deps);
+  const { credential_id: credentialId } = body;
+  await refusing(
+    deps.provider.operations.deleteWebAuthnCredential(
+      { AccessToken: caller.accessToken, CredentialId: credentialId },
+      context,
+    ),
+    { ...TOKEN_REFUSALS, ResourceNotFoundException: 'passkey_not_found' },
+  );
+  await deps.records.deleteLocalPasskey(deps.userPoolId, caller.sub, credentialId);
+  const left = await passkeysInStep(deps, caller, context);
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The passkey was removed.', data: {}, is_webauthn_enabled: left.length > 0 },
+  };
+};

@@ -1,0 +1,14 @@
+import { GatewayError } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { presentChoice } from '../login/choice.ts';
+import { requirePasskeys } from './offered.ts';
+
+/** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
+export const startDiscoverable: Handler<'passkeyDiscoverable'> = async (deps, { context }) => {
+  const { start_discoverable_login: start } = deps.provider.extensions;
+  if (start === undefined) throw new GatewayError('feature_disabled');
+  await requirePasskeys(deps);
+  const { Session, CredentialRequestOptions } = await start({ ClientId: deps.clientId }, context);
+  const ChallengeParameters = { CREDENTIAL_REQUEST_OPTIONS: CredentialRequestOptions };
+  return { status: 200, body: presentChoice({ ChallengeName: 'WEB_AUTHN', Session, ChallengeParameters }) };
+};

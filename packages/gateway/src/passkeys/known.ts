@@ -1,0 +1,58 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { ProviderPasskey } from './passkey.ts';
+
+/** The most that Cognito gives in one page, which are all that a user can have there. */
+const PAGE = 20;
+
+/** All passkeys of the caller, as the provider tells them. */
+export async function knownPasskeys(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: CallContext,
+): Promise<readonly ProviderPasskey[]> {
+  const known: ProviderPasskey[] = [];
+  let cursor: string | undefined;
+  do {
+    const next = cursor === undefined ? {} : { NextToken: cursor };
+    const page = await refusing(
+      provider.operations.listWebAuthnCredentials({ AccessToken: accessToken, MaxResults: PAGE, ...next }, context),
+      TOKEN_REFUSALS,
+    );
+    known.push(...page.Credentials);
+    cursor = page.NextToken;
+  } while (cursor !== undefined);
+  return known;
+}
+
+/**
+ * As {@link knownPasskeys}, and the caller's flag says afterwards whether there are any: passkeys also come and go where
+ * the gateway does not see it.
+ */
+export async function passkeysInStep(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  context: CallContext,
+): Promise<readonly ProviderPasskey[]> {
+  let noted = (await seeCaller(deps, caller)).isWebauthnEnabled;
+  for (;;) {
+    const known = await knownPasskeys(deps, caller, context);
+    const has = known.length > 0;
+    if (has === noted) return known;
+    await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());
+    // A passkey that was registered or removed since then set the flag before this did: only another look tells.
+    noted = has;
+  }
+}
+
+/** Sets the flag of a caller who has a passkey from now on. */
+export async function notePasskey(deps: GatewayDeps, caller: UserCaller): Promise<void> {
+  await seeCaller(deps, caller);
+  await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, true, deps.clock.now());
+}
+
+function seeCaller({ records, userPoolId, clock }: GatewayDeps, { sub, username }: UserCaller) {
+  return records.seeUser({ userPoolId, sub, username }, clock.now());
+}

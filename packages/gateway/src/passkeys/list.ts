@@ -1,0 +1,18 @@
+import type { Handler } from '../handler.ts';
+import { passkeysInStep } from './known.ts';
+import { requirePasskeys } from './offered.ts';
+import { presentPasskey } from './passkey.ts';
+
+/** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
+export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, context }) => {
+  await requirePasskeys(deps);
+  const { records, userPoolId } = deps;
+  // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
+  const locals = await records.localPasskeys(userPoolId, caller.sub);
+  const known = await passkeysInStep(deps, caller, context);
+  const localById = new Map(locals.map((local) => [local.credentialId, local]));
+  const passkeys = known.map((passkey) => presentPasskey(passkey, localById.get(passkey.CredentialId)));
+  for (const { credential_id: id } of passkeys) localById.delete(id);
+  for (const id of localById.keys()) await records.deleteLocalPasskey(userPoolId, caller.sub, id);
+  return { status: 200, body: { status: 'success', message: 'The passkeys.', data: {}, passkeys } };
+};

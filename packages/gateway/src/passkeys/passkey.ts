@@ -1,0 +1,25 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { Output } from '@poolgate/provider';
+import type { LocalPasskeyRecord } from '../records/index.ts';
+import { isoTime } from '../times.ts';
+
+/** A passkey as routes show it. */
+export type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];
+
+/** A passkey as the provider tells it. */
+export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];
+
+/** The one way in which a passkey is shown. The name that its user gave it here goes before the provider's. */
+export function presentPasskey(
+  passkey: ProviderPasskey,
+  local: Pick<LocalPasskeyRecord, 'name'> | undefined,
+): PasskeyBody {
+  return {
+    credential_id: passkey.CredentialId,
+    name: local?.name ?? passkey.FriendlyCredentialName,
+    relying_party_id: passkey.RelyingPartyId,
+    transports: passkey.AuthenticatorTransports,
+    attachment: passkey.AuthenticatorAttachment ?? null,
+    created_at: isoTime(passkey.CreatedAt),
+  };
+}

@@ -1,0 +1,26 @@
+import { GatewayError } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { knownPasskeys } from './known.ts';
+import { requirePasskeys } from './offered.ts';
+import { presentPasskey } from './passkey.ts';
+
+/** PATCH /passkey/{credential_id}: the name is kept here, since providers give names of their own. */
+export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, context }) => {
+  await requirePasskeys(deps);
+  const { credential_id: credentialId } = params;
+  const known = await knownPasskeys(deps, caller, context);
+  const passkey = known.find(({ CredentialId }) => CredentialId === credentialId);
+  if (passkey === undefined) throw new GatewayError('passkey_not_found');
+  const { userPoolId, records, clock } = deps;
+  const local = { userPoolId, sub: caller.sub, credentialId, name: body.name, updatedAtMs: clock.now() };
+  await records.putLocalPasskey(local);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The passkey was renamed.',
+      data: {},
+      passkey: presentPasskey(passkey, local),
+    },
+  };
+};
