@@ -1,17 +1,20 @@
 /**
  * Runs all the tests: `node tools/test.ts [file or glob ...]`.
- * Starts one real PostgreSQL for the run, and fails when nothing ran or anything was skipped,
- * because a green run of zero tests proves nothing.
+ * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. Fails when nothing ran or
+ * anything was skipped, because a green run of zero tests proves nothing.
  */
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { startPostgres } from '@poolgate/store/testing';
+import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** A floor well below what exists: a run that finds less has lost its tests. */
 const LEAST_TESTS = 1800;
 /** Skips that are allowed, by reason: only a suite on a real Amazon pool, which needs credentials. */
 const ALLOWED_SKIPS = 0;
+/** Where the tests lie that need a browser. */
+const BROWSER_TESTS = /(^|\/)e2e\/browser\//;
 
 const chosen = process.argv.slice(2);
 const files = (chosen.length > 0 ? chosen : GLOBS).flatMap((glob) =>
@@ -22,10 +25,14 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+const browser: Record<string, string> = {};
+if (files.some((file) => BROWSER_TESTS.test(file))) {
+  browser[CHROMIUM_VARIABLE] = process.env[CHROMIUM_VARIABLE] ?? (await extractedChromium());
+}
 const postgres = await startPostgres();
 const run = spawn(process.execPath, ['--test', '--test-concurrency=4', '--test-timeout=240000', ...files], {
   stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl },
+  env: { ...process.env, ...browser, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl },
 });
 
 const counts: Record<string, number> = {};
