@@ -33,7 +33,7 @@ test('a line loses secret members, its own and those of its objects, and errors 
   const line = log({
     status: 401,
     password: 'Correct-Horse1!',
-    body: { username: 'ada', SECRET_BLOCK: 'AAAA', count: 1 },
+    body: { username: 'ada', SECRET_BLOCK: 'AAAA', credential: { id: 'AAAA' }, count: 1 },
     err: new Error('Correct-Horse1!'),
   });
   assert.deepEqual(Object.keys(line), ['status', 'body', 'err']);

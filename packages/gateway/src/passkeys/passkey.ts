@@ -4,7 +4,7 @@ import type { LocalPasskeyRecord } from '../records/index.ts';
 import { isoTime } from '../times.ts';
 
 /** A passkey as routes show it. */
-export type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];
+type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['schema']>['passkey'];
 
 /** A passkey as the provider tells it. */
 export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];

@@ -1,0 +1,90 @@
+import { type IdentityProvider, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { TOKEN_KEY } from './access-token.ts';
+import { START_MS, testProvider } from './gateway-deps.ts';
+
+/** A credential as a browser gives it; only its id matters here, since nothing is verified. */
+export const created = (id: string) => ({
+  id,
+  rawId: id,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] },
+});
+
+/** A provider that keeps passkeys by user and verifies nothing: what a pool refuses, a test makes it refuse. */
+export interface PasskeyProvider extends IdentityProvider {
+  /** Credential ids by the `sub` of their user. */
+  readonly idsBySub: Map<string, readonly string[]>;
+  /** What it was asked last, by operation. */
+  readonly asked: Map<string, unknown>;
+  /** Refuses the next call of an operation. */
+  refuse(operation: keyof ProviderOperations, error: ProviderError): void;
+}
+
+export const CREATION_OPTIONS = {
+  challenge: 'Y2hhbGxlbmdl',
+  rp: { id: 'localhost', name: 'localhost' },
+  user: { id: 'dQ', name: 'ada', displayName: 'ada' },
+  pubKeyCredParams: [
+    { type: 'public-key', alg: -7 },
+    { type: 'public-key', alg: -257 },
+  ],
+  timeout: 60_000,
+  excludeCredentials: [],
+  authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification: 'preferred' },
+};
+
+export function passkeyProvider(): PasskeyProvider {
+  const idsBySub = new Map<string, readonly string[]>();
+  const asked = new Map<string, unknown>();
+  const refusals = new Map<string, ProviderError>();
+  const idsOf = (token: string): readonly string[] => idsBySub.get(subIn(token)) ?? [];
+  const operations = {
+    startWebAuthnRegistration: async () => ({ CredentialCreationOptions: CREATION_OPTIONS }),
+    async completeWebAuthnRegistration({ AccessToken, Credential }) {
+      idsBySub.set(subIn(AccessToken), [...idsOf(AccessToken), (Credential as { readonly id: string }).id]);
+      return {};
+    },
+    async listWebAuthnCredentials({ AccessToken, NextToken }) {
+      // One a page, so that a reader of the first page alone would miss the others.
+      const at = Number(NextToken ?? 0);
+      const ids = idsOf(AccessToken);
+      const Credentials = ids.slice(at, at + 1).map((CredentialId) => ({
+        CredentialId,
+        FriendlyCredentialName: `Passkey ${CredentialId}`,
+        RelyingPartyId: 'localhost',
+        AuthenticatorTransports: ['internal'],
+        CreatedAt: START_MS / 1000,
+      }));
+      return at + 1 < ids.length ? { Credentials, NextToken: String(at + 1) } : { Credentials };
+    },
+    async deleteWebAuthnCredential({ AccessToken, CredentialId }) {
+      const ids = idsOf(AccessToken);
+      if (!ids.includes(CredentialId)) {
+        throw new ProviderError('ResourceNotFoundException', 'x', { reason: 'passkey_not_found' });
+      }
+      idsBySub.set(
+        subIn(AccessToken),
+        ids.filter((id) => id !== CredentialId),
+      );
+      return {};
+    },
+  } satisfies Partial<ProviderOperations>;
+  const watched = Object.entries(operations).map(([name, operation]) => [
+    name,
+    async (input: never) => {
+      asked.set(name, input);
+      const refusal = refusals.get(name);
+      refusals.delete(name);
+      if (refusal !== undefined) throw refusal;
+      return operation(input);
+    },
+  ]);
+  const provider = testProvider(() => [TOKEN_KEY], Object.fromEntries(watched) as Partial<ProviderOperations>);
+  return { ...provider, idsBySub, asked, refuse: (operation, error) => void refusals.set(operation, error) };
+}
+
+function subIn(token: string): string {
+  const [, claims = ''] = token.split('.');
+  return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly sub: string }).sub;
+}

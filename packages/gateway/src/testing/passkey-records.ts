@@ -1,0 +1,33 @@
+import type { GatewayRecords, LocalPasskeyRecord, LocalUserRecord } from '../records/index.ts';
+import { type GuardRecords, guardRecords } from './gateway-deps.ts';
+
+/** Records of guards, users and the names of passkeys, kept in maps. */
+export interface PasskeyRecords extends GuardRecords {
+  readonly usersBySub: Map<string, LocalUserRecord>;
+  /** By `<sub> <credential id>`. */
+  readonly passkeysByKey: Map<string, LocalPasskeyRecord>;
+}
+
+export function passkeyRecords(): PasskeyRecords {
+  const usersBySub = new Map<string, LocalUserRecord>();
+  const passkeysByKey = new Map<string, LocalPasskeyRecord>();
+  const own: Partial<GatewayRecords> = {
+    async seeUser({ userPoolId, sub, username }, nowMs) {
+      const flags = { passwordResetRequired: false, isWebauthnEnabled: false };
+      const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+      const user = usersBySub.get(sub) ?? { userPoolId, sub, username, ...flags, ...times };
+      usersBySub.set(sub, user);
+      return user;
+    },
+    async setWebauthnEnabled(_userPoolId, sub, isEnabled, nowMs) {
+      const user = usersBySub.get(sub);
+      if (user !== undefined) usersBySub.set(sub, { ...user, isWebauthnEnabled: isEnabled, updatedAtMs: nowMs });
+    },
+    async putLocalPasskey(passkey) {
+      passkeysByKey.set(`${passkey.sub} ${passkey.credentialId}`, passkey);
+    },
+    localPasskeys: async (_userPoolId, sub) => [...passkeysByKey.values()].filter((each) => each.sub === sub),
+    deleteLocalPasskey: async (_userPoolId, sub, credentialId) => passkeysByKey.delete(`${sub} ${credentialId}`),
+  };
+  return { ...guardRecords(), ...own, usersBySub, passkeysByKey };
+}
