@@ -8,7 +8,7 @@ import { readStringified, type Stringified } from './stringified.ts';
  * The proof of a passkey, an object or its JSON text, as the provider takes it: JSON text that names no member twice.
  * @throws {GatewayError} validation_failed
  */
-export function readProof(value: Stringified): string {
+function readProof(value: Stringified): string {
   return JSON.stringify(readStringified(assertedCredential, 'challenge_value', value));
 }
 
