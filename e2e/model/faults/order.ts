@@ -83,7 +83,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a wrong proof does not spend its session',
-    plant: replaced('PASSWORD_VERIFIER', () => ({ spentByFailure: false })),
+    plant: replaced('PASSWORD_VERIFIER', () => ({ spentBy: 'success' })),
     script: [startSrp, answer('wrong'), answer('right')],
   },
   {

@@ -2,12 +2,14 @@ import type { IdentityProvider, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
+import { passkeySettings } from './domain/passkeys.ts';
 import { type PoolAndClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
-import { authOperations } from './operations/auth.ts';
+import { authOperations, discoverableExtensions } from './operations/auth.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
 import { mfaOperations } from './operations/mfa.ts';
+import { passkeyOperations } from './operations/passkeys.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
@@ -71,8 +73,9 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...adminDeviceOperations(runtime),
       ...mfaOperations(runtime),
       ...softwareTokenOperations(runtime),
+      ...passkeyOperations(runtime),
     },
-    extensions: { ...userExtensions(runtime), ...recoveryExtensions(runtime) },
+    extensions: { ...userExtensions(runtime), ...recoveryExtensions(runtime), ...discoverableExtensions(runtime) },
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && description(pool);
@@ -99,6 +102,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
 }
 
 function description({ id, region, settings }: PoolRecord): PoolDescription {
+  const passkeys = passkeySettings(settings) ?? null;
   return {
     userPoolId: id,
     region,
@@ -108,7 +112,8 @@ function description({ id, region, settings }: PoolRecord): PoolDescription {
       gHex: hexFromInteger(COGNITO_GROUP.generator),
       hash: 'SHA-256',
     },
-    challenges: wireChallengeNames(),
+    challenges: wireChallengeNames(settings),
+    passkeys: passkeys && { relyingPartyId: passkeys.relyingPartyId },
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
 }

@@ -1,6 +1,7 @@
 export type { Channel, Clock, KeyRing, Message, PoolContext, Random, Sender, Senders, Timer } from './context.ts';
 export { isEmailAddress, isPhoneNumber } from './domain/attribute-schema.ts';
 export type { PoolAndClient } from './domain/pools.ts';
+export { type RelyingPartyProblem, relyingPartyProblem } from './domain/relying-party.ts';
 export { temporaryPassword } from './domain/temporary-password.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
 export type { DeliveryReport } from './messages/report.ts';

@@ -1,5 +1,6 @@
 import { recoveryMethod } from './domain/mfa-settings.ts';
 import { defaultPoolSettings } from './domain/new-pool.ts';
+import { relyingPartyProblem } from './domain/relying-party.ts';
 import { checkMessageSettings } from './messages/templates.ts';
 import type {
   ClientSettings,
@@ -10,7 +11,11 @@ import type {
   MfaMethod,
   PoolSettings,
   RecoveryMechanism,
+  WebAuthnSettings,
 } from './settings.ts';
+
+/** Where passkeys are made and used. How they count stays as it is; at first with user verification for both factors. */
+export type WantedPasskeys = Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'> & Partial<WebAuthnSettings>;
 
 /** What is wanted of the pool that is served by default. What is left out stays as it is, or is chosen at the first start. */
 export interface SetUp {
@@ -29,6 +34,8 @@ export interface SetUp {
   readonly deviceTracking?: DeviceTracking | null;
   /** What a choice-based login may begin with; the password is always among it. */
   readonly firstFactors?: readonly FirstFactor[];
+  /** Null: no passkeys. A new pool has none before it is told where. */
+  readonly webAuthn?: WantedPasskeys | null;
   /** By which contact users get back in, the first one that they have. */
   readonly recovery?: readonly RecoveryMechanism[];
   /** The texts of messages, where the built-in ones are not wanted. */
@@ -55,7 +62,7 @@ export function regionOf({ userPoolId = '', region }: SetUp): string {
  * @throws {RangeError} a message factor goes where passwords are recovered
  */
 export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
-  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, recovery, messages } = wanted;
+  const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = wanted;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -64,11 +71,22 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     mfaMethods: mfaMethods ?? known.mfaMethods,
     deviceTracking: deviceTracking === undefined ? known.deviceTracking : deviceTracking,
     firstFactors: firstFactors ?? known.firstFactors,
+    webAuthn: withPasskeys(known.webAuthn, webAuthn),
     recovery: recovery ?? known.recovery,
     ...(messages === undefined ? {} : { messages }),
   };
   checkRecovery(changed);
   return changed;
+}
+
+const PASSKEYS = {
+  userVerification: 'preferred',
+  factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+} as const;
+
+function withPasskeys(known: WebAuthnSettings | null, wanted: WantedPasskeys | null | undefined) {
+  if (wanted === undefined) return known;
+  return wanted && { ...PASSKEYS, ...known, ...wanted };
 }
 
 /** Whoever reads the recovery contact can set the password: as a second factor it would be none. */
@@ -99,11 +117,17 @@ export function checkForms(wanted: SetUp): void {
   requireSet('mfaMethods', wanted.mfaMethods);
   requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
   requireSet('recovery', wanted.recovery);
+  if (wanted.webAuthn) requireRelyingParty(wanted.webAuthn);
   if (wanted.messages !== undefined) checkMessageSettings(wanted.messages);
   if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
   if (region !== undefined && userPoolId !== undefined && !userPoolId.startsWith(`${region}_`)) {
     throw new RangeError('userPoolId must begin with the region');
   }
+}
+
+function requireRelyingParty(wanted: WantedPasskeys): void {
+  const found = relyingPartyProblem(wanted);
+  if (found !== undefined) throw new RangeError(`webAuthn.${found.about}: ${found.problem}`);
 }
 
 function requireForm(name: string, value: string | undefined, form: RegExp): void {

@@ -5,12 +5,11 @@ import {
   CHALLENGES,
   type ChallengeName,
   type Input,
-  ProviderError,
 } from '@poolgate/provider';
 import type { Challenge, Parameters } from '../challenges/challenge.ts';
 import { challengesOnWire, POOL_CHALLENGES } from '../challenges/index.ts';
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
-import { missingParameter, otherChallenge } from '../domain/refusals.ts';
+import { flowRefused, missingParameter, otherChallenge } from '../domain/refusals.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { chosenFactor } from './choice.ts';
 import { POOL_FLOWS } from './flows.ts';
@@ -99,8 +98,4 @@ function present(sent: Readonly<Record<string, string | null | undefined>> | und
 function requireKeys(sent: Parameters, names: readonly string[]): void {
   const missing = names.find((name) => !Object.hasOwn(sent, name));
   if (missing !== undefined) throw missingParameter(missing);
-}
-
-function flowRefused(message: string): ProviderError {
-  return new ProviderError('InvalidParameterException', message, { reason: 'flow_disabled' });
 }

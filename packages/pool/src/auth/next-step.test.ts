@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { PoolChallengeName, ProofName } from '../challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../challenges/index.ts';
 import { defaultPoolSettings } from '../domain/new-pool.ts';
-import type { DeviceTracking, MfaConfiguration, MfaMethod } from '../settings.ts';
+import type { DeviceTracking, MfaConfiguration, MfaMethod, WebAuthnSettings } from '../settings.ts';
 import type { UserStatus } from '../store/records.ts';
 import { type DeviceStanding, type Facts, NEXT_STEPS, nextStep, type Row, type Step } from './next-step.ts';
 
@@ -21,7 +21,16 @@ const PASSWORDS: Readonly<Record<Password, number | null | undefined>> = {
   'expired now': NOW_MS,
   expired: NOW_MS - 1,
 };
-const FIRST: Proofs = ['EMAIL_OTP', 'PASSWORD', 'PASSWORD_VERIFIER', 'SIGN_UP', 'SMS_OTP'];
+const FIRST: Proofs = [
+  'EMAIL_OTP',
+  'PASSWORD',
+  'PASSWORD_VERIFIER',
+  'SIGN_UP',
+  'SMS_OTP',
+  'WEB_AUTHN',
+  'WEB_AUTHN_VERIFIED',
+];
+const PASSKEYS: Proofs = ['WEB_AUTHN', 'WEB_AUTHN_VERIFIED'];
 const SECOND: Proofs = ['EMAIL_MFA', 'EMAIL_SETUP', 'MFA_SETUP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'];
 const DEVICE: ProofName = 'DEVICE_PASSWORD_VERIFIER';
 
@@ -108,6 +117,7 @@ interface Case {
   readonly device: DeviceStanding;
   readonly isBoundToDevice: boolean;
   readonly mfa: string;
+  readonly passkeys: WebAuthnSettings['factorConfiguration'];
 }
 
 const PLAIN: Case = {
@@ -119,6 +129,7 @@ const PLAIN: Case = {
   device: 'none',
   isBoundToDevice: false,
   mfa: 'off',
+  passkeys: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
 };
 
 function mfaOf({ mfa }: Case): Mfa {
@@ -146,6 +157,12 @@ function facts(one: Case): Facts {
       ...defaultPoolSettings('https://issuer.test', setting),
       mfaMethods: offered,
       deviceTracking: TRACKING[tracking] ?? null,
+      webAuthn: {
+        relyingPartyId: 'localhost',
+        origins: ['http://localhost'],
+        userVerification: 'preferred',
+        factorConfiguration: one.passkeys,
+      },
     },
     proofs: one.proofs,
     device: one.device,
@@ -179,7 +196,8 @@ function expected(one: Case): Words {
   if (one.isBoundToDevice && !isTrusted) return NOTHING_PROVEN;
   const device: Words = has([DEVICE]) ? 'tokens' : 'DEVICE_SRP_AUTH';
   if (isTrusted && one.tracking === 'replacing') return device;
-  const missing = has(SECOND) ? undefined : mfaOf(one).step;
+  const isBoth = has(['WEB_AUTHN_VERIFIED']) && one.passkeys === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+  const missing = has(SECOND) || isBoth ? undefined : mfaOf(one).step;
   return missing ?? (isTrusted ? device : 'tokens');
 }
 
@@ -192,6 +210,7 @@ function expectedOfUser({ enabled, status, password, proofs }: Case, hasProvenCo
       return RESET;
     case 'FORCE_CHANGE_PASSWORD':
       if (proofs.includes('NEW_PASSWORD_REQUIRED')) return undefined;
+      if (proofs.some((proof) => PASSKEYS.includes(proof))) return NOTHING_PROVEN;
       return password.startsWith('expired') ? TOO_OLD : 'NEW_PASSWORD_REQUIRED';
     case 'CONFIRMED':
       return undefined;
@@ -243,7 +262,8 @@ describe('the step after a proven factor', () => {
         const has = (some: Proofs): boolean => one.proofs.some((proof) => some.includes(proof));
         const isByDevice: boolean = has([DEVICE]) && one.device === 'remembered' && one.tracking === 'replacing';
         assert.ok(one.enabled && has(FIRST), JSON.stringify(one));
-        assert.ok(mfaOf(one).step === undefined || has(SECOND) || isByDevice, JSON.stringify(one));
+        const isByPasskey: boolean = has(['WEB_AUTHN_VERIFIED']);
+        assert.ok(mfaOf(one).step === undefined || has(SECOND) || isByDevice || isByPasskey, JSON.stringify(one));
         assert.ok(!one.isBoundToDevice || has([DEVICE]), JSON.stringify(one));
       }
     }
@@ -269,6 +289,17 @@ describe('the step after a proven factor', () => {
         'UNCONFIRMED true SMS_OTP',
       ].sort(),
     );
+  });
+
+  it('A46: asks for the second factor after a passkey that did not verify its user, and after any where passkeys count once', () => {
+    const mfas = Object.keys(MFA).filter((mfa) => MFA[mfa]?.step !== undefined);
+    for (const mfa of mfas) {
+      const one: Case = { ...PLAIN, mfa, proofs: ['WEB_AUTHN'] };
+      assert.equal(words(nextStep(facts(one))), MFA[mfa]?.step, mfa);
+      const verified: Case = { ...one, proofs: ['WEB_AUTHN_VERIFIED'] };
+      assert.equal(words(nextStep(facts(verified))), 'tokens', mfa);
+      assert.equal(words(nextStep(facts({ ...verified, passkeys: 'SINGLE_FACTOR' }))), MFA[mfa]?.step, mfa);
+    }
   });
 
   it('A55: asks for the second factor and not for the device where a device is named that is not remembered', () => {

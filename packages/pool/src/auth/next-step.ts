@@ -58,7 +58,12 @@ const FIRST_FACTORS: ReadonlySet<ProofName> = new Set([
   'PASSWORD_VERIFIER',
   'SIGN_UP',
   'SMS_OTP',
+  'WEB_AUTHN',
+  'WEB_AUTHN_VERIFIED',
 ]);
+
+/** Proofs of a passkey. */
+const PASSKEYS: ReadonlySet<ProofName> = new Set(['WEB_AUTHN', 'WEB_AUTHN_VERIFIED']);
 
 /** Proofs after which no second factor is asked for. */
 const SECOND_FACTORS: ReadonlySet<ProofName> = new Set([
@@ -88,6 +93,11 @@ export const NEXT_STEPS: readonly Row[] = [
   {
     applies: ({ user }) => user.status === 'RESET_REQUIRED',
     step: refusal('PasswordResetRequiredException', 'Password reset required for the user'),
+  },
+  {
+    // A temporary password is changed only by who knows it.
+    applies: (facts) => mustChangePassword(facts) && hasProof(facts.proofs, PASSKEYS),
+    step: refusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
   },
   {
     applies: (facts) => mustChangePassword(facts) && isTemporaryPasswordTooOld(facts),
@@ -184,8 +194,15 @@ function replacesSecondFactor(facts: Facts): boolean {
 const NOTHING_MORE: SecondFactors = { kind: 'none' };
 
 function missingSecondFactor(facts: Facts): SecondFactors {
-  if (hasProof(facts.proofs, SECOND_FACTORS) || replacesSecondFactor(facts)) return NOTHING_MORE;
+  const isProven = hasProof(facts.proofs, SECOND_FACTORS) || isProvenByPasskey(facts);
+  if (isProven || replacesSecondFactor(facts)) return NOTHING_MORE;
   return secondFactors(facts.settings, facts.user, facts.hasActiveTotp);
+}
+
+/** A passkey is something that the user has; with user verification it is also something that the user knows or is. */
+function isProvenByPasskey({ proofs, settings }: Facts): boolean {
+  const isBoth = settings.webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+  return isBoth && proofs.includes('WEB_AUTHN_VERIFIED');
 }
 
 function refusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): Refusal {

@@ -5,6 +5,7 @@ import type {
   Factor,
   Holdings,
   PoolChallengeName,
+  ProofName,
   Sent,
   Verdict,
 } from '../challenges/challenge.ts';
@@ -16,6 +17,7 @@ import { incorrectPassword } from '../domain/refusals.ts';
 import { requireSender } from '../messages/deliver.ts';
 import { enqueueCode } from '../messages/queue.ts';
 import { admitSend } from '../messages/send-limit.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
@@ -29,6 +31,8 @@ import { MOST_ANSWERS, type Session } from './session.ts';
 export interface Pending {
   readonly session: Session;
   readonly carrier: Carrier;
+  /** Whether it was spent before the answer was judged. */
+  readonly isSpent?: true;
 }
 
 /** An answer that has been judged, but not yet accepted. */
@@ -82,9 +86,29 @@ export function settle(judged: Judged): Promise<Decision> {
   });
 }
 
+/**
+ * Spends a session before its answer is looked at: of several, one is judged.
+ * @throws {ProviderError} `NotAuthorizedException`: it is spent
+ */
+export async function spendFirst(context: PoolRuntime, pending: Pending): Promise<Pending> {
+  const error = await context.store.write(
+    async (transaction) =>
+      (await reserve(transaction, pending)) ??
+      ((await spend(transaction, pending)) ? undefined : pending.carrier.spent()),
+  );
+  if (error !== undefined) throw error;
+  return { ...pending, isSpent: true };
+}
+
+/** What is proven where an answer is accepted, in this order. */
+export function proofsAfter({ factor, verdict, pending }: Judged): readonly ProofName[] {
+  const before = pending?.session.proofs ?? [];
+  return verdict.outcome === 'proven' ? [...before, verdict.proof ?? factor.name] : before;
+}
+
 /** First of all, so that parallel answers to one session take turns. */
 async function reserve(transaction: PoolTransaction, pending: Pending | undefined): Promise<ProviderError | undefined> {
-  if (pending === undefined) return undefined;
+  if (pending === undefined || pending.isSpent) return undefined;
   const { session, carrier } = pending;
   const answers = await transaction.reserveSession(session.id, session.expiresAtMs);
   return answers === undefined || answers > MOST_ANSWERS ? carrier.spent() : undefined;
@@ -98,7 +122,7 @@ async function disproven(
   error: ProviderError,
 ): Promise<Decision> {
   if (guess && !(await countWrongGuess(transaction, guess))) return refused(await lockedRefusal(transaction, guess));
-  if (factor.spentByFailure) await spend(transaction, pending);
+  if (factor.spentBy !== 'success') await spend(transaction, pending);
   return refused(error);
 }
 
@@ -170,17 +194,17 @@ async function forget(transaction: PoolTransaction, { factor }: Judged, { guess 
   await acceptRightGuess(transaction, guess);
 }
 
-function stepAfter({ factor, pending }: Judged, situation: Situation, current: Current): Step {
+function stepAfter(judged: Judged, situation: Situation, current: Current): Step {
   const { standing: device, isBoundToDevice, holdings, step } = situation;
-  const proofs = [...(pending?.session.proofs ?? []), factor.name];
+  const proofs = proofsAfter(judged);
   const { settings } = step.pool;
   const hasActiveTotp = holdings.totp !== undefined;
   return nextStep({ ...current, settings, proofs, device, isBoundToDevice, hasActiveTotp, nowMs: step.nowMs });
 }
 
-/** True for the one answer that may go on; an answer without a session has nothing to spend. */
+/** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
 async function spend(transaction: PoolTransaction, pending: Pending | undefined): Promise<boolean> {
-  return pending === undefined || transaction.spendSession(pending.session.id);
+  return pending === undefined || pending.isSpent === true || transaction.spendSession(pending.session.id);
 }
 
 async function finish(

@@ -9,7 +9,7 @@ export const signedUp: Factor = {
   name: 'SIGN_UP',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   answer: () => ({ outcome: 'proven' }),
 };
 

@@ -1,14 +1,23 @@
 import type { Output } from '@poolgate/provider';
-import type { Factor, Holdings, Issued, LoginStep, PoolChallengeName, ProofName } from '../challenges/challenge.ts';
+import type {
+  Factor,
+  Holdings,
+  Issued,
+  LoginStep,
+  PoolChallengeName,
+  ProofName,
+  Shown,
+} from '../challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../challenges/index.ts';
 import { isDeviceKey } from '../domain/devices.ts';
 import { availableChoices } from '../domain/first-factors.ts';
+import { usablePasskeys } from '../domain/passkeys.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
-import { type Decision, type Pending, settle } from './settle.ts';
+import { type Decision, type Pending, proofsAfter, settle, spendFirst } from './settle.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
@@ -24,12 +33,12 @@ export async function open(step: LoginStep, name: OpeningName): Promise<AuthResp
   const challenge = POOL_CHALLENGES[name];
   const { key } = namedDevice(pool, sent, undefined);
   const totp = challenge.namesChoices ? await readTotp(context.store, pool, candidate.userId) : undefined;
-  const holdings = { totp, device: undefined };
-  const issued = await challenge.issue(step, holdings);
+  const shown = await shownBy(name, step, { totp, device: undefined });
+  const issued = await challenge.issue(step, shown);
   return pose({
     step,
     name,
-    holdings,
+    shown,
     issued,
     proofs: [],
     deviceKey: key !== null && isDeviceKey(key) ? key : null,
@@ -37,10 +46,20 @@ export async function open(step: LoginStep, name: OpeningName): Promise<AuthResp
   });
 }
 
+/** For an unknown name as much as for a user. */
+async function shownBy(
+  name: PoolChallengeName,
+  { context, pool, candidate }: LoginStep,
+  holdings: Holdings,
+): Promise<Shown> {
+  const { namesChoices } = POOL_CHALLENGES[name];
+  return { ...holdings, passkeys: namesChoices ? await usablePasskeys(context.store, pool, candidate.userId) : [] };
+}
+
 interface Posing {
   readonly step: LoginStep;
   readonly name: PoolChallengeName;
-  readonly holdings: Holdings;
+  readonly shown: Shown;
   readonly issued: Issued;
   readonly proofs: readonly ProofName[];
   readonly deviceKey: string | null;
@@ -48,7 +67,7 @@ interface Posing {
 }
 
 /** Seals what is known so far into the challenge. */
-function pose({ step, name, holdings, issued, ...carried }: Posing): AuthResponse {
+function pose({ step, name, shown, issued, ...carried }: Posing): AuthResponse {
   const { context, candidate } = step;
   const { wireName, carrier, namesChoices } = POOL_CHALLENGES[name];
   const { typedName, userId, saltHex } = candidate;
@@ -63,18 +82,30 @@ function pose({ step, name, holdings, issued, ...carried }: Posing): AuthRespons
     ChallengeName: wireName,
     ...(given.Session === undefined ? {} : { Session: given.Session }),
     ChallengeParameters: { ...parameters, ...given.parameters },
-    ...(namesChoices ? { AvailableChallenges: availableChoices(step, holdings.totp !== undefined) } : {}),
+    ...(namesChoices ? { AvailableChallenges: availableChoices(step, havingOf(shown)) } : {}),
   };
 }
 
+function havingOf({ totp, passkeys }: Shown) {
+  return { hasActiveTotp: totp !== undefined, hasPasskeys: passkeys.length > 0 };
+}
+
 /** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
-export async function take(step: LoginStep, factor: Factor, pending: Pending | undefined): Promise<AuthResponse> {
+export async function take(step: LoginStep, factor: Factor, given: Pending | undefined): Promise<AuthResponse> {
+  const pending = await spentWhereDue(step, factor, given);
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
   const verdict = await factor.answer(answer);
-  const decision = await settle({ step: answer, factor, verdict, pending });
-  const before = pending?.session.proofs ?? [];
-  const proofs = verdict.outcome === 'proven' ? [...before, factor.name] : before;
-  return follow(decision, proofs, namedDevice(step.pool, step.sent, pending?.session).key);
+  const judged = { step: answer, factor, verdict, pending };
+  const decision = await settle(judged);
+  return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
+}
+
+async function spentWhereDue(
+  { context }: LoginStep,
+  { spentBy }: Factor,
+  pending: Pending | undefined,
+): Promise<Pending | undefined> {
+  return spentBy !== 'attempt' || pending === undefined || pending.isSpent ? pending : spendFirst(context, pending);
 }
 
 /** Tokens are given here and nowhere else in a login. */
@@ -88,11 +119,12 @@ async function follow(
   if (decision.kind === 'challenge') {
     const { name, holdings, isBoundToDevice, sent } = decision;
     if (sent !== undefined) await afterCommit(step.context);
-    const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, holdings));
+    const shown = await shownBy(name, step, holdings);
+    const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
     return pose({
       step,
       name,
-      holdings,
+      shown,
       issued,
       proofs,
       deviceKey: holdings.device ? deviceKey : null,

@@ -5,9 +5,9 @@ import type { Candidate } from '../domain/masking.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { MessageOrder } from '../messages/queue.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { MfaMethod } from '../settings.ts';
+import type { MfaMethod, PoolSettings } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { DeviceRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
+import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -31,7 +31,8 @@ export type PoolChallengeName =
   | 'SELECT_MFA_TYPE'
   | 'SMS_MFA'
   | 'SMS_OTP'
-  | 'SOFTWARE_TOKEN_MFA';
+  | 'SOFTWARE_TOKEN_MFA'
+  | 'WEB_AUTHN';
 
 /** The challenge of each second factor. */
 export const MFA_CHALLENGES = {
@@ -40,8 +41,12 @@ export const MFA_CHALLENGES = {
   SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA',
 } as const satisfies Record<MfaMethod, PoolChallengeName>;
 
-/** What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before. */
-export type ProofName = PoolChallengeName | 'SIGN_UP';
+/**
+ * What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before.
+ * `DISCOVERABLE_LOGIN` waits for a passkey of whomever. What a passkey proves is `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` where
+ * its authenticator made sure of the user as well.
+ */
+export type ProofName = PoolChallengeName | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
 
 /** One step of a login, as every factor and challenge sees it. */
 export interface LoginStep extends PoolAndClient {
@@ -68,6 +73,12 @@ export interface Holdings {
   readonly device: DeviceRecord | undefined;
 }
 
+/** The same, as far as a challenge that is posed tells of it. */
+export interface Shown extends Holdings {
+  /** Those that a login can begin with; none where the challenge tells nothing of them. */
+  readonly passkeys: readonly PasskeyRecord[];
+}
+
 /** The user and what belongs to it, as read in the write that decides. */
 export interface Current extends UserWithCredential {
   readonly holdings: Holdings;
@@ -88,13 +99,13 @@ export type Effect = (transaction: PoolTransaction, user: UserWithCredential) =>
 /**
  * What an answer is worth. It stays a secret until the deciding write has accepted it.
  *
- * - `proven`: right, if the claim agrees.
+ * - `proven`: right, if the claim agrees. The proof is named where it is not the one of the factor's name.
  * - `leading`: acceptable, and it proves nothing; the named challenge follows.
  * - `disproven`: wrong, and counted as a guess.
  * - `declined`: not acceptable, without having been a guess; the session can be answered again.
  */
 export type Verdict =
-  | { readonly outcome: 'proven'; readonly claim?: Claim; readonly effect?: Effect }
+  | { readonly outcome: 'proven'; readonly proof?: ProofName; readonly claim?: Claim; readonly effect?: Effect }
   | { readonly outcome: 'leading'; readonly to: PoolChallengeName }
   | { readonly outcome: 'disproven'; readonly error: ProviderError }
   | { readonly outcome: 'declined'; readonly error: ProviderError };
@@ -109,8 +120,11 @@ export interface Factor {
    * later steps of the same login count their guesses there too.
    */
   readonly success: 'forgets' | 'keeps';
-  /** Whether one wrong answer spends the session. */
-  readonly spentByFailure: boolean;
+  /**
+   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and
+   * before it is looked at, so that what was asked for once is never judged twice.
+   */
+  readonly spentBy: 'success' | 'failure' | 'attempt';
   /**
    * Judges an answer and does nothing else: what follows is decided elsewhere.
    * Rejects with a `ProviderError` where the answer cannot be judged at all; then nothing has happened.
@@ -142,11 +156,13 @@ interface Posed extends Factor {
   readonly answersChoice: boolean;
   /** Whether the other first factors that could be chosen instead are named with it. */
   readonly namesChoices: boolean;
+  /** Where it depends on the pool's settings whether a login can meet it. */
+  readonly isOffered?: (settings: PoolSettings) => boolean;
 }
 
 /** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
 export type Challenge = Posed &
   (
-    | { readonly sends?: never; issue(step: LoginStep, holdings: Holdings): Issued | Promise<Issued> }
+    | { readonly sends?: never; issue(step: LoginStep, shown: Shown): Issued | Promise<Issued> }
     | { readonly sends: Channel; issue(step: LoginStep, holdings: Holdings): Sent }
   );

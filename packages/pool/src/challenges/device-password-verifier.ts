@@ -16,7 +16,7 @@ export const devicePasswordVerifier: Challenge = {
   wireName: 'DEVICE_PASSWORD_VERIFIER',
   counter: PASSWORD_GUESSES,
   success: 'forgets',
-  spentByFailure: true,
+  spentBy: 'failure',
   carrier: 'secretBlockAndSession',
   answersChoice: false,
   namesChoices: false,

@@ -8,7 +8,7 @@ export const deviceSrpAuth: Challenge = {
   wireName: 'DEVICE_SRP_AUTH',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

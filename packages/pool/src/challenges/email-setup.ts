@@ -17,7 +17,7 @@ export const emailSetup: Challenge = {
   wireName: 'EMAIL_OTP',
   counter: CODE_GUESSES,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

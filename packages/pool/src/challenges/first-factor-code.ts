@@ -1,7 +1,7 @@
 import { CODE_GUESSES } from '../domain/codes.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import { type Contact, contactAt } from '../domain/contacts.ts';
-import { canReceive } from '../domain/first-factors.ts';
+import { canProve } from '../domain/first-factors.ts';
 import { decoyDestination } from '../domain/masking.ts';
 import { codeRefusal, sameContactClaim, sendableCode, unpackCode } from '../domain/sent-codes.ts';
 import type { AnswerStep, Challenge, Effect, Holdings, LoginStep, Sent } from './challenge.ts';
@@ -32,12 +32,12 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
     wireName: name,
     counter: CODE_GUESSES,
     success: 'keeps',
-    spentByFailure: false,
+    spentBy: 'success',
     carrier: 'session',
     answersChoice: false,
     namesChoices: true,
     sends: contactAt(attribute, '').channel,
-    issue: (step, holdings) => issue(row, step, holdings),
+    issue: (step: LoginStep, holdings: Holdings) => issue(row, step, holdings),
     answer(step) {
       const { context, pool, candidate, sent, state, nowMs } = step;
       const answer = { purpose: name, username: candidate.userId, code: sent[answerKey] ?? '', nowMs };
@@ -66,7 +66,8 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: 
     contact: contactAt(attribute, own ?? decoyDestination(context, pool, typedName, attribute)),
     typedName,
     locale: found?.user.attributes.locale,
-    isDecoy: found === undefined || !canReceive(pool, found, name, totp !== undefined),
+    isDecoy:
+      found === undefined || !canProve(pool, found, name, { hasActiveTotp: totp !== undefined, hasPasskeys: false }),
     sessionEndsAtMs: nowMs + client.settings.authSessionSeconds * 1000,
     nowMs,
   });

@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHALLENGES } from '@poolgate/provider';
 import { CODE_GUESSES } from '../domain/codes.ts';
+import { defaultPoolSettings } from '../domain/new-pool.ts';
+import type { PoolSettings } from '../settings.ts';
 import type { Challenge } from './challenge.ts';
 import { challengesOnWire, POOL_CHALLENGES, wireChallengeNames } from './index.ts';
+
+const SETTINGS: PoolSettings = {
+  ...defaultPoolSettings('https://issuer.example', 'OPTIONAL'),
+  webAuthn: {
+    relyingPartyId: 'localhost',
+    origins: ['http://localhost'],
+    userVerification: 'preferred',
+    factorConfiguration: 'SINGLE_FACTOR',
+  },
+};
 
 const rows: readonly (readonly [string, Challenge])[] = Object.entries(POOL_CHALLENGES);
 
@@ -13,7 +25,7 @@ describe('the challenges of the pool', () => {
   });
 
   it('travel alike where one wire name stands for several, so that the name alone says where the session is', () => {
-    for (const wireName of wireChallengeNames()) {
+    for (const wireName of wireChallengeNames(SETTINGS)) {
       const carriers = new Set(challengesOnWire(wireName).map(({ carrier }) => carrier));
       assert.equal(carriers.size, 1, wireName);
     }
@@ -41,11 +53,38 @@ describe('the challenges of the pool', () => {
   });
 
   it('A24, A25: keep the session after a wrong code, and count all codes of a user together', () => {
-    for (const [name, { wireName, counter, spentByFailure }] of rows) {
+    for (const [name, { wireName, counter, spentBy }] of rows) {
       const isCode = CHALLENGES[wireName].answer.required.some((key) => key.endsWith('_CODE'));
       assert.equal(counter === CODE_GUESSES, isCode, name);
-      if (isCode) assert.equal(spentByFailure, false, name);
+      if (isCode) assert.equal(spentBy, 'success', name);
     }
+  });
+
+  it('A64: spend the session before they look at an answer where an answer is a signature', () => {
+    const first = rows.filter(([, { spentBy }]) => spentBy === 'attempt').map(([name]) => name);
+    assert.deepEqual(first, ['WEB_AUTHN']);
+  });
+
+  it('A26: count nothing where nothing can be guessed, so that nobody keeps a user with a passkey out', () => {
+    assert.equal(POOL_CHALLENGES.WEB_AUTHN.counter, undefined);
+  });
+
+  it('are met where the settings let a login begin with them', () => {
+    const { webAuthn } = SETTINGS;
+    assert.ok(webAuthn);
+    const isMet = (settings: Partial<PoolSettings>) =>
+      wireChallengeNames({ ...SETTINGS, ...settings }).includes('WEB_AUTHN');
+    const both = { ...webAuthn, factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION' } as const;
+    assert.deepEqual(
+      [
+        isMet({}),
+        isMet({ webAuthn: null }),
+        isMet({ firstFactors: ['PASSWORD'] }),
+        isMet({ mfaConfiguration: 'ON' }),
+        isMet({ mfaConfiguration: 'ON', webAuthn: both }),
+      ],
+      [true, false, false, false, true],
+    );
   });
 
   it('A25: begin the counting anew by no first factor that shares its counter with second factors', () => {

@@ -1,4 +1,5 @@
 import type { ChallengeName } from '@poolgate/provider';
+import type { PoolSettings } from '../settings.ts';
 import type { Challenge, PoolChallengeName } from './challenge.ts';
 import { devicePasswordVerifier } from './device-password-verifier.ts';
 import { deviceSrpAuth } from './device-srp-auth.ts';
@@ -13,6 +14,7 @@ import { passwordVerifier } from './password-verifier.ts';
 import { selectChallenge } from './select-challenge.ts';
 import { selectMfaType } from './select-mfa-type.ts';
 import { softwareTokenMfa } from './software-token-mfa.ts';
+import { webAuthn } from './web-authn.ts';
 
 /** The challenges that this pool can pose, by name. */
 export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
@@ -31,6 +33,7 @@ export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
   SMS_MFA: smsMfa,
   SMS_OTP: smsOtp,
   SOFTWARE_TOKEN_MFA: softwareTokenMfa,
+  WEB_AUTHN: webAuthn,
 };
 
 /** Every challenge that a wire name can stand for; none where this pool never poses it. All of them travel alike. */
@@ -38,8 +41,8 @@ export function challengesOnWire(name: string): readonly Challenge[] {
   return Object.values(POOL_CHALLENGES).filter(({ wireName }) => wireName === name);
 }
 
-/** The wire names of the challenges that a login on this pool can meet. */
-export function wireChallengeNames(): readonly ChallengeName[] {
-  const names = new Set<ChallengeName>(Object.values(POOL_CHALLENGES).map(({ wireName }) => wireName));
-  return [...names];
+/** The wire names of the challenges that a login on a pool can meet. */
+export function wireChallengeNames(settings: PoolSettings): readonly ChallengeName[] {
+  const met = Object.values(POOL_CHALLENGES).filter(({ isOffered }) => isOffered?.(settings) ?? true);
+  return [...new Set(met.map(({ wireName }) => wireName))];
 }

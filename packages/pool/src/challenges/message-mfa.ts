@@ -48,12 +48,12 @@ function messageMfa(row: MessageMfa): Challenge {
     wireName,
     counter: CODE_GUESSES,
     success: 'forgets',
-    spentByFailure: false,
+    spentBy: 'success',
     carrier: 'session',
     answersChoice: false,
     namesChoices: false,
     sends: contactAt(attribute, '').channel,
-    issue: (step) => issue(row, step),
+    issue: (step: LoginStep) => issue(row, step),
     answer(step) {
       const { context, pool, candidate, sent, state, nowMs } = step;
       const code = sent[answerKey] ?? '';

@@ -26,7 +26,7 @@ export const mfaSetup: Challenge = {
   wireName: 'MFA_SETUP',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

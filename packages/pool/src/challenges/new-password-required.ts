@@ -19,7 +19,7 @@ export const newPasswordRequired: Challenge = {
   wireName: 'NEW_PASSWORD_REQUIRED',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

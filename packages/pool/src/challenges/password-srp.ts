@@ -7,7 +7,7 @@ export const passwordSrp: Challenge = {
   wireName: 'PASSWORD_SRP',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: true,
   namesChoices: true,

@@ -15,7 +15,7 @@ export const passwordVerifier: Challenge = {
   wireName: 'PASSWORD_VERIFIER',
   counter: PASSWORD_GUESSES,
   success: 'forgets',
-  spentByFailure: true,
+  spentBy: 'failure',
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,

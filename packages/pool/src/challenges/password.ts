@@ -9,7 +9,7 @@ export const password: Challenge = {
   wireName: 'PASSWORD',
   counter: PASSWORD_GUESSES,
   success: 'forgets',
-  spentByFailure: true,
+  spentBy: 'failure',
   carrier: 'session',
   answersChoice: true,
   namesChoices: true,

@@ -8,7 +8,7 @@ export const selectChallenge: Challenge = {
   wireName: 'SELECT_CHALLENGE',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: true,

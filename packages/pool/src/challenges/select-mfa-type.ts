@@ -9,7 +9,7 @@ export const selectMfaType: Challenge = {
   wireName: 'SELECT_MFA_TYPE',
   counter: undefined,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

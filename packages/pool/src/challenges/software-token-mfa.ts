@@ -15,7 +15,7 @@ export const softwareTokenMfa: Challenge = {
   wireName: 'SOFTWARE_TOKEN_MFA',
   counter: CODE_GUESSES,
   success: 'forgets',
-  spentByFailure: false,
+  spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
   namesChoices: false,

@@ -1,44 +1,100 @@
 import type { Channel } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
-import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { type Candidate, decoyHas } from './masking.ts';
 import { secondFactors } from './mfa-settings.ts';
+import { canBegin } from './passkeys.ts';
 
 /** A first factor as it is chosen on the wire. */
-export type ChoiceName = 'EMAIL_OTP' | 'PASSWORD' | 'PASSWORD_SRP' | 'SMS_OTP';
+export type ChoiceName = 'EMAIL_OTP' | 'PASSWORD' | 'PASSWORD_SRP' | 'SMS_OTP' | 'WEB_AUTHN';
+
+/** What a user has that is not in its own records, as far as first factors depend on it. */
+export interface Having {
+  readonly hasActiveTotp: boolean;
+  readonly hasPasskeys: boolean;
+}
 
 /** What a choice-based login can begin with. */
 interface FirstFactorRow {
   /** The names by which it is chosen on the wire. */
   readonly choices: readonly ChoiceName[];
-  readonly isHeld: (found: UserWithCredential) => boolean;
-  /** Set where it goes with a message. Then it is not for users who owe a second factor: who reads the message would have both. */
+  /** Where the pool's settings can stand against it although they allow it. */
+  readonly isOffered?: (settings: PoolSettings) => boolean;
+  readonly isHeld: (found: UserWithCredential, having: Pick<Having, 'hasPasskeys'>) => boolean;
+  /** Whether it would prove a user who has it. */
+  readonly isGood: (pool: PoolRecord, user: UserRecord, having: Having) => boolean;
+  /** Whether a name that nobody has is to look as if it had it. */
+  readonly isInvented: (chooser: Chooser) => boolean;
+  /** Set where it goes with a message. */
   readonly channel?: Channel;
 }
 
-const ROWS: Readonly<Partial<Record<FirstFactor, FirstFactorRow>>> = {
-  PASSWORD: { choices: ['PASSWORD_SRP', 'PASSWORD'], isHeld: ({ credential }) => credential !== undefined },
-  EMAIL_OTP: { choices: ['EMAIL_OTP'], isHeld: ({ user }) => Boolean(user.attributes.email), channel: 'email' },
-  SMS_OTP: { choices: ['SMS_OTP'], isHeld: ({ user }) => Boolean(user.attributes.phone_number), channel: 'sms' },
+/** A code is not for users who owe a second factor: who reads the message would have both. And a temporary password is changed only by who knows it. */
+const isGoodCode: FirstFactorRow['isGood'] = ({ settings }, user, { hasActiveTotp }) =>
+  secondFactors(settings, user, hasActiveTotp).kind === 'none' && user.status !== 'FORCE_CHANGE_PASSWORD';
+
+function isInventedCode(factor: FirstFactor): FirstFactorRow['isInvented'] {
+  return ({ context, pool, candidate }) =>
+    pool.settings.mfaConfiguration !== 'ON' && decoyHas(context, pool, candidate.typedName, factor);
+}
+
+const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
+  PASSWORD: {
+    choices: ['PASSWORD_SRP', 'PASSWORD'],
+    isHeld: ({ credential }) => credential !== undefined,
+    isGood: () => true,
+    isInvented: () => true,
+  },
+  EMAIL_OTP: {
+    choices: ['EMAIL_OTP'],
+    isHeld: ({ user }) => Boolean(user.attributes.email),
+    isGood: isGoodCode,
+    isInvented: isInventedCode('EMAIL_OTP'),
+    channel: 'email',
+  },
+  SMS_OTP: {
+    choices: ['SMS_OTP'],
+    isHeld: ({ user }) => Boolean(user.attributes.phone_number),
+    isGood: isGoodCode,
+    isInvented: isInventedCode('SMS_OTP'),
+    channel: 'sms',
+  },
+  WEB_AUTHN: {
+    choices: ['WEB_AUTHN'],
+    isOffered: canStandBesideMfa,
+    isHeld: (_, { hasPasskeys }) => hasPasskeys,
+    isGood: (_, user) => canBegin(user),
+    isInvented: ({ context, pool, candidate }) => decoyHas(context, pool, candidate.typedName, 'WEB_AUTHN'),
+  },
 };
+
+/** A passkey that never counts for two factors is of no use where two are required (Cognito `FactorConfiguration`). */
+function canStandBesideMfa({ webAuthn, mfaConfiguration }: PoolSettings): boolean {
+  return webAuthn !== null && (mfaConfiguration !== 'ON' || webAuthn.factorConfiguration !== 'SINGLE_FACTOR');
+}
 
 /** In the order in which Cognito lists them. */
 const ORDER: readonly FirstFactor[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
 
 type Named = readonly [factor: FirstFactor, row: FirstFactorRow];
 
-/** What a pool allows and this version knows; nothing else is offered. */
-function offered({ firstFactors }: PoolSettings): readonly Named[] {
+/** What a login on this pool can begin with. */
+function offered(settings: PoolSettings): readonly Named[] {
   return ORDER.flatMap((factor): readonly Named[] => {
-    const row = firstFactors.includes(factor) ? ROWS[factor] : undefined;
-    return row === undefined ? [] : [[factor, row]];
+    const row = ROWS[factor];
+    const isOffered = settings.firstFactors.includes(factor) && (row.isOffered?.(settings) ?? true);
+    return isOffered ? [[factor, row]] : [];
   });
 }
 
 /** What the user has of the pool's first factors, whether or not a login may begin with it now. */
-export function heldFactors(settings: PoolSettings, found: UserWithCredential): readonly FirstFactor[] {
-  return offered(settings).flatMap(([factor, { isHeld }]) => (isHeld(found) ? [factor] : []));
+export function heldFactors(
+  settings: PoolSettings,
+  found: UserWithCredential,
+  having: Pick<Having, 'hasPasskeys'>,
+): readonly FirstFactor[] {
+  return offered(settings).flatMap(([factor, { isHeld }]) => (isHeld(found, having) ? [factor] : []));
 }
 
 /** The choice of a name, where a login on this pool can begin with it, whoever logs in. */
@@ -48,19 +104,10 @@ export function choiceNamed(settings: PoolSettings, name: string): ChoiceName | 
     .find((choice) => choice === name);
 }
 
-/**
- * Whether a factor that goes with a message would prove this user. It is for users who owe no second factor,
- * and a temporary password is changed only by who knows it.
- */
-export function canReceive(
-  pool: PoolRecord,
-  found: UserWithCredential,
-  factor: FirstFactor,
-  hasActiveTotp: boolean,
-): boolean {
-  const { user } = found;
-  const owesNothing = secondFactors(pool.settings, user, hasActiveTotp).kind === 'none';
-  return owesNothing && user.status !== 'FORCE_CHANGE_PASSWORD' && (ROWS[factor]?.isHeld(found) ?? false);
+/** Whether a factor would prove this user now. */
+export function canProve(pool: PoolRecord, found: UserWithCredential, factor: FirstFactor, having: Having): boolean {
+  const { isHeld, isGood } = ROWS[factor];
+  return isHeld(found, having) && isGood(pool, found.user, having);
 }
 
 /** Whose choices are asked for. */
@@ -74,22 +121,11 @@ export interface Chooser {
  * The first factors that a user can log in with (Cognito `AvailableChallenges`). For a name that nobody has it is a set
  * that users of this pool could have, the same one each time.
  */
-export function availableChoices(chooser: Chooser, hasActiveTotp: boolean): readonly ChoiceName[] {
-  const { context, pool } = chooser;
+export function availableChoices(chooser: Chooser, having: Having): readonly ChoiceName[] {
+  const { context, pool, candidate } = chooser;
+  const { found } = candidate;
   return offered(pool.settings)
     .filter(([, { channel }]) => channel === undefined || context.senders[channel] !== undefined)
-    .filter(([factor, row]) => isAvailable(chooser, factor, row, hasActiveTotp))
+    .filter(([factor, row]) => (found === undefined ? row.isInvented(chooser) : canProve(pool, found, factor, having)))
     .flatMap(([, { choices }]) => choices);
-}
-
-function isAvailable(
-  { context, pool, candidate }: Chooser,
-  factor: FirstFactor,
-  row: FirstFactorRow,
-  hasActiveTotp: boolean,
-): boolean {
-  const { found, typedName } = candidate;
-  if (row.channel === undefined) return found === undefined || row.isHeld(found);
-  if (found !== undefined) return canReceive(pool, found, factor, hasActiveTotp);
-  return pool.settings.mfaConfiguration !== 'ON' && decoyHas(context, pool, typedName, factor);
 }

@@ -25,6 +25,7 @@ export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfigu
     mfaMethods: ['SOFTWARE_TOKEN_MFA'],
     deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
     firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
+    webAuthn: null,
     recovery: ['verified_email'],
     customAttributes: {},
     requiredAttributes: ['email'],

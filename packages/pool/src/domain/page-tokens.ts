@@ -4,16 +4,21 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { poolMac } from './pools.ts';
 
-const MOST_ROWS = 60;
+/** What limits the rows of a page, as most operations have it. */
+const LIMIT = { name: 'limit', most: 60 } as const;
 const MAC_BYTES = 16;
 
-/** How many rows a page has where a caller asks for `Limit` rows; none and 0 ask for as many as there can be. */
-export function rowsOf(limit: number | undefined): number {
-  if (limit === undefined || limit === 0) return MOST_ROWS;
-  if (Number.isInteger(limit) && limit > 0 && limit <= MOST_ROWS) return limit;
+/**
+ * How many rows a page has where a caller asks for so many; none and 0 ask for as many as there can be.
+ * @param member the request's member, by its name in a constraint message, and its greatest value
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function rowsOf(limit: number | undefined, { name, most }: { name: string; most: number } = LIMIT): number {
+  if (limit === undefined || limit === 0) return most;
+  if (Number.isInteger(limit) && limit > 0 && limit <= most) return limit;
   throw new ProviderError(
     'InvalidParameterException',
-    `1 validation error detected: Value '${limit}' at 'limit' failed to satisfy constraint: Member must have value less than or equal to ${MOST_ROWS}`,
+    `1 validation error detected: Value '${limit}' at '${name}' failed to satisfy constraint: Member must have value less than or equal to ${most}`,
   );
 }
 

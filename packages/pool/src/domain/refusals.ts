@@ -32,6 +32,11 @@ export function otherChallenge(): ProviderError {
   });
 }
 
+/** The pool or the client does not allow a login to begin like this. */
+export function flowRefused(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message, { reason: 'flow_disabled' });
+}
+
 /** A key of a string map, or a member, is absent or empty. */
 export function missingParameter(name: string): ProviderError {
   return new ProviderError('InvalidParameterException', `Missing required parameter ${name}`);

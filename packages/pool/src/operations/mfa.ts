@@ -2,10 +2,12 @@ import { type Input, type Output, ProviderError, type ProviderOperations } from 
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { heldFactors } from '../domain/first-factors.ts';
 import { changedPreference, checkWishes, type MfaWishes, mfaFacts } from '../domain/mfa-settings.ts';
+import { usablePasskeys } from '../domain/passkeys.ts';
 import { poolOf } from '../domain/pools.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { requireAccess } from '../tokens/access.ts';
 
@@ -17,21 +19,25 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
     async adminSetUserMFAPreference(input) {
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(context, pool, user.username, wishesOf(input));
+      return setPreference(context, pool, user.username, wishesOf(pool.settings, input));
     },
     getUserAuthFactors: (input) => getUserAuthFactors(context, input),
     async setUserMFAPreference(input) {
       const { pool, user } = await requireAccess(context, input.AccessToken);
-      return setPreference(context, pool, user.username, wishesOf(input));
+      return setPreference(context, pool, user.username, wishesOf(pool.settings, input));
     },
   };
 }
 
 type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
 
-/** @throws {ProviderError} `InvalidParameterException`: passkeys are no second factor here */
-function wishesOf(input: PreferenceInput): MfaWishes {
-  if (input.WebAuthnMfaSettings?.Enabled) {
+/**
+ * Whether a passkey counts for both factors is a setting of the pool: a user can agree with it, and nothing is kept.
+ * @throws {ProviderError} `InvalidParameterException`: here it does not
+ */
+function wishesOf({ webAuthn }: PoolSettings, input: PreferenceInput): MfaWishes {
+  const countsForBoth = webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+  if (input.WebAuthnMfaSettings?.Enabled && !countsForBoth) {
     throw new ProviderError('InvalidParameterException', 'WebAuthn MFA is not enabled for the user pool.', {
       reason: 'flow_disabled',
     });
@@ -78,7 +84,8 @@ async function getUserAuthFactors(
   const found = await findUser(context, pool, user.username);
   if (found === undefined) throw noSuchUser('invalid_token');
   const totp = await context.store.totp(pool.id, user.username, 'active');
-  const first = heldFactors(pool.settings, found);
+  const passkeys = await usablePasskeys(context.store, pool, user.username);
+  const first = heldFactors(pool.settings, found, { hasPasskeys: passkeys.length > 0 });
   const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;
   return { Username: user.username, ...mfaFacts(user), ConfiguredUserAuthFactors: configured };
 }

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { relyingPartyProblem } from './relying-party.ts';
+
+const APP = `android:apk-key-hash:${'A'.repeat(43)}`;
+
+function problemOf(relyingPartyId: string, ...origins: readonly string[]) {
+  return relyingPartyProblem({ relyingPartyId, origins });
+}
+
+describe('a relying party and its origins', () => {
+  it('go together where each origin is https at its name or below it, or http on localhost', () => {
+    const good: readonly (readonly [string, ...string[]])[] = [
+      ['example.com', 'https://example.com', 'https://login.example.com:8443', APP],
+      ['login.example.com', 'https://login.example.com'],
+      ['localhost', 'http://localhost:3000', 'https://localhost', 'http://app.localhost:8080'],
+      ['xn--bcher-kva.example', 'https://xn--bcher-kva.example'],
+    ];
+    for (const [id, ...origins] of good) assert.equal(problemOf(id, ...origins), undefined, id);
+  });
+
+  it('refuse a relying party that is an address, a lone label, or no domain name as browsers write it', () => {
+    const bad = [
+      '127.0.0.1',
+      '::1',
+      '[::1]',
+      'com',
+      'intranet',
+      'Example.com',
+      'example.com.',
+      '',
+      'a..b',
+      'a.1',
+      '*.b.c',
+    ];
+    for (const id of [...bad, `${'a.'.repeat(64)}com`, 'https://example.com', 'example.com:443']) {
+      assert.equal(problemOf(id, 'https://example.com')?.about, 'relyingPartyId', id);
+    }
+    assert.match(problemOf('127.0.0.1', 'https://a.b')?.problem ?? '', /^"127.0.0.1" is an IP address/);
+  });
+
+  it('A63: refuse an origin elsewhere, without https, or not written as browsers write it', () => {
+    const bad = [
+      'http://example.com',
+      'https://com',
+      'https://example.org',
+      'https://evilexample.com',
+      'https://example.com.evil.test',
+      'https://EXAMPLE.com',
+      'https://example.com/',
+      'https://example.com:443',
+      'https://example.com.',
+      'https://user@example.com',
+      'wss://example.com',
+      'null',
+      '',
+      'android:apk-key-hash:short',
+      'http://localhost:3000',
+    ];
+    for (const origin of bad) {
+      assert.equal(problemOf('example.com', 'https://example.com', origin)?.about, 'origins', origin);
+    }
+    assert.equal(problemOf('example.com')?.problem, 'names no origin');
+    assert.match(
+      problemOf('login.example.com', 'https://example.com')?.problem ?? '',
+      /^"https:\/\/example.com" is neither at the relying party login.example.com nor below it$/,
+    );
+  });
+});

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { Input, Output, ProviderOperations } from '@poolgate/provider';
+import { takeFactorsTurn } from '../domain/enrolment.ts';
+import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
+import { isCredentialId, readClientData, readRegistration } from '../domain/passkey-answers.ts';
+import { passkeyName } from '../domain/passkey-names.ts';
+import { passkeyNotFound, registrationRefused, tooManyPasskeys } from '../domain/passkey-refusals.ts';
+import { verifyRegistration } from '../domain/passkey-registration.ts';
+import { creationOptions, isUsable, MOST_PASSKEYS, newPasskeyChallenge, requirePasskeys } from '../domain/passkeys.ts';
+import { noSuchUser } from '../domain/users.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PasskeyRecord } from '../store/records.ts';
+import { type Access, requireAccess } from '../tokens/access.ts';
+
+type PasskeyOperation =
+  | 'completeWebAuthnRegistration'
+  | 'deleteWebAuthnCredential'
+  | 'listWebAuthnCredentials'
+  | 'startWebAuthnRegistration';
+
+/** How long a registration may take: its user has a finger or a key to find. */
+const CEREMONY_MS = 5 * 60_000;
+
+/**
+ * The operations of a user on the own passkeys.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
+ */
+export function passkeyOperations(context: PoolRuntime): Pick<ProviderOperations, PasskeyOperation> {
+  return {
+    completeWebAuthnRegistration: (input) => completeRegistration(context, input),
+    deleteWebAuthnCredential: (input) => deleteCredential(context, input),
+    listWebAuthnCredentials: (input) => listCredentials(context, input),
+    startWebAuthnRegistration: (input) => startRegistration(context, input),
+  };
+}
+
+async function startRegistration(
+  context: PoolRuntime,
+  { AccessToken }: Input<'StartWebAuthnRegistration'>,
+): Promise<Output<'StartWebAuthnRegistration'>> {
+  const { pool, client, user } = await requireAccess(context, AccessToken);
+  const webAuthn = requirePasskeys(pool);
+  const passkeys = await context.store.passkeys(pool.id, user.username);
+  if (passkeys.length >= MOST_PASSKEYS) throw tooManyPasskeys(MOST_PASSKEYS);
+  const challenge = newPasskeyChallenge(context.random);
+  await context.store.write((transaction) =>
+    transaction.putPasskeyCeremony({
+      poolId: pool.id,
+      username: user.username,
+      clientId: client.id,
+      challengeDigestHex: digestHexOf(challenge),
+      expiresAtMs: context.clock.now() + CEREMONY_MS,
+    }),
+  );
+  const held = passkeys.filter((passkey) => isUsable(webAuthn, passkey));
+  return { CredentialCreationOptions: creationOptions(pool, webAuthn, user, challenge, held) };
+}
+
+function digestHexOf(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('hex');
+}
+
+/** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
+async function completeRegistration(
+  context: PoolRuntime,
+  { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
+): Promise<Output<'CompleteWebAuthnRegistration'>> {
+  const access = await requireAccess(context, AccessToken);
+  const webAuthn = requirePasskeys(access.pool);
+  const answer = readRegistration(Credential);
+  const clientData = readClientData(answer.clientDataJSON);
+  if (clientData === undefined) throw registrationRefused('credential');
+  await takeCeremony(context, access, clientData.challenge);
+  const credential = await verifyRegistration(webAuthn, answer, clientData);
+  const passkey: PasskeyRecord = {
+    poolId: access.pool.id,
+    username: access.user.username,
+    ...credential,
+    name: passkeyName(credential.aaguid, credential.attachment),
+    relyingPartyId: webAuthn.relyingPartyId,
+    createdAtMs: context.clock.now(),
+    lastUsedAtMs: null,
+  };
+  await store(context, access, passkey);
+  return {};
+}
+
+async function takeCeremony(context: PoolRuntime, { pool, client, user }: Access, challenge: string): Promise<void> {
+  const nowMs = context.clock.now();
+  const ceremony = await context.store.write((transaction) =>
+    transaction.takePasskeyCeremony(pool.id, user.username, digestHexOf(challenge), nowMs),
+  );
+  if (ceremony === undefined) throw registrationRefused('challenge');
+  if (ceremony.clientId !== client.id) throw registrationRefused('client');
+}
+
+async function store(context: PoolRuntime, { pool, user }: Access, passkey: PasskeyRecord): Promise<void> {
+  const { username } = user;
+  try {
+    await context.store.write(async (transaction) => {
+      await takeFactorsTurn(transaction, pool, username, passkey.createdAtMs);
+      await requireSameUser(transaction, user);
+      const { length } = await transaction.passkeys(pool.id, username);
+      if (length >= MOST_PASSKEYS) throw tooManyPasskeys(MOST_PASSKEYS);
+      await transaction.insertPasskey(passkey);
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw registrationRefused('credential', cause);
+  }
+}
+
+/** Whoever was deleted meanwhile, and made anew under the same name, is somebody else. */
+async function requireSameUser(transaction: PoolTransaction, { poolId, username, sub }: Access['user']): Promise<void> {
+  const now = await transaction.user(poolId, username);
+  if (now?.sub !== sub) throw noSuchUser('invalid_token');
+}
+
+/** Oldest first, those of a former relying party too: nobody else could remove them. */
+async function listCredentials(
+  context: PoolRuntime,
+  { AccessToken, MaxResults, NextToken }: Input<'ListWebAuthnCredentials'>,
+): Promise<Output<'ListWebAuthnCredentials'>> {
+  const { pool, user } = await requireAccess(context, AccessToken);
+  const query = `passkeys\n${user.username}`;
+  const after = NextToken === undefined ? undefined : cursorOf(context, pool, query, NextToken);
+  const most = rowsOf(MaxResults, { name: 'maxResults', most: MOST_PASSKEYS });
+  const passkeys = await context.store.passkeys(pool.id, user.username);
+  const all = passkeys.toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+  const rest = after === undefined ? all : all.filter((passkey) => placeOf(passkey) > after);
+  const page = rest.slice(0, most);
+  const last = page.at(-1);
+  return {
+    Credentials: page.map(credentialView),
+    ...(last !== undefined && rest.length > page.length
+      ? { NextToken: pageToken(context, pool, query, placeOf(last)) }
+      : {}),
+  };
+}
+
+/** A text by which the list is sorted; sixteen digits hold every instant that there will be. */
+function placeOf({ createdAtMs, credentialId }: PasskeyRecord): string {
+  return `${String(createdAtMs).padStart(16, '0')}/${credentialId}`;
+}
+
+type Credential = Output<'ListWebAuthnCredentials'>['Credentials'][number];
+
+function credentialView(passkey: PasskeyRecord): Credential {
+  return {
+    CredentialId: passkey.credentialId,
+    FriendlyCredentialName: passkey.name,
+    RelyingPartyId: passkey.relyingPartyId,
+    ...(passkey.attachment === null ? {} : { AuthenticatorAttachment: passkey.attachment }),
+    AuthenticatorTransports: passkey.transports,
+    CreatedAt: passkey.createdAtMs / 1000,
+  };
+}
+
+/** Devices that were remembered on the strength of it are not remembered any more. */
+async function deleteCredential(
+  context: PoolRuntime,
+  { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
+): Promise<Output<'DeleteWebAuthnCredential'>> {
+  const { pool, user } = await requireAccess(context, AccessToken);
+  if (!isCredentialId(CredentialId)) throw passkeyNotFound();
+  const nowMs = context.clock.now();
+  const wasThere = await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, user.username, nowMs);
+    if (!(await transaction.deletePasskey(pool.id, user.username, CredentialId))) return false;
+    await transaction.distrustDevices(pool.id, user.username, nowMs);
+    return true;
+  });
+  if (!wasThere) throw passkeyNotFound();
+  return {};
+}
