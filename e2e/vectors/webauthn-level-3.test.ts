@@ -23,7 +23,8 @@ const DIGESTS: Readonly<Record<string, string>> = {
 };
 
 function digestOf({ credentialId, registration, authentication }: ReturnType<typeof level3Vectors>[number]): string {
-  const parts = [credentialId, ...Object.values(registration), ...Object.values(authentication)];
+  const { challenge, clientDataJSON, attestationObject } = registration;
+  const parts = [credentialId, challenge, clientDataJSON, attestationObject, ...Object.values(authentication)];
   return createHash('sha256').update(Buffer.concat(parts)).digest('hex').slice(0, 16);
 }
 

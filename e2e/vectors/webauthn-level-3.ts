@@ -11,6 +11,7 @@ export interface Vector {
   readonly registration: {
     readonly challenge: Buffer;
     readonly clientDataJSON: Buffer;
+    readonly authenticatorData: Buffer;
     readonly attestationObject: Buffer;
   };
   readonly authentication: {
@@ -124,7 +125,8 @@ function vectorOf(recipe: Recipe, issuerKey: Buffer): Vector {
   });
   const attestationObject = cbor({ fmt: attestation.fmt, attStmt, authData: data });
   return {
-    ...{ name, credentialId, key, registration: { challenge, clientDataJSON, attestationObject } },
+    ...{ name, credentialId, key },
+    registration: { challenge, clientDataJSON, authenticatorData: data, attestationObject },
     authentication: authenticate(recipe, derive, { key, eligible, backedUp }),
   };
 }
