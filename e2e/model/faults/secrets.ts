@@ -1,9 +1,9 @@
 import type {
   AnswerStep,
   Challenge,
-  Holdings,
   LoginStep,
   Sent,
+  Shown,
   Verdict,
 } from '../../../packages/pool/src/challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../../../packages/pool/src/challenges/index.ts';
@@ -14,8 +14,8 @@ import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
 /** A challenge that takes the code of any login that it was ever issued for. */
 function anyCode(real: Challenge): Partial<Challenge> {
   const states: Uint8Array[] = [];
-  const issue = (step: LoginStep, holdings: Holdings): Sent => {
-    const issued = real.issue(step, holdings) as Sent;
+  const issue = (step: LoginStep, shown: Shown): Sent => {
+    const issued = real.issue(step, shown) as Sent;
     states.push(issued.state);
     return issued;
   };
