@@ -127,7 +127,10 @@ export function checkForms(wanted: SetUp): void {
 
 function requireRelyingParty(wanted: WantedPasskeys): void {
   const found = relyingPartyProblem(wanted);
-  if (found !== undefined) throw new RangeError(`webAuthn.${found.about}: ${found.problem}`);
+  if (found !== undefined) {
+    const value = found.value === undefined ? '' : `"${found.value}" `;
+    throw new RangeError(`webAuthn.${found.about}: ${value}${found.problem}`);
+  }
 }
 
 function requireForm(name: string, value: string | undefined, form: RegExp): void {

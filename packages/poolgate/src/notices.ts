@@ -19,6 +19,11 @@ const GAPS: readonly Gap[] = [
     warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
   },
   {
+    applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
+    warning:
+      'There are no passkeys at BASE_URL, which is neither https nor on localhost, or names an address: set IDP_RP_ID and IDP_ORIGINS, or IDP_ALLOW_PASSKEYS=false.',
+  },
+  {
     applies: (_, { mfaQrLibrary }) => mfaQrLibrary !== 'builtin',
     warning: 'IDP_MFA_QR_LIBRARY names another service: the secret of every new authenticator leaves this one.',
   },

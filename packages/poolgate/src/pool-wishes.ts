@@ -2,7 +2,8 @@ import type { EmbeddedPool } from '@poolgate/pool';
 import type { Configuration } from './config/configuration.ts';
 import type { Settings } from './config/settings.ts';
 
-type Wanted = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
+/** What can be wanted of the pool. */
+export type Wanted = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
 
 const RECOVERY = {
   email: 'verified_email',
@@ -41,6 +42,16 @@ const WISHES: { readonly [Name in Wishing]: (value: Exclude<Settings[Name], unde
   recovery: (recovery) => ({ recovery: [RECOVERY[recovery]] }),
   sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
 };
+
+/**
+ * Where the service that starts has its passkeys. This is said at every start, by default too: nobody else knows where it is reached.
+ * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
+ */
+export function passkeyWish({ allowPasskeys, rpId, origins }: Settings, listeningAt?: string): Wanted {
+  if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
+  const places = origins ?? (listeningAt === undefined ? undefined : [listeningAt]);
+  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places } };
+}
 
 /** What the configuration wants of the pool. A default is no wish: it must not undo what was changed in the store. */
 export function poolWishes({ settings, sources }: Configuration): Wanted {

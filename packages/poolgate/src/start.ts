@@ -8,6 +8,7 @@ import { demoUserStatus, makeDemoUser } from './demo-user.ts';
 import type { LogStream } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
 import { deliveryLog, warnOfGaps } from './notices.ts';
+import { passkeyWish } from './pool-wishes.ts';
 import { StartError } from './start-error.ts';
 import type { House, Served } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
@@ -137,7 +138,10 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 
 async function openGateway(house: House, hooks: Hooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
-  const [served, { createGateway }] = await Promise.all([setUpPool(house), import('@poolgate/gateway')]);
+  const [served, { createGateway }] = await Promise.all([
+    setUpPool(house, passkeyWish(house.configuration.settings)),
+    import('@poolgate/gateway'),
+  ]);
   const gateway = await createGateway({
     provider: house.pool,
     ...served,
@@ -166,6 +170,7 @@ async function serve(house: House, hooks: Hooks): Promise<Service> {
   warnOfGaps(house, (message) => log('warn', message));
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
+  if (settings.origins === undefined) await setUpPool(house, passkeyWish(settings, baseUrl.current));
   const stopSweeping = sweepRegularly(house);
   const stopDelivery = house.pool.startDelivery(deliveryLog(log));
   return {

@@ -10,7 +10,7 @@ import type { Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
 import { DEMO_USER, demoUserStatus } from './demo-user.ts';
-import { poolWishes } from './pool-wishes.ts';
+import { poolWishes, type Wanted } from './pool-wishes.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
 import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
@@ -121,9 +121,9 @@ async function refuseDemoUser({ pool, configuration }: House, { userPoolId }: Se
   throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
 }
 
-async function setUp({ pool, configuration }: House): Promise<PoolAndClient> {
+async function setUp({ pool, configuration }: House, more: Wanted): Promise<PoolAndClient> {
   try {
-    return await pool.setUp(poolWishes(configuration));
+    return await pool.setUp({ ...poolWishes(configuration), ...more });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new StartError('setting_refused', `a setting of the pool is refused: ${error.message}`, error);
@@ -133,12 +133,13 @@ async function setUp({ pool, configuration }: House): Promise<PoolAndClient> {
 /**
  * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
  *
+ * @param more what is wanted beside them
  * @throws StartError `store_refused` where the store was sealed by other secrets, or, in production, by development;
  * `setting_refused` where a setting does not go with what the store holds.
  */
-export async function setUpPool(house: House): Promise<Served> {
+export async function setUpPool(house: House, more: Wanted = {}): Promise<Served> {
   await refuseForeignSeals(house);
-  const { pool, client } = await setUp(house);
+  const { pool, client } = await setUp(house, more);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(house, served);
   return served;

@@ -4,7 +4,9 @@ import type { WebAuthnSettings } from '../settings.ts';
 /** Why passkeys cannot be used as they are set: which of the two has to change, and what is wrong with it. */
 export interface RelyingPartyProblem {
   readonly about: 'relyingPartyId' | 'origins';
-  /** Goes on after the name of the setting. */
+  /** The one value that is wrong; undefined where there is none. */
+  readonly value: string | undefined;
+  /** What is wrong with it, without the value. */
   readonly problem: string;
 }
 
@@ -43,11 +45,11 @@ export function relyingPartyProblem({
   origins,
 }: Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'>): RelyingPartyProblem | undefined {
   const broken = ID_RULES.find(({ holds }) => !holds(relyingPartyId));
-  if (broken !== undefined) return { about: 'relyingPartyId', problem: `"${relyingPartyId}" ${broken.problem}` };
-  if (origins.length === 0) return { about: 'origins', problem: 'names no origin' };
+  if (broken !== undefined) return { about: 'relyingPartyId', value: relyingPartyId, problem: broken.problem };
+  if (origins.length === 0) return { about: 'origins', value: undefined, problem: 'names no origin' };
   for (const origin of origins) {
     const problem = originProblem(relyingPartyId, origin);
-    if (problem !== undefined) return { about: 'origins', problem: `"${origin}" ${problem}` };
+    if (problem !== undefined) return { about: 'origins', value: origin, problem };
   }
   return undefined;
 }

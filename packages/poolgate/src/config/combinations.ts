@@ -1,3 +1,4 @@
+import { relyingPartyProblem } from '@poolgate/pool';
 import type { Fault } from './fault.ts';
 import { smsRouteOf } from './messages.ts';
 import { SETTINGS, type SettingName, type Settings } from './settings.ts';
@@ -7,7 +8,7 @@ interface Combination {
   /** The settings that it is about; the first one has to change, or to be set. */
   readonly names: readonly [SettingName, SettingName];
   readonly isFault: (settings: Settings) => boolean;
-  readonly problem: string;
+  readonly problem: string | ((settings: Settings) => string);
   readonly allowed?: string;
 }
 
@@ -37,14 +38,40 @@ const COMBINATIONS: readonly Combination[] = [
     problem: SAME_CHANNEL,
     allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
   },
+  {
+    names: ['rpId', 'origins'],
+    isFault: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
+    problem: 'is missing, and required because IDP_ORIGINS is set',
+  },
+  {
+    names: ['origins', 'rpId'],
+    isFault: ({ allowPasskeys, rpId, origins }) => allowPasskeys && isPlaceless(rpId, origins),
+    problem: 'is missing, and required because IDP_RP_ID is set',
+  },
+  {
+    names: ['origins', 'rpId'],
+    isFault: ({ allowPasskeys, ...settings }) => allowPasskeys && strayOrigin(settings) !== undefined,
+    problem: (settings) => strayOrigin(settings) ?? '',
+  },
 ];
+
+/** With PORT=0 the origin that is meant is on localhost, where there is no other relying party. */
+function isPlaceless(rpId: string | undefined, origins: readonly string[] | undefined): boolean {
+  return rpId !== undefined && (origins === undefined ? rpId !== 'localhost' : origins.length === 0);
+}
+
+function strayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origins'>): string | undefined {
+  if (rpId === undefined || origins.length === 0) return undefined;
+  const found = relyingPartyProblem({ relyingPartyId: rpId, origins });
+  return found && `${JSON.stringify(found.value)} ${found.problem}`;
+}
 
 /** The faults of settings that do not go together. A setting whose own value is at fault says nothing about others. */
 export function combinationFaults(settings: Settings, isAtFault: (name: SettingName) => boolean): readonly Fault[] {
   return COMBINATIONS.filter(({ names, isFault }) => !names.some(isAtFault) && isFault(settings)).map(
     ({ names: [name], problem, allowed }) => ({
       name: SETTINGS[name].env,
-      problem,
+      problem: typeof problem === 'string' ? problem : problem(settings),
       allowed: allowed ?? SETTINGS[name].kind.allowed,
     }),
   );

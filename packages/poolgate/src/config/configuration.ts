@@ -51,8 +51,9 @@ function readGiven(given: readonly Given[]): Read {
 function complete(values: ReadonlyMap<SettingName, unknown>): Settings {
   const value = (name: SettingName, known: Known): unknown =>
     values.has(name) ? values.get(name) : SETTINGS[name].fallback(known);
-  const start: Known = { port: 0, dataDir: '' };
-  const known = { port: value('port', start), dataDir: value('dataDir', start) } as Known;
+  const start: Known = { port: 0, dataDir: '', baseUrl: undefined };
+  const first = { ...start, port: value('port', start), dataDir: value('dataDir', start) } as Known;
+  const known = { ...first, baseUrl: value('baseUrl', first) } as Known;
   // Each value was read by the kind of its row, or is that row's default.
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }

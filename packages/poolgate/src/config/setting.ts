@@ -4,6 +4,8 @@ import type { Kind } from './kinds.ts';
 export interface Known {
   readonly port: number;
   readonly dataDir: string;
+  /** Undefined where the system chooses the port and nothing else is said. */
+  readonly baseUrl: string | undefined;
 }
 
 /** One configuration key. */

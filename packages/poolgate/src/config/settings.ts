@@ -1,6 +1,7 @@
 import { embeddedPoolSettings } from './embedded-pool.ts';
 import { gatewaySettings } from './gateway.ts';
 import { messageSettings } from './messages.ts';
+import { passkeySettings } from './passkeys.ts';
 import { processSettings } from './process.ts';
 import { providerSettings } from './provider.ts';
 import type { Setting, Slice, ValuesOf } from './setting.ts';
@@ -10,6 +11,7 @@ export const SLICES: readonly { readonly title: string; readonly settings: Slice
   { title: 'Process', settings: processSettings },
   { title: 'Provider', settings: providerSettings },
   { title: 'Embedded pool', settings: embeddedPoolSettings },
+  { title: 'Passkeys', settings: passkeySettings },
   { title: 'Gateway', settings: gatewaySettings },
   { title: 'Messages', settings: messageSettings },
 ];
@@ -18,6 +20,7 @@ const ALL = {
   ...processSettings,
   ...providerSettings,
   ...embeddedPoolSettings,
+  ...passkeySettings,
   ...gatewaySettings,
   ...messageSettings,
 };

@@ -6,7 +6,6 @@ export interface UnavailableSetting {
 }
 
 const COGNITO = 'Amazon Cognito as the provider';
-const PASSKEYS = 'passkeys';
 
 /**
  * Setting one of these is a fault: to accept and ignore it would promise something that does not happen.
@@ -16,9 +15,6 @@ export const UNAVAILABLE: readonly UnavailableSetting[] = [
   { env: 'IDP_CLIENT_SECRET', feature: 'app clients with a secret behind the routes' },
   { env: 'IDP_ENDPOINT', feature: COGNITO },
   { env: 'IDP_JWKS_URL', feature: COGNITO },
-  { env: 'IDP_ALLOW_PASSKEYS', feature: PASSKEYS },
-  { env: 'IDP_RP_ID', feature: PASSKEYS },
-  { env: 'IDP_ORIGINS', feature: PASSKEYS },
   { env: 'POOLGATE_WEB_PREFIX', feature: 'web pages and sessions' },
   { env: 'POOLGATE_METRICS_PORT', feature: 'metrics' },
 ];

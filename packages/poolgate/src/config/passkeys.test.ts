@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { passkeyWish } from '../pool-wishes.ts';
+import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, faultLine } from './fault.ts';
+import type { Environment } from './sources.ts';
+
+const SECRET = 'correct-horse-battery-staple-0123456789';
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfiguration({ POOLGATE_SECRET: SECRET, ...environment });
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.faults.map(faultLine);
+  }
+  return [];
+}
+
+function wishOf(environment: Environment, listeningAt?: string) {
+  return passkeyWish(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }).settings, listeningAt);
+}
+
+const at = (relyingPartyId: string, ...origins: readonly string[]) => ({ webAuthn: { relyingPartyId, origins } });
+
+describe('where passkeys are', () => {
+  it('is where the service is reached, if nothing else is said', () => {
+    assert.deepEqual(wishOf({}), at('localhost', 'http://localhost:3000'));
+    assert.deepEqual(wishOf({ PORT: '8080' }), at('localhost', 'http://localhost:8080'));
+    const BASE_URL = 'https://login.example.com';
+    assert.deepEqual(wishOf({ BASE_URL }), at('login.example.com', BASE_URL));
+    assert.deepEqual(wishOf({ BASE_URL, IDP_RP_ID: 'example.com' }), at('example.com', BASE_URL));
+  });
+
+  it('is known with PORT=0 once the service listens', () => {
+    assert.deepEqual(wishOf({ PORT: '0' }), {});
+    assert.deepEqual(wishOf({ PORT: '0' }, 'http://localhost:49152'), at('localhost', 'http://localhost:49152'));
+  });
+
+  it('is nowhere where they are switched off, or where browsers make none', () => {
+    assert.deepEqual(wishOf({ IDP_ALLOW_PASSKEYS: 'false' }), { webAuthn: null });
+    for (const BASE_URL of [
+      'http://127.0.0.1:3000',
+      'https://10.0.0.1',
+      'http://login.example.com',
+      'https://intranet',
+    ]) {
+      assert.deepEqual(wishOf({ BASE_URL }), { webAuthn: null }, BASE_URL);
+    }
+  });
+
+  it('is what is said: several origins, applications too', () => {
+    const app = `android:apk-key-hash:${'A'.repeat(43)}`;
+    const environment = { IDP_RP_ID: 'example.com', IDP_ORIGINS: `https://a.example.com, https://example.com,${app}` };
+    assert.deepEqual(wishOf(environment), at('example.com', 'https://a.example.com', 'https://example.com', app));
+  });
+
+  it('is refused where relying party and origins do not go together, and it is said why', () => {
+    const BASE_URL = 'https://login.example.com';
+    const cases: readonly (readonly [Environment, RegExp])[] = [
+      [{ BASE_URL, IDP_RP_ID: '127.0.0.1' }, /^IDP_RP_ID: "127.0.0.1" is an IP address, and passkeys belong to names;/],
+      [{ BASE_URL, IDP_RP_ID: 'com' }, /^IDP_RP_ID: "com" is a name without a dot/],
+      [
+        { BASE_URL, IDP_RP_ID: 'example.org' },
+        /^IDP_ORIGINS: "https:\/\/login.example.com" is neither at the relying party example.org nor below it; allowed: /,
+      ],
+      [{ BASE_URL, IDP_ORIGINS: 'http://login.example.com' }, /^IDP_ORIGINS: .* is not https, and not on localhost;/],
+      [
+        { BASE_URL, IDP_ORIGINS: `${BASE_URL},https://evilexample.com` },
+        /^IDP_ORIGINS: "https:\/\/evilexample.com" is/,
+      ],
+      [{ BASE_URL, IDP_ORIGINS: `${BASE_URL}/` }, /^IDP_ORIGINS: .* is not an origin as browsers write it;/],
+      [{ BASE_URL, IDP_ORIGINS: 'android:apk-key-hash:x' }, /^IDP_ORIGINS: "android:apk-key-hash:x" is/],
+      [{ IDP_RP_ID: 'example.com', PORT: '0' }, /^IDP_ORIGINS: is missing, and required because IDP_RP_ID is set;/],
+      [
+        { BASE_URL: 'https://10.0.0.1', IDP_RP_ID: 'example.com' },
+        /^IDP_ORIGINS: is missing, and required because IDP_RP_ID is set;/,
+      ],
+      [
+        { BASE_URL: 'https://10.0.0.1', IDP_ORIGINS: 'https://example.com' },
+        /^IDP_RP_ID: is missing, and required because IDP_ORIGINS is set;/,
+      ],
+    ];
+    for (const [environment, line] of cases) {
+      const faults = faultsOf(environment);
+      assert.equal(faults.length, 1, faults.join('\n'));
+      assert.match(faults[0] ?? '', line);
+      const { IDP_RP_ID } = environment;
+      const isWellFormed = IDP_RP_ID === undefined || /[a-z]\./.test(IDP_RP_ID);
+      if (isWellFormed) assert.deepEqual(faultsOf({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
+    }
+  });
+});

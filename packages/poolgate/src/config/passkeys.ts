@@ -1,0 +1,55 @@
+import { relyingPartyProblem } from '@poolgate/pool';
+import type { Kind, Reading } from './kinds.ts';
+import { flag, list, optional, text } from './kinds.ts';
+import { derivedSetting, setting } from './setting.ts';
+
+/** Whether a relying party can be one at all is told by a look without its origins. */
+const relyingPartyId: Kind<string> = {
+  allowed: 'a domain name in lower case that is the host of every origin, or above it; or localhost',
+  read(input): Reading<string> {
+    if (typeof input !== 'string') return { ok: false, problem: 'is no text' };
+    const found = relyingPartyProblem({ relyingPartyId: input, origins: [] });
+    return found?.about === 'relyingPartyId' ? { ok: false, problem: found.problem } : { ok: true, value: input };
+  },
+  show: (value) => value,
+};
+
+/** What is wrong with an origin is told together with the relying party. */
+const passkeyOrigin = text({
+  allowed: 'https://<host> at IDP_RP_ID or below it, http://localhost with a port, or android:apk-key-hash:<digest>',
+  problem: 'is no text',
+  accepts: (input) => input.length > 0,
+});
+
+interface Place {
+  readonly rpId: string;
+  readonly origins: readonly string[];
+}
+
+/** Host and origin of a base URL; undefined where browsers make no passkeys there, an address for example. */
+function placeOf(baseUrl: string): Place | undefined {
+  const place = { rpId: new URL(baseUrl).hostname, origins: [new URL(baseUrl).origin] };
+  const problem = relyingPartyProblem({ relyingPartyId: place.rpId, origins: place.origins });
+  return problem === undefined ? place : undefined;
+}
+
+const NO_PLACE = '(none: there are no passkeys at BASE_URL)';
+
+/** Passkeys: whether there are any, and where. */
+export const passkeySettings = {
+  allowPasskeys: setting('IDP_ALLOW_PASSKEYS', flag, {
+    default: true,
+    help: 'False closes the routes of passkeys and the login with them; the other first factors stay.',
+  }),
+  rpId: derivedSetting('IDP_RP_ID', optional(relyingPartyId, NO_PLACE), {
+    defaultText: 'the host of `BASE_URL`',
+    from: ({ baseUrl }): string | undefined => (baseUrl === undefined ? 'localhost' : placeOf(baseUrl)?.rpId),
+    help: 'The relying party that passkeys are made for. Whoever changes it makes the passkeys of before useless. Where `BASE_URL` is neither https nor on localhost, or names an address, there are no passkeys until both are set.',
+  }),
+  origins: derivedSetting('IDP_ORIGINS', optional(list(passkeyOrigin), '(from PORT)'), {
+    defaultText: 'the origin of `BASE_URL`',
+    from: ({ baseUrl }): readonly string[] | undefined =>
+      baseUrl === undefined ? undefined : (placeOf(baseUrl)?.origins ?? []),
+    help: 'The pages and applications on which passkeys are made and used, compared as they are.',
+  }),
+};
