@@ -41,6 +41,9 @@ test('an edited or invented token leads nowhere', () => {
 });
 
 test('a page has at most 60 rows, and as many where no number is given', () => {
-  assert.deepEqual([undefined, 0, 1, 60].map(rowsOf), [60, 60, 1, 60]);
+  assert.deepEqual(
+    [undefined, 0, 1, 60].map((limit) => rowsOf(limit)),
+    [60, 60, 1, 60],
+  );
   for (const limit of [-1, 61, 1.5, Number.NaN]) isRefused(() => rowsOf(limit));
 });

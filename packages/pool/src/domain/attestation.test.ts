@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Attestation, isConveyed } from './attestation.ts';
+
+const ANONYMOUS = '00000000-0000-0000-0000-000000000000';
+const YUBIKEY = 'cb69481e-8ff7-4039-93ec-0a2729a154a8';
+const SIGNATURE = new Uint8Array(70);
+const SELF = new Map<unknown, unknown>([
+  ['alg', -7],
+  ['sig', SIGNATURE],
+]);
+
+function conveyed(change: Partial<Attestation>): boolean {
+  return isConveyed({ format: 'none', statement: new Map(), aaguid: ANONYMOUS, key: new Map([[3, -7]]), ...change });
+}
+
+describe('the statement of a new passkey', () => {
+  it('is none, whatever model is named with it', () => {
+    assert.ok(conveyed({}));
+    assert.ok(conveyed({ aaguid: YUBIKEY }));
+    assert.ok(!conveyed({ statement: new Map([['sig', SIGNATURE]]) }));
+  });
+
+  it('A69: is at most the signature of the key itself, by an authenticator that names no model', () => {
+    assert.ok(conveyed({ format: 'packed', statement: SELF }));
+    assert.ok(!conveyed({ format: 'packed', statement: SELF, aaguid: YUBIKEY }), 'a model that nobody vouches for');
+    assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['alg', -65535]]) }), 'another algorithm');
+    assert.ok(!conveyed({ format: 'packed', statement: new Map([['alg', -7]]) }), 'no signature');
+    assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['ecdaaKeyId', SIGNATURE]]) }));
+  });
+
+  it('A69: is no chain of certificates, whoever signed them', () => {
+    const chain = [new Uint8Array(300), new Uint8Array(400)];
+    for (const format of ['packed', 'fido-u2f', 'tpm', 'apple', 'android-key', 'android-safetynet', 'compound']) {
+      assert.ok(!conveyed({ format, statement: new Map<unknown, unknown>([...SELF, ['x5c', chain]]) }), format);
+    }
+    for (const format of ['', 'None', 'constructor', '__proto__', undefined, 1]) {
+      assert.ok(!conveyed({ format }), String(format));
+    }
+  });
+});

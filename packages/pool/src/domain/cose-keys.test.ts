@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { isPasskeyKey } from './cose-keys.ts';
+
+type Members = ReadonlyMap<unknown, unknown>;
+
+const bytesOf = (text = '') => Uint8Array.from(Buffer.from(text, 'base64url'));
+
+const point = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
+const ES256: Members = new Map<unknown, unknown>([
+  [1, 2],
+  [3, -7],
+  [-1, 1],
+  [-2, bytesOf(point.x)],
+  [-3, bytesOf(point.y)],
+]);
+
+function rsa(modulusLength: number): Members {
+  const { n, e } = generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' });
+  return new Map<unknown, unknown>([
+    [1, 3],
+    [3, -257],
+    [-1, bytesOf(n)],
+    [-2, bytesOf(e)],
+  ]);
+}
+
+const RS256 = rsa(2048);
+
+function changed(key: Members, ...changes: readonly (readonly [unknown, unknown])[]): Members {
+  return new Map([...key, ...changes]);
+}
+
+function without(key: Members, label: number): Members {
+  return new Map([...key].filter(([name]) => name !== label));
+}
+
+describe('the key of a passkey', () => {
+  it('is a point of P-256 for ES256, or a modulus of 2048 bits or more for RS256', () => {
+    assert.ok(isPasskeyKey(ES256));
+    assert.ok(isPasskeyKey(RS256));
+    assert.ok(isPasskeyKey(new Map([...ES256].reverse())), 'in any order');
+  });
+
+  it('A67: is of no other algorithm, and of none that its type does not have', () => {
+    for (const algorithm of [-65535, -8, -35, -36, -37, -258, -259, -47, 0, '-7', undefined, Number.NaN]) {
+      assert.ok(!isPasskeyKey(changed(ES256, [3, algorithm])), String(algorithm));
+      assert.ok(!isPasskeyKey(changed(RS256, [3, algorithm])), String(algorithm));
+    }
+    assert.ok(!isPasskeyKey(changed(ES256, [3, -257])));
+    assert.ok(!isPasskeyKey(changed(RS256, [3, -7])));
+    assert.ok(!isPasskeyKey(changed(ES256, [1, 3])));
+    assert.ok(!isPasskeyKey(changed(ES256, [1, 1])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-1, 2])));
+  });
+
+  it('A67: has its members and no others', () => {
+    for (const [key, labels] of [
+      [ES256, [1, 3, -1, -2, -3]],
+      [RS256, [1, 3, -1, -2]],
+    ] as const) {
+      for (const label of labels) {
+        assert.ok(!isPasskeyKey(without(key, label)), String(label));
+        assert.ok(!isPasskeyKey(changed(key, [label, 'text'])), String(label));
+      }
+      for (const extra of [2, 4, 5, -4, -5, 'alg']) assert.ok(!isPasskeyKey(changed(key, [extra, 1])), String(extra));
+    }
+  });
+
+  it('A67: is no point beside the curve, and none of another length', () => {
+    const y = bytesOf(point.y);
+    y[31] = (y[31] ?? 0) ^ 1;
+    assert.ok(!isPasskeyKey(changed(ES256, [-3, y])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-2, new Uint8Array(32)], [-3, new Uint8Array(32)])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-2, new Uint8Array(32).fill(255)])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-2, bytesOf(point.x).subarray(1)])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-3, Uint8Array.from([0, ...bytesOf(point.y)])])));
+    assert.ok(!isPasskeyKey(changed(ES256, [-3, true])), 'a compressed point');
+  });
+
+  it('A67: is no modulus that is short, even or padded, and no exponent that does nothing', () => {
+    for (const bits of [512, 1024, 2040]) assert.ok(!isPasskeyKey(rsa(bits)), String(bits));
+    const n = RS256.get(-1) as Uint8Array;
+    const even = Uint8Array.from(n);
+    even[255] = (even[255] ?? 0) & 0xfe;
+    const moduli = [even, Uint8Array.from([0, ...n]), new Uint8Array(), new Uint8Array(1025).fill(255)];
+    for (const modulus of moduli) assert.ok(!isPasskeyKey(changed(RS256, [-1, modulus])), String(modulus.length));
+    for (const e of [[], [0], [1], [2], [3], [0, 0, 1], [1, 0, 0], [0, 1, 0, 1], [1, 0, 0, 0, 1]]) {
+      assert.ok(!isPasskeyKey(changed(RS256, [-2, Uint8Array.from(e)])), String(e));
+    }
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import { bytesOf, isCredentialId, readAssertion, readClientData, readRegistration } from './passkey-answers.ts';
+
+const text = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const DATA = { type: 'webauthn.get', challenge: 'YQ', origin: 'https://example.com' };
+
+const REGISTRATION = {
+  id: 'YQ',
+  rawId: 'YQ',
+  type: 'public-key',
+  response: { clientDataJSON: 'YQ', attestationObject: 'YQ' },
+};
+const ASSERTION = {
+  id: 'YQ',
+  rawId: 'YQ',
+  type: 'public-key',
+  response: { clientDataJSON: 'YQ', authenticatorData: 'YQ', signature: 'YQ', userHandle: 'YQ' },
+};
+
+function isMalformed(error: unknown): boolean {
+  return error instanceof ProviderError && error.reason === 'invalid_credential' && error.cause === undefined;
+}
+
+describe('what an authenticator answers', () => {
+  it('is an object or its text, and no other member of it counts', () => {
+    const plain = readRegistration(REGISTRATION);
+    assert.deepEqual(readRegistration(JSON.stringify({ ...REGISTRATION, more: 1 })), plain);
+    assert.deepEqual([plain.attachment, plain.transports], [undefined, []]);
+    const nothing = {
+      ...REGISTRATION,
+      authenticatorAttachment: 1,
+      response: { ...REGISTRATION.response, transports: 'usb' },
+    };
+    assert.deepEqual(readRegistration(nothing), plain);
+    assert.equal(readAssertion(JSON.stringify(ASSERTION)).userHandle, 'YQ');
+    const old = { ...ASSERTION, response: { ...ASSERTION.response, userHandle: null } };
+    assert.equal(readAssertion(JSON.stringify(old)).userHandle, undefined);
+  });
+
+  it('is refused where a member is missing, of another type, or only inherited', () => {
+    const broken: unknown[] = [undefined, null, 1, true, [], 'no JSON', '"text"', '[]', 'null', {}, { response: {} }];
+    for (const name of ['id', 'rawId', 'type', 'response']) {
+      broken.push({ ...REGISTRATION, [name]: undefined }, { ...REGISTRATION, [name]: 1 });
+    }
+    for (const name of ['clientDataJSON', 'attestationObject']) {
+      broken.push({ ...REGISTRATION, response: { ...REGISTRATION.response, [name]: [] } });
+    }
+    broken.push('{"id":"YQ","rawId":"YQ","type":"public-key","__proto__":{"response":{}}}');
+    for (const credential of broken) assert.throws(() => readRegistration(credential), isMalformed);
+    for (const name of ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle']) {
+      const answer = { ...ASSERTION, response: { ...ASSERTION.response, [name]: 1 } };
+      assert.throws(() => readAssertion(JSON.stringify(answer)), isMalformed, name);
+    }
+  });
+
+  it('A64: is base64url in one way of writing only', () => {
+    assert.deepEqual([...(bytesOf('YQ') ?? [])], [97]);
+    for (const other of ['YQ==', 'YR', 'Y', 'YQ ', 'Y-_', 'a+b/', 'YQ\n', 'ÿ'])
+      assert.equal(bytesOf(other), undefined, other);
+  });
+
+  it('A68: has an id of 1 to 1023 bytes', () => {
+    const idOf = (length: number) => Buffer.alloc(length).toString('base64url');
+    assert.deepEqual(
+      [0, 1, 1023, 1024].map((length) => isCredentialId(idOf(length))),
+      [false, true, true, false],
+    );
+    assert.ok(!isCredentialId('not/base64url'));
+  });
+
+  it('A63: says whether the page lay in another one', () => {
+    const { origin } = DATA;
+    assert.deepEqual(readClientData(text(DATA)), { ...DATA, isFramed: false });
+    assert.equal(readClientData(text({ ...DATA, crossOrigin: false }))?.isFramed, false);
+    assert.equal(readClientData(text({ ...DATA, crossOrigin: true }))?.isFramed, true);
+    assert.equal(readClientData(text({ ...DATA, topOrigin: origin }))?.isFramed, true);
+    assert.equal(readClientData(text({ ...DATA, crossOrigin: false, topOrigin: null }))?.isFramed, true);
+  });
+
+  it('has client data of text members, in UTF-8', () => {
+    for (const data of [null, [], 'text', 1, {}, { ...DATA, origin: undefined }, { ...DATA, crossOrigin: 'true' }]) {
+      assert.equal(readClientData(text(data)), undefined);
+    }
+    assert.equal(readClientData(Buffer.from([0xff, 0xfe]).toString('base64url')), undefined);
+    assert.equal(readClientData(`${text(DATA)}=`), undefined);
+  });
+});
