@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import type { Exchange } from '../support/exchange.ts';
+import { tally } from '../support/pending.ts';
+import { bearer } from '../support/route-devices.ts';
+import { accessOf } from '../support/route-mfa.ts';
+import {
+  answerPasskey,
+  askedForAnyPasskey,
+  askedForPasskey,
+  completeRegistration,
+  logInWith,
+  newAuthenticator,
+  ORIGIN,
+  type PendingPasskey,
+  passkeyIds,
+  register,
+  registered,
+  startPasskeyService,
+  startRegistration,
+} from '../support/route-passkeys.ts';
+import { addUser, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+
+/** What no page of the relying party says. */
+const FOREIGN_ORIGINS = [
+  'http://login.example.com',
+  'https://login.example.com:8443',
+  'https://deeper.login.example.com',
+  'https://example.com',
+  'https://login.example.com.evil.test',
+  'https://evillogin.example.com',
+  'https://evilexample.com',
+  'https://LOGIN.EXAMPLE.COM',
+  'https://login.example.com.',
+  'https://login.example.com/',
+  'null',
+  '',
+  'android:apk-key-hash:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+];
+
+const notRegistered = (answer: Exchange, about: string): void => refusedWith(answer, 400, 'invalid_credential', about);
+const notLoggedIn = (answer: Exchange, about: string): void => refusedWith(answer, 401, 'invalid_credentials', about);
+
+describe('attacks on passkeys', () => {
+  let service: TestService;
+  let ada: string;
+  let eve: string;
+  let ofAda: SoftwareAuthenticator;
+  let ofEve: SoftwareAuthenticator;
+  before(async () => {
+    service = await startPasskeyService();
+    for (const name of ['ada', 'eve', 'bob']) await addUser(service, `${name}@example.com`);
+    ofAda = newAuthenticator();
+    ofEve = newAuthenticator();
+    await registered(service, ADA, ofAda);
+    await registered(service, EVE, ofEve);
+    ada = await accessOf(service, ADA);
+    eve = await accessOf(service, EVE);
+  });
+  after(() => service.close());
+
+  const ADA = 'ada@example.com';
+  const EVE = 'eve@example.com';
+  const BOB = 'bob@example.com';
+
+  it('A61: a login of one user is not answered by the passkey of another, in any direction', async () => {
+    for (const [user, foreign] of [
+      [ADA, ofEve],
+      [EVE, ofAda],
+    ] as const) {
+      const challenge = await askedForPasskey(service, user);
+      const assertion = foreign.assert(challenge.options, { passkey: foreign.latest });
+      notLoggedIn(await answerPasskey(service, challenge, assertion), 'with the own user handle');
+      for (const userHandle of [null, user === ADA ? ofAda.latest.userHandle : ofEve.latest.userHandle]) {
+        const again = await askedForPasskey(service, user);
+        const knobs = { passkey: foreign.latest, userHandle };
+        notLoggedIn(await answerPasskey(service, again, foreign.assert(again.options, knobs)), String(userHandle));
+      }
+    }
+  });
+
+  it('A61: an answer to one user’s login is not one to another’s, whoever made it', async () => {
+    const challenge = await askedForPasskey(service, ADA);
+    const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest });
+    const taken = await answerPasskey(service, { ...challenge, username: EVE }, assertion);
+    refusedWith(taken, 401, 'invalid_session');
+    // Without a name, the passkey would tell whose login it is: a login that was begun with a name has one.
+    const nameless = await answerPasskey(service, { ...challenge, username: '' }, assertion);
+    assert.equal(nameless.status, 401, nameless.text);
+  });
+
+  it('A61: a login without a name belongs to the passkey, and to no other user that its answer tells', async () => {
+    for (const userHandle of [null, ofAda.latest.userHandle, 'bm9ib2R5']) {
+      const challenge = await askedForAnyPasskey(service);
+      const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest, userHandle });
+      notLoggedIn(await answerPasskey(service, challenge, assertion), String(userHandle));
+    }
+    const named = await askedForAnyPasskey(service);
+    const assertion = ofEve.assert(named.options, { passkey: ofEve.latest });
+    refusedWith(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
+  });
+
+  it('A61: a registration that one user started is not completed by another', async () => {
+    const options = await startRegistration(service, ada);
+    const credential = newAuthenticator().register(options);
+    notRegistered(await completeRegistration(service, eve, credential), 'by another user');
+    assert.equal((await passkeyIds(service, eve)).length, 1);
+  });
+
+  it('A63: only a listed origin registers or logs in, letter by letter', async () => {
+    const before = await passkeyIds(service, ada);
+    for (const origin of FOREIGN_ORIGINS) {
+      notRegistered(await register(service, ada, newAuthenticator(), { origin }), origin);
+      notLoggedIn(await logInWith(service, ADA, ofAda, { origin }), origin);
+    }
+    assert.deepEqual(await passkeyIds(service, ada), before);
+  });
+
+  it('A63: a page inside another page neither registers nor logs in', async () => {
+    for (const knobs of [
+      { crossOrigin: true },
+      { topOrigin: 'https://evil.test' },
+      { crossOrigin: true, topOrigin: ORIGIN },
+    ]) {
+      const about = JSON.stringify(knobs);
+      notRegistered(await register(service, ada, newAuthenticator(), knobs), about);
+      notLoggedIn(await logInWith(service, ADA, ofAda, knobs), about);
+    }
+  });
+
+  it('A63: an application’s origin counts once it is listed, and only that one', async (t) => {
+    const [listed, other] = ['B', 'C'].map((letter) => `android:apk-key-hash:${letter.repeat(43)}`) as [string, string];
+    const mobile = await startPasskeyService({ origins: [ORIGIN, listed] });
+    t.after(() => mobile.close());
+    await addUser(mobile, ADA);
+    const phone = newAuthenticator({ origin: listed });
+    await registered(mobile, ADA, phone);
+    tokensIn(await logInWith(mobile, ADA, phone));
+    notLoggedIn(await logInWith(mobile, ADA, phone, { origin: other }), other);
+  });
+
+  it('A64: another relying party, the other ceremony, or another challenge proves nothing', async () => {
+    for (const knobs of [
+      { rpId: 'login.example.com' },
+      { rpId: 'evil.test' },
+      { type: 'webauthn.get' },
+      { type: 'payment.get' },
+      { challenge: 'A'.repeat(43) },
+      { challenge: '' },
+    ]) {
+      const about = JSON.stringify(knobs);
+      notRegistered(await register(service, ada, newAuthenticator(), knobs), about);
+      const swapped = knobs.type === 'webauthn.get' ? { type: 'webauthn.create' } : knobs;
+      notLoggedIn(await logInWith(service, ADA, ofAda, swapped), about);
+    }
+  });
+
+  it('A64: a challenge that is spelled otherwise is another one', async () => {
+    const spellings = [(text: string) => `${text}=`, (text: string) => `${text}%3D`, (text: string) => ` ${text}`];
+    for (const spelled of spellings) {
+      const challenge = await askedForPasskey(service, ADA);
+      const assertion = ofAda.assert(challenge.options, { challenge: spelled(challenge.options.challenge) });
+      notLoggedIn(await answerPasskey(service, challenge, assertion), 'login');
+      const options = await startRegistration(service, ada);
+      const credential = newAuthenticator().register(options, { challenge: spelled(options.challenge) });
+      notRegistered(await completeRegistration(service, ada, credential), 'registration');
+    }
+  });
+
+  it('A64: a challenge of another user’s login, or of another login of the same user, proves nothing', async () => {
+    for (const user of [EVE, ADA]) {
+      const [asked, other] = [await askedForPasskey(service, ADA), await askedForPasskey(service, user)];
+      const assertion = ofAda.assert(asked.options, { challenge: other.options.challenge });
+      notLoggedIn(await answerPasskey(service, asked, assertion), user);
+    }
+    const options = await startRegistration(service, ada);
+    const login = await askedForPasskey(service, ADA);
+    const mixed = ofAda.assert(login.options, { challenge: options.challenge });
+    notLoggedIn(await answerPasskey(service, login, mixed), 'a registration’s');
+  });
+
+  it('A64: a challenge is good for one answer, and spent before that is verified', async () => {
+    const challenge = await askedForPasskey(service, ADA);
+    const right = ofAda.assert(challenge.options);
+    notLoggedIn(
+      await answerPasskey(service, challenge, { ...right, response: { ...right.response, signature: 'AAAA' } }),
+      '',
+    );
+    refusedWith(await answerPasskey(service, challenge, right), 401, 'invalid_session');
+
+    const used = await askedForPasskey(service, ADA);
+    const assertion = ofAda.assert(used.options);
+    tokensIn(await answerPasskey(service, used, assertion));
+    refusedWith(await answerPasskey(service, used, assertion), 401, 'invalid_session');
+
+    const options = await startRegistration(service, ada);
+    const wrong = newAuthenticator().register(options, { origin: 'https://evil.test' });
+    notRegistered(await completeRegistration(service, ada, wrong), 'the wrong one');
+    notRegistered(
+      await completeRegistration(service, ada, newAuthenticator().register(options)),
+      'the right one after it',
+    );
+  });
+
+  it('A64: the challenge of a login without a name is good for one answer, and spent before that is verified', async () => {
+    const challenge = await askedForAnyPasskey(service);
+    const right = ofAda.assert(challenge.options);
+    notLoggedIn(
+      await answerPasskey(service, challenge, { ...right, response: { ...right.response, signature: 'AAAA' } }),
+      '',
+    );
+    refusedWith(await answerPasskey(service, challenge, right), 401, 'invalid_session');
+    const unknown = newAuthenticator().register({ challenge: '', rp: { id: 'example.com' }, user: { id: 'AAAA' } });
+    const next = await askedForAnyPasskey(service);
+    const assertion = ofAda.assert(next.options);
+    const renamed = { ...assertion, id: unknown.id, rawId: unknown.id };
+    refusedWith(await answerPasskey(service, next, renamed), 404, 'passkey_not_found');
+    refusedWith(await answerPasskey(service, next, assertion), 401, 'invalid_session');
+  });
+
+  it('A64: a challenge expires, and a new registration voids the one before', async () => {
+    const [named, nameless] = [await askedForPasskey(service, ADA), await askedForAnyPasskey(service)];
+    const [first, second] = [await startRegistration(service, ada), await startRegistration(service, ada)];
+    notRegistered(await completeRegistration(service, ada, newAuthenticator().register(first)), 'voided');
+    const late = newAuthenticator().register(second);
+    service.clock.advance(5 * 60_000 + 1);
+    notRegistered(await completeRegistration(service, ada, late), 'late');
+    for (const challenge of [named, nameless]) {
+      refusedWith(await answerPasskey(service, challenge, ofAda.assert(challenge.options)), 401, 'invalid_session');
+    }
+  });
+
+  it('A64: of ten completions of one registration at once one stores a passkey', async () => {
+    await addUser(service, 'ten@example.com');
+    const access = await accessOf(service, 'ten@example.com');
+    const credential = newAuthenticator().register(await startRegistration(service, access));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => completeRegistration(service, access, credential)),
+    );
+    assert.deepEqual(tally(answers), { 200: 1, 400: 9 });
+    assert.deepEqual(await passkeyIds(service, access), [credential.id]);
+  });
+
+  it('A64: of ten answers to one login at once one gives tokens, with and without a name', async () => {
+    for (const challenge of [await askedForPasskey(service, ADA), await askedForAnyPasskey(service)]) {
+      const assertion = ofAda.assert(challenge.options);
+      const answers = await Promise.all(Array.from({ length: 10 }, () => answerPasskey(service, challenge, assertion)));
+      assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+    }
+  });
+
+  it('A64: of ten logins at once that show one state of a counter one gives tokens', async () => {
+    const challenges = await Promise.all(Array.from({ length: 10 }, () => askedForPasskey(service, ADA)));
+    const counter = ofAda.latest.counter + 10;
+    const answers = await Promise.all(
+      challenges.map((challenge) => answerPasskey(service, challenge, ofAda.assert(challenge.options, { counter }))),
+    );
+    assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+    ofAda.latest.counter = counter;
+  });
+
+  it('a counter that does not grow is a copy’s; whether a passkey can be copied does not change', async () => {
+    const { counter } = ofAda.latest;
+    notLoggedIn(await logInWith(service, ADA, ofAda, { counter }), 'the same');
+    notLoggedIn(await logInWith(service, ADA, ofAda, { counter: counter - 1 }), 'a smaller one');
+    notLoggedIn(await logInWith(service, ADA, ofAda, { counter: 0 }), 'none');
+    notLoggedIn(await logInWith(service, ADA, ofAda, { counter: counter + 100, backupEligible: true }), 'eligible now');
+    tokensIn(await logInWith(service, ADA, ofAda, { counter: counter + 50 }));
+    ofAda.latest.counter = counter + 50;
+  });
+
+  it('A65: without the user present nothing is registered and nobody logs in', async () => {
+    notRegistered(await register(service, ada, newAuthenticator(), { userPresent: false }), 'registration');
+    notLoggedIn(await logInWith(service, ADA, ofAda, { userPresent: false }), 'login');
+  });
+
+  it('A68: an id that another user has, and one that is too long or empty, is not stored', async () => {
+    const before = await passkeyIds(service, ada);
+    const ids: Readonly<Record<string, Buffer>> = {
+      'of another user': Buffer.from(ofEve.latest.id, 'base64url'),
+      'of the same user': Buffer.from(ofAda.passkeys[0]?.id ?? '', 'base64url'),
+      'one byte too long': Buffer.alloc(1024, 1),
+      empty: Buffer.alloc(0),
+    };
+    for (const [about, credentialId] of Object.entries(ids)) {
+      const answer = await register(service, ada, newAuthenticator(), { credentialId });
+      // What is no id at all is no field of that name either.
+      assert.ok([400, 422].includes(answer.status), `${about}: ${answer.text}`);
+    }
+    assert.deepEqual(await passkeyIds(service, ada), before);
+    assert.deepEqual(await passkeyIds(service, eve), [ofEve.latest.id]);
+    tokensIn(await logInWith(service, EVE, ofEve));
+    const longest = { credentialId: Buffer.alloc(1023, 1) };
+    await registered(service, BOB, newAuthenticator(), longest);
+  });
+
+  it('A71: known, unknown and without a passkey: the same answers to the same questions', async () => {
+    const users = { known: ADA, without: 'ten-without@example.com', unknown: 'nobody@example.com' };
+    await addUser(service, users.without);
+    const seen = await Promise.all(
+      Object.values(users).map(async (username) => {
+        const asked = await askedForPasskey(service, username);
+        const forged = newAuthenticator();
+        forged.register({ challenge: '', rp: { id: 'example.com' }, user: { id: 'AAAA' } });
+        const [shown] = asked.options.allowCredentials ?? [];
+        assert.ok(shown);
+        const assertion = {
+          ...forged.assert(asked.options, { passkey: forged.latest }),
+          id: shown.id,
+          rawId: shown.id,
+        };
+        const refused = await answerPasskey(service, asked, assertion);
+        notLoggedIn(refused, username);
+        const { request_id: _, instance: __, ...problem } = refused.body;
+        return { question: shapeOf(asked), problem, session: Math.round(asked.session.length / 100) };
+      }),
+    );
+    assert.deepEqual(seen[1], seen[0]);
+    assert.deepEqual(seen[2], seen[0]);
+    const lists = await Promise.all(
+      Object.values(users).map((username) => service.ask('GET', '/login/passkey/challenge', { body: { username } })),
+    );
+    for (const { status, body } of lists) {
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(body), Object.keys(lists[0]?.body ?? {}));
+    }
+  });
+
+  it('A71: the invented passkeys of a name stay the same, are of another name’s class and not its passkeys', async () => {
+    const idsOf = async (username: string) =>
+      ((await askedForPasskey(service, username)).options.allowCredentials ?? []).map(({ id }) => id);
+    const first = await idsOf('nobody@example.com');
+    assert.ok(first.length > 0);
+    assert.deepEqual(await idsOf('nobody@example.com'), first);
+    assert.deepEqual(await idsOf('NOBODY@example.com'), first);
+    const names = Array.from({ length: 20 }, (_, index) => `nobody${index}@example.com`);
+    const all = (await Promise.all(names.map(idsOf))).flat();
+    assert.equal(new Set(all).size, all.length);
+    for (const id of all) assert.ok([16, 20, 32].includes(Buffer.from(id, 'base64url').length), id);
+  });
+
+  it('A73: a passkey is removed by its user alone, and the flag goes with the last one', async () => {
+    const second = newAuthenticator();
+    await registered(service, EVE, second);
+    const gone = (access: string, credential_id: string) =>
+      service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
+    for (const passkey of [ofEve.latest, second.latest]) {
+      refusedWith(await gone(ada, passkey.id), 404, 'passkey_not_found');
+    }
+    refusedWith(await gone(eve, 'AAAA'), 404, 'passkey_not_found');
+    assert.deepEqual(await passkeyIds(service, eve), [ofEve.latest.id, second.latest.id]);
+    const flag = async () =>
+      ((await service.get('/user/profile', bearer(eve))).body.user as Record<string, unknown>).is_webauthn_enabled;
+    assert.equal((await gone(eve, second.latest.id)).body.is_webauthn_enabled, true);
+    assert.equal(await flag(), true);
+    notLoggedIn(await logInWith(service, EVE, second, { passkey: second.latest }), 'with the removed one');
+    assert.equal((await gone(eve, ofEve.latest.id)).body.is_webauthn_enabled, false);
+    assert.equal(await flag(), false);
+  });
+});
+
+/** What a question for a passkey looks like, whoever is asked. */
+function shapeOf({ parameters, options }: PendingPasskey) {
+  const [shown] = options.allowCredentials ?? [];
+  return {
+    parameters: Object.keys(parameters),
+    options: Object.keys(options),
+    credential: Object.keys(shown ?? {}),
+    challenge: options.challenge.length,
+  };
+}
+
+describe('two services on one PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let one: TestService;
+  let other: TestService;
+  before(async () => {
+    database = await createTestDatabase();
+    one = await startPasskeyService({ databaseUrl: database.url });
+    other = await one.replica();
+    await addUser(one, 'ada@example.com');
+  });
+  after(async () => {
+    await other?.close();
+    await one?.close();
+    await database?.drop();
+  });
+
+  it('A64: of completions and of answers that both get at once one counts', async () => {
+    const key = newAuthenticator();
+    const access = await accessOf(one, 'ada@example.com');
+    const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
+    const credential = key.register(await startRegistration(one, access));
+    const completed = await Promise.all(both.map((replica) => completeRegistration(replica, access, credential)));
+    assert.deepEqual(tally(completed), { 200: 1, 400: 9 });
+    for (const challenge of [await askedForPasskey(one, 'ada@example.com'), await askedForAnyPasskey(one)]) {
+      const assertion = key.assert(challenge.options);
+      const answers = await Promise.all(both.map((replica) => answerPasskey(replica, challenge, assertion)));
+      assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+    }
+  });
+
+  it('A71: the invented passkeys of a name are the same on both', async () => {
+    const asked = await Promise.all([one, other].map((replica) => askedForPasskey(replica, 'nobody@example.com')));
+    const [here, there] = asked.map(({ options }) => options.allowCredentials);
+    assert.ok(here && here.length > 0);
+    assert.deepEqual(there, here);
+  });
+});

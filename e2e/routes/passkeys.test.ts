@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { check, ROUTES } from '@poolgate/contract';
+import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { DOORS, pendingIn } from '../support/pending.ts';
+import { bearer } from '../support/route-devices.ts';
+import { accessOf, activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import {
+  answerPasskey,
+  askedForAnyPasskey,
+  askedForPasskey,
+  completeRegistration,
+  logInWith,
+  newAuthenticator,
+  passkeyIds,
+  RP_ID,
+  register,
+  registered,
+  startPasskeyService,
+  startRegistration,
+} from '../support/route-passkeys.ts';
+import {
+  addUser,
+  invalidIn,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+describe('passkeys by the routes', () => {
+  let service: TestService;
+  let username: string;
+  let access: string;
+  let users = 0;
+  before(async () => {
+    service = await startPasskeyService();
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    username = `user${users++}@example.com`;
+    await addUser(service, username);
+    access = await accessOf(service, username);
+  });
+
+  const flag = async (): Promise<unknown> => {
+    const { body } = await service.get('/user/profile', bearer(access));
+    return (body.user as Readonly<Record<string, unknown>>).is_webauthn_enabled;
+  };
+  const remove = (credential_id: string) =>
+    service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
+
+  it('the law: the creation options are those that it lists, under every address', async () => {
+    const { user } = (await service.get('/user/profile', bearer(access))).body as {
+      readonly user: { readonly sub: string };
+    };
+    for (const mount of ['', '/api/cognito']) {
+      for (const path of ['/passkey/start', '/user/passkey/start']) {
+        for (const method of ['POST', 'GET']) {
+          const { status, body, text } = await service.ask(method, mount + path, { headers: bearer(access) });
+          assert.equal(status, 200, text);
+          const { challenge, ...options } = body;
+          assert.equal(Buffer.from(String(challenge), 'base64url').length, 32);
+          assert.deepEqual(options, {
+            rp: { name: RP_ID, id: RP_ID },
+            user: { id: Buffer.from(user.sub).toString('base64url'), name: username, displayName: username },
+            pubKeyCredParams: [
+              { type: 'public-key', alg: -7 },
+              { type: 'public-key', alg: -257 },
+            ],
+            timeout: 60_000,
+            excludeCredentials: [],
+            authenticatorSelection: {
+              requireResidentKey: true,
+              residentKey: 'required',
+              userVerification: 'preferred',
+            },
+          });
+        }
+      }
+    }
+    const inBody = await service.post('/passkey/start', { access_token: access });
+    assert.equal(inBody.status, 200, inBody.text);
+  });
+
+  it('the law: a credential is registered as an object or as text, and the flag is true from then on', async () => {
+    assert.equal(await flag(), false);
+    const key = newAuthenticator();
+    for (const [path, form] of [
+      ['/passkey/complete', (value: unknown) => value],
+      ['/api/cognito/user/passkey/complete', (value: unknown) => JSON.stringify(value)],
+    ] as const) {
+      const credential = key.register(await startRegistration(service, access));
+      const { status, body, text } = await service.post(path, { access_token: access, credential: form(credential) });
+      assert.equal(status, 200, text);
+      assert.deepEqual([body.status, body.is_webauthn_enabled], ['success', true]);
+      assert.equal(await flag(), true);
+    }
+    assert.deepEqual(
+      await passkeyIds(service, access),
+      key.passkeys.map(({ id }) => id),
+    );
+    const { body } = await service.post('/passkey/start', {}, bearer(access));
+    const excluded = key.passkeys.map(({ id }) => ({ type: 'public-key', id }));
+    assert.deepEqual(body.excludeCredentials, excluded);
+  });
+
+  it('the law: a credential is removed by its id, and the flag is false once the last is gone', async () => {
+    const [first, second] = [newAuthenticator(), newAuthenticator()];
+    await registered(service, username, first);
+    await registered(service, username, second);
+    const one = await remove(first.latest.id);
+    assert.deepEqual([one.status, one.body.status, one.body.is_webauthn_enabled], [200, 'success', true]);
+    assert.equal(await flag(), true);
+    const other = await service.ask('DELETE', '/api/cognito/user/passkey', {
+      body: { credential_id: second.latest.id, access_token: access },
+    });
+    assert.deepEqual([other.status, other.body.status, other.body.is_webauthn_enabled], [200, 'success', false]);
+    assert.equal(await flag(), false);
+    refusedWith(await remove(second.latest.id), 404, 'passkey_not_found');
+  });
+
+  it('the law: a passkey is chosen, asked for and answered by every door, and gives tokens', async () => {
+    const key = newAuthenticator();
+    await registered(service, username, key);
+    const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
+    assert.ok((list.body.AvailableChallenges as readonly string[]).includes('WEB_AUTHN'), list.text);
+    for (const door of DOORS) {
+      for (const form of [(value: unknown) => value, (value: unknown) => JSON.stringify(value)]) {
+        const challenge = await askedForPasskey(service, username);
+        assert.equal(challenge.name, 'WEB_AUTHN');
+        const { allowCredentials, ...options } = challenge.options as unknown as Readonly<Record<string, unknown>>;
+        assert.deepEqual(options, {
+          challenge: challenge.options.challenge,
+          timeout: 180_000,
+          rpId: RP_ID,
+          userVerification: 'preferred',
+        });
+        assert.deepEqual(allowCredentials, [
+          { type: 'public-key', id: key.latest.id, transports: ['hybrid', 'internal'] },
+        ]);
+        const answer = await service.post(door, {
+          challenge_name: 'web_authn',
+          session: challenge.session,
+          username,
+          challenge_value: form(key.assert(challenge.options)),
+          challenge_params: JSON.stringify(challenge.parameters),
+        });
+        tokensIn(answer);
+      }
+    }
+  });
+
+  it('the law: a challenge for a passkey has the keys of every passkey challenge', async () => {
+    const { status, body } = await service.post('/login/passkey/challenge/WEB_AUTHN', { username });
+    assert.equal(status, 200);
+    assert.deepEqual(check(ROUTES.passkeyChallenge.responses[200].schema, body), []);
+    assert.equal(body.ChallengeName, 'WEB_AUTHN');
+    assert.deepEqual(Object.keys(body.ChallengeParameters as object), ['CREDENTIAL_REQUEST_OPTIONS']);
+  });
+
+  it('logs in without a user name, and tells apart a passkey that is not known', async () => {
+    const key = newAuthenticator();
+    await registered(service, username, key);
+    const challenge = await askedForAnyPasskey(service);
+    assert.deepEqual(Object.keys(challenge.options), ['challenge', 'timeout', 'rpId', 'userVerification']);
+    const { access: token } = tokensIn(await answerPasskey(service, challenge, key.assert(challenge.options)));
+    const { body } = await service.get('/user/profile', bearer(token));
+    assert.equal((body.user as { readonly email: string }).email, username);
+    await remove(key.latest.id);
+    const again = await askedForAnyPasskey(service);
+    refusedWith(await answerPasskey(service, again, key.assert(again.options)), 404, 'passkey_not_found');
+    const named = await askedForPasskey(service, username);
+    const foreign = key.assert(named.options, { passkey: key.latest });
+    refusedWith(await answerPasskey(service, named, foreign), 401, 'invalid_credentials');
+  });
+
+  it('a passkey with user verification is both factors; without it the second one is asked for', async () => {
+    const key = newAuthenticator();
+    await registered(service, username, key);
+    const secretCode = await activeAuthenticator(service, username);
+    tokensIn(await logInWith(service, username, key));
+    const asked = pendingIn(await logInWith(service, username, key, { userVerified: false }), username);
+    assert.equal(asked.name, 'SOFTWARE_TOKEN_MFA');
+    service.clock.advance(30_000);
+    const code = {
+      challenge_name: asked.name,
+      session: asked.session,
+      username,
+      challenge_value: codeOf(service, secretCode),
+    };
+    tokensIn(await service.post('/challenge', code));
+    const nameless = await askedForAnyPasskey(service);
+    tokensIn(await answerPasskey(service, nameless, key.assert(nameless.options)));
+  });
+
+  it('registers and removes only soon after a login', async () => {
+    const key = newAuthenticator();
+    await registered(service, username, key);
+    const pending = key.register(await startRegistration(service, access));
+    service.clock.advance(901_000);
+    refusedWith(await service.post('/passkey/start', {}, bearer(access)), 403, 'reauthentication_required');
+    refusedWith(await completeRegistration(service, access, pending), 403, 'reauthentication_required');
+    refusedWith(await remove(key.latest.id), 403, 'reauthentication_required');
+    assert.equal((await passkeyIds(service, access)).length, 1);
+    const { access: fresh } = tokensIn(
+      await logInWith(service, username, key, { passkey: key.passkeys[0] ?? key.latest }),
+    );
+    assert.equal((await service.post('/passkey/start', {}, bearer(fresh))).status, 200);
+  });
+
+  it('names passkeys by their kind until the user does, and forgets the name with the passkey', async () => {
+    const key = newAuthenticator();
+    const { id } = await registered(service, username, key);
+    const listed = async () =>
+      ((await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[])[0];
+    const { name: given, created_at: at, ...rest } = (await listed()) ?? {};
+    assert.ok(typeof given === 'string' && given.length > 0);
+    assert.ok(!Number.isNaN(Date.parse(String(at))));
+    assert.deepEqual(rest, {
+      credential_id: id,
+      relying_party_id: RP_ID,
+      transports: ['hybrid', 'internal'],
+      attachment: 'platform',
+    });
+    const rename = (credential: string, name: unknown, token = access) =>
+      service.ask('PATCH', `/passkey/${credential}`, { body: { name }, headers: bearer(token) });
+    assert.equal((await rename(id, 'My key')).status, 200);
+    assert.equal((await listed())?.name, 'My key');
+    await addUser(service, `other-${username}`);
+    const other = await accessOf(service, `other-${username}`);
+    refusedWith(await rename(id, 'Mine', other), 404, 'passkey_not_found');
+    invalidIn(await rename(id, ''), 'name');
+    invalidIn(await rename(id, 5), 'name');
+    await remove(id);
+    assert.equal(await listed(), undefined);
+  });
+
+  it('stores twenty of a user and no more', async () => {
+    const key = newAuthenticator();
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await register(service, access, key)).status, 200);
+    }
+    refusedWith(await service.post('/passkey/start', {}, bearer(access)), 429, 'too_many_requests');
+    assert.equal((await passkeyIds(service, access)).length, 20);
+  });
+
+  it('what is no credential is refused field by field, whoever asks', async () => {
+    for (const credential of [undefined, null, 5, [], {}, '', '{}', '[]', 'null', 'x'.repeat(50_000)]) {
+      await startRegistration(service, access);
+      const about = JSON.stringify(credential)?.slice(0, 20);
+      invalidIn(await completeRegistration(service, access, credential), /^credential/, about);
+    }
+    for (const value of [undefined, null, 5, [], {}, '', '{}', '[]']) {
+      const challenge = await askedForPasskey(service, username);
+      invalidIn(await answerPasskey(service, challenge, value), /^challenge_value/, JSON.stringify(value));
+    }
+    for (const credential_id of [undefined, null, 5, '', 'not base64', 'x'.repeat(1365)]) {
+      const answer = await service.ask('DELETE', '/passkey/delete', {
+        body: { credential_id },
+        headers: bearer(access),
+      });
+      invalidIn(answer, 'credential_id', String(credential_id));
+    }
+  });
+});
+
+describe('where passkeys are', () => {
+  it('the law: IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
+    const closed = await startTestService({ environment: { IDP_ALLOW_PASSKEYS: 'false' } });
+    t.after(() => closed.close());
+    const username = 'ada@example.com';
+    await addUser(closed, username);
+    const access = await accessOf(closed, username);
+    const credential = newAuthenticator().register({
+      challenge: 'AAAA',
+      rp: { id: 'localhost' },
+      user: { id: 'AAAA' },
+    });
+    for (const [method, path, body] of [
+      ['GET', '/passkey', undefined],
+      ['POST', '/passkey/start', {}],
+      ['GET', '/passkey/start', undefined],
+      ['POST', '/passkey/complete', { credential }],
+      ['DELETE', '/passkey/delete', { credential_id: 'AAAA' }],
+      ['DELETE', '/user/passkey', { credential_id: 'AAAA' }],
+      ['PATCH', '/passkey/AAAA', { name: 'x' }],
+      ['POST', '/login/passkey/discoverable', {}],
+    ] as const) {
+      const answer = await closed.ask(method, path, {
+        headers: bearer(access),
+        ...(body === undefined ? {} : { body }),
+      });
+      refusedWith(answer, 403, 'feature_disabled', `${method} ${path}`);
+    }
+    refusedWith(await closed.post('/login/passkey/challenge/WEB_AUTHN', { username }), 400, 'challenge_mismatch');
+    const { body: list } = await closed.post('/login/passkey/challenge', { username });
+    assert.deepEqual(list.AvailableChallenges, ['EMAIL_OTP']);
+    const start = await closed.call('StartWebAuthnRegistration', { AccessToken: access });
+    assert.equal(start.status, 400, start.text);
+    const { body: parameters } = await closed.get('/login/parameters');
+    assert.equal((parameters.passkeys as { readonly enabled: boolean }).enabled, false);
+    tokensIn(await closed.post('/login', { username, password: 'Correct-Horse1!' }));
+  });
+
+  it('the law: the relying party is the host of the service, localhost in development', async (t) => {
+    const secret = { POOLGATE_SECRET: 'a secret of at least 32 characters' };
+    const elsewhere = { ...secret, BASE_URL: 'https://login.example.com' };
+    for (const [environment, rp_id] of [
+      [{}, 'localhost'],
+      [elsewhere, 'login.example.com'],
+      [{ ...elsewhere, IDP_RP_ID: 'example.com' }, 'example.com'],
+    ] as const) {
+      const service = await startTestService({ environment });
+      t.after(() => service.close());
+      const { body } = await service.get('/login/parameters');
+      assert.deepEqual(body.passkeys, { enabled: true, rp_id });
+    }
+  });
+
+  it('an own page on the service’s port registers in development, and no other', async (t) => {
+    const service = await startTestService();
+    t.after(() => service.close());
+    await addUser(service, 'ada@example.com');
+    const access = await accessOf(service, 'ada@example.com');
+    const { port } = new URL(service.url);
+    const on = (origin: string): SoftwareAuthenticator => newAuthenticator({ origin });
+    const good = await register(service, access, on(`http://localhost:${port}`));
+    assert.equal(good.status, 200, good.text);
+    for (const origin of [`http://127.0.0.1:${port}`, 'http://localhost', `https://localhost:${port}`]) {
+      refusedWith(await register(service, access, on(origin)), 400, 'invalid_credential', origin);
+    }
+  });
+});
