@@ -4,7 +4,7 @@ import { type Attestation, isConveyed } from './attestation.ts';
 
 const ANONYMOUS = '00000000-0000-0000-0000-000000000000';
 const YUBIKEY = 'cb69481e-8ff7-4039-93ec-0a2729a154a8';
-const SIGNATURE = new Uint8Array(70);
+const SIGNATURE = Uint8Array.from(Buffer.from('3006020101020101', 'hex'));
 const SELF = new Map<unknown, unknown>([
   ['alg', -7],
   ['sig', SIGNATURE],
@@ -26,6 +26,8 @@ describe('the statement of a new passkey', () => {
     assert.ok(!conveyed({ format: 'packed', statement: SELF, aaguid: YUBIKEY }), 'a model that nobody vouches for');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['alg', -65535]]) }), 'another algorithm');
     assert.ok(!conveyed({ format: 'packed', statement: new Map([['alg', -7]]) }), 'no signature');
+    const longer = Uint8Array.from([...SIGNATURE, 0]);
+    assert.ok(!conveyed({ format: 'packed', statement: new Map<unknown, unknown>([...SELF, ['sig', longer]]) }));
     assert.ok(!conveyed({ format: 'packed', statement: new Map([...SELF, ['ecdaaKeyId', SIGNATURE]]) }));
   });
 

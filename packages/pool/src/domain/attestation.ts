@@ -1,4 +1,5 @@
 import { algorithmOf, type CoseKey } from './cose-keys.ts';
+import { isWrittenStrictly } from './signatures.ts';
 
 /** What an authenticator says about itself and a key that it made (WebAuthn Level 3 §6.5). */
 export interface Attestation {
@@ -17,8 +18,12 @@ const NO_AAGUID = '00000000-0000-0000-0000-000000000000';
  */
 const CONVEYED: Readonly<Record<string, (attestation: Attestation) => boolean>> = {
   none: ({ statement }) => statement.size === 0,
-  packed: ({ statement, aaguid, key }) =>
-    statement.size === 2 && statement.has('sig') && statement.get('alg') === algorithmOf(key) && aaguid === NO_AAGUID,
+  packed({ statement, aaguid, key }) {
+    const algorithm = algorithmOf(key);
+    const signature = statement.get('sig');
+    const isSigned = signature instanceof Uint8Array && isWrittenStrictly(algorithm, signature);
+    return statement.size === 2 && isSigned && statement.get('alg') === algorithm && aaguid === NO_AAGUID;
+  },
 };
 
 /**

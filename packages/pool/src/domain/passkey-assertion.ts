@@ -1,6 +1,8 @@
 import type { WebAuthnSettings } from '../settings.ts';
 import type { PasskeyRecord } from '../store/records.ts';
+import { algorithmOf, type CoseKey } from './cose-keys.ts';
 import { type AssertionAnswer, bytesOf, isCredentialId, readClientData } from './passkey-answers.ts';
+import { isWrittenStrictly } from './signatures.ts';
 import { webAuthnLibrary } from './webauthn-library.ts';
 
 /** What an assertion showed that verifies. */
@@ -69,9 +71,11 @@ function isAnswerTo(answer: AssertionAnswer, { settings, challenge }: Expected):
 type Shown = Assertion & Pick<PasskeyRecord, 'isBackupEligible'>;
 
 async function signed(answer: AssertionAnswer, { settings, challenge, passkey }: Expected): Promise<Shown | undefined> {
-  const { verifyAuthenticationResponse } = await webAuthnLibrary();
+  const { verifyAuthenticationResponse, isoCBOR } = await webAuthnLibrary();
   const { id, rawId, type, clientDataJSON, authenticatorData, signature } = answer;
-  const key = passkey === undefined ? Buffer.from(DECOY_KEY, 'hex') : Buffer.from(passkey.publicKey, 'base64url');
+  const key = Uint8Array.from(
+    passkey === undefined ? Buffer.from(DECOY_KEY, 'hex') : Buffer.from(passkey.publicKey, 'base64url'),
+  );
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -86,10 +90,11 @@ async function signed(answer: AssertionAnswer, { settings, challenge, passkey }:
       expectedOrigin: [...settings.origins],
       expectedRPID: settings.relyingPartyId,
       // The counter of the passkey is compared after the signature, and not by the library before it.
-      credential: { id, publicKey: Uint8Array.from(key), counter: 0 },
+      credential: { id, publicKey: key, counter: 0 },
       requireUserVerification: settings.userVerification === 'required',
     });
-    if (!verified) return undefined;
+    const algorithm = algorithmOf(isoCBOR.decodeFirst<CoseKey>(key));
+    if (!verified || !isWrittenStrictly(algorithm, Buffer.from(signature, 'base64url'))) return undefined;
     const { newCounter, userVerified, credentialBackedUp, credentialDeviceType } = authenticationInfo;
     return {
       counter: newCounter,
