@@ -145,7 +145,7 @@ describe('choice-based login by the routes', () => {
   });
 
   it('what the pool does not offer is 400, what is no challenge 422, and both sides must agree on a name', async () => {
-    for (const name of ['SMS_OTP', 'WEB_AUTHN', 'web_authn', 'PASSWORD', 'SOFTWARE_TOKEN_MFA', 'SELECT_CHALLENGE']) {
+    for (const name of ['SMS_OTP', 'sms_otp', 'PASSWORD', 'SOFTWARE_TOKEN_MFA', 'SELECT_CHALLENGE']) {
       refusedWith(await service.post(`${LIST}/${name}`, { username: ADA }), 400, 'challenge_mismatch', name);
     }
     for (const name of ['NO_SUCH', 'x', 'EMAIL-OTP', '%20', 'a'.repeat(65)]) {

@@ -42,13 +42,23 @@ function assertDocumentedRefusal(answer: WireAnswer): void {
   assert.match(answer.headers['x-amzn-errormessage'] ?? '', /^[\x20-\x7e]{1,512}$/);
 }
 
+/** The members that an operation cannot do without, apart from those that take any JSON. */
+function spoilable(operation: string): readonly string[] {
+  const { members = {}, required = [] } = operationModel(operation).input;
+  return required.filter((name) => members[name]?.type !== 'document');
+}
+
 /** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
 function spoiled(operation: string): fc.Arbitrary<string> {
-  const { members = {}, required = [] } = operationModel(operation).input;
+  const { members = {} } = operationModel(operation).input;
   const entries = Object.keys(members).map((name) => [name, fc.jsonValue({ maxDepth: 3 })]);
   const worthless = fc.constantFrom<unknown>(null, '', 0, [], false, ' ', '\u0000');
   return fc
-    .tuple(fc.record(Object.fromEntries(entries), { requiredKeys: [] }), fc.constantFrom(...required), worthless)
+    .tuple(
+      fc.record(Object.fromEntries(entries), { requiredKeys: [] }),
+      fc.constantFrom(...spoilable(operation)),
+      worthless,
+    )
     .map(([body, victim, value]) => JSON.stringify({ ...body, [victim]: value }));
 }
 
