@@ -35,8 +35,8 @@ forEachDatabase((database) => {
       take = journal.take;
       pool = await openTestPoolOn(journal.opened);
       gateways = {
-        srp: await gatewayOver(journal.opened, pool, 'srp'),
-        password: await gatewayOver(journal.opened, pool, 'password'),
+        srp: await gatewayOver(journal.opened, pool),
+        password: await gatewayOver(journal.opened, pool, { loginFlow: 'password' }),
       };
       await addUser(pool, KNOWN);
     });

@@ -1,4 +1,4 @@
-import { createGateway, type Gateway } from '@poolgate/gateway';
+import { createGateway, type Gateway, type GatewaySettings } from '@poolgate/gateway';
 import type { TestContext } from './context.ts';
 import type { TestPool } from './pool.ts';
 
@@ -6,7 +6,7 @@ import type { TestPool } from './pool.ts';
 export function gatewayOver(
   { context, records }: TestContext,
   { embedded, userPoolId, clientId }: TestPool,
-  loginFlow: 'srp' | 'password' = 'srp',
+  more: Partial<GatewaySettings> = {},
 ): Promise<Gateway> {
   return createGateway({
     provider: embedded,
@@ -24,7 +24,7 @@ export function gatewayOver(
       corsOrigins: [],
       wire: true,
       srpAssisted: true,
-      loginFlow,
+      loginFlow: 'srp',
       introspect: false,
       rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
       mfaSetup: 'OPTIONAL',
@@ -33,6 +33,7 @@ export function gatewayOver(
       freshProofSeconds: 900,
       adminGroups: [],
       logLevel: 'silent',
+      ...more,
     },
     adminKeys: [],
     outbox: undefined,

@@ -18,6 +18,18 @@ export type Ceremony =
   | { readonly credential: ReturnType<PublicKeyCredential['toJSON']>; readonly error?: never }
   | { readonly credential?: never; readonly error: string };
 
+/** A login that waits for a passkey, with the options for the browser. */
+export interface AskedOnPage {
+  /** Empty where the login has none. */
+  readonly username: string;
+  readonly session: string;
+  readonly options: {
+    readonly rpId: string;
+    readonly userVerification: string;
+    readonly allowCredentials?: readonly { readonly id: string }[];
+  };
+}
+
 /** What pages do with passkeys, each in the page itself. */
 export class PasskeyPage {
   readonly page: playwright.Page;
@@ -76,8 +88,67 @@ export class PasskeyPage {
     );
   }
 
+  /** As {@link get} with autofill, given up by the page once it has asked the service for something else. */
+  getThenAbort(options: unknown, path: string): Promise<{ readonly status: number; readonly error: string }> {
+    return this.page.evaluate(
+      async ({ json, url }) => {
+        const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json);
+        const controller = new AbortController();
+        const waiting = navigator.credentials
+          .get({ publicKey, mediation: 'conditional', signal: controller.signal })
+          .then(() => 'none')
+          .catch((error: Error) => error.name);
+        const { status } = await fetch(url);
+        controller.abort();
+        return { status, error: await waiting };
+      },
+      { json: options as PublicKeyCredentialRequestOptionsJSON, url: `${this.#service}${path}` },
+    );
+  }
+
   /** Tells the device that the service knows a credential no more. */
   signalUnknown(signal: { readonly rpId: string; readonly credentialId: string }): Promise<void> {
     return this.page.evaluate((unknown) => PublicKeyCredential.signalUnknownCredential(unknown), signal);
+  }
+
+  /** POST /login; gives the access token. */
+  async passwordLogin(username: string, password: string): Promise<string> {
+    const { status, body } = await this.ask('POST', '/login', { username, password });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return String(body.access_token);
+  }
+
+  /** Makes a credential by the options of the service, and sends it. */
+  async register(accessToken: string): Promise<PageAnswer> {
+    const { body: options } = await this.ask('POST', '/passkey/start', {}, accessToken);
+    const { credential, error } = await this.create(options);
+    if (error !== undefined) throw new Error(error);
+    return this.ask('POST', '/passkey/complete', { credential }, accessToken);
+  }
+
+  /** Begins a login with a passkey; with an empty name one that names nobody. */
+  async asked(username: string): Promise<AskedOnPage> {
+    const { status, body } = await (username === ''
+      ? this.ask('POST', '/login/passkey/discoverable', {})
+      : this.ask('POST', '/login/passkey/challenge/WEB_AUTHN', { username }));
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    const { CREDENTIAL_REQUEST_OPTIONS = '' } = body.ChallengeParameters as Readonly<Record<string, string>>;
+    const options = JSON.parse(CREDENTIAL_REQUEST_OPTIONS) as AskedOnPage['options'];
+    return { username, session: String(body.Session), options };
+  }
+
+  /** Answers it. */
+  answer({ username, session }: AskedOnPage, credential: unknown): Promise<PageAnswer> {
+    const whose = username === '' ? {} : { username };
+    const body = { challenge_name: 'WEB_AUTHN', session, challenge_value: credential, ...whose };
+    return this.ask('POST', '/login/challenge', body);
+  }
+
+  /** A whole login with a passkey. */
+  async logIn(username: string, mediation: CredentialMediationRequirement = 'optional'): Promise<PageAnswer> {
+    const asked = await this.asked(username);
+    const { credential, error } = await this.get(asked.options, mediation);
+    if (error !== undefined) throw new Error(error);
+    return this.answer(asked, credential);
   }
 }
