@@ -16,7 +16,7 @@ export interface Mutation {
 }
 
 /** Origins that are not the relying party's, however much they look like it. */
-export const FOREIGN_ORIGINS = [
+const FOREIGN_ORIGINS = [
   'http://example.org',
   'https://example.org:8443',
   'https://www.example.org',
