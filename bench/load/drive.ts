@@ -1,5 +1,6 @@
 import { deviceLogin } from './device-login.ts';
 import { emailSignIn } from './email-sign-in.ts';
+import { passkeyLogin } from './passkey-login.ts';
 import { passwordRoute } from './password-route.ts';
 import { srpRoutes } from './srp-routes.ts';
 import { srpWire } from './srp-wire.ts';
@@ -14,6 +15,8 @@ export interface Account {
   readonly device?: { readonly key: string; readonly groupKey: string; readonly secret: string };
   /** The secret of an authenticator, base32. */
   readonly totpSecret?: string;
+  /** A passkey: its private key as PKCS #8 in PEM. */
+  readonly passkey?: { readonly id: string; readonly userHandle: string; readonly privateKeyPem: string };
 }
 
 /** What is loaded: plain data, because it travels between processes. */
@@ -37,6 +40,7 @@ export const DRIVES = {
   'device-login': deviceLogin,
   'password-route': passwordRoute,
   'totp-login': totpLogin,
+  'passkey-login': passkeyLogin,
 } as const satisfies Record<string, Drive>;
 
 export type DriveName = keyof typeof DRIVES;

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import type { CreationOptions } from '../../e2e/support/authenticator.ts';
 import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { fastNow } from '../load/fast-clock.ts';
+import { authenticatorOn, packed } from '../load/passkey.ts';
 import { callWire } from '../load/post.ts';
 import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
@@ -109,4 +111,23 @@ async function enrol(target: Target, account: Account): Promise<string> {
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
   await callWire(target.url, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings });
   return SecretCode;
+}
+
+/** Users with a passkey each. */
+export async function fillWithPasskeys(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const owners: Account[] = [];
+  for (const account of accounts) owners.push({ ...account, passkey: await register(target, account) });
+  return { ...target, accounts: owners };
+}
+
+async function register(target: Target, account: Account): Promise<NonNullable<Account['passkey']>> {
+  const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
+  const { CredentialCreationOptions } = (await callWire(target.url, 'StartWebAuthnRegistration', { AccessToken })) as {
+    readonly CredentialCreationOptions: CreationOptions;
+  };
+  const authenticator = authenticatorOn(target.url);
+  const Credential = authenticator.register(CredentialCreationOptions);
+  await callWire(target.url, 'CompleteWebAuthnRegistration', { AccessToken, Credential });
+  return packed(authenticator.latest);
 }

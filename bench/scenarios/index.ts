@@ -1,10 +1,19 @@
 import type { Scenario } from '../rig/scenario.ts';
 import { codeSending } from './code-sending.ts';
 import { login } from './login.ts';
+import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
 import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
 
 /** Everything that is measured, in the order of the report. A new scenario is a file here and a row. */
-export const SCENARIOS: readonly Scenario[] = [srpClient, srpServer, login, secondFactor, codeSending, startUp];
+export const SCENARIOS: readonly Scenario[] = [
+  srpClient,
+  srpServer,
+  login,
+  secondFactor,
+  passkeys,
+  codeSending,
+  startUp,
+];

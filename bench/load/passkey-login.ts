@@ -1,0 +1,34 @@
+import type { Passkey, RequestOptions } from '../../e2e/support/authenticator.ts';
+import type { Account, Drive } from './drive.ts';
+import { authenticatorOn, unpacked } from './passkey.ts';
+import { callRoute } from './post.ts';
+
+interface Asked {
+  readonly Session: string;
+  readonly ChallengeParameters: { readonly CREDENTIAL_REQUEST_OPTIONS: string };
+}
+
+/** A login with a passkey: two requests, and one signature of the client. */
+export const passkeyLogin: Drive = ({ url }) => {
+  const authenticator = authenticatorOn(url);
+  const passkeys = new Map<string, Passkey>();
+
+  function passkeyOf(account: Account): Passkey {
+    const known = passkeys.get(account.username) ?? unpacked(account);
+    passkeys.set(account.username, known);
+    return known;
+  }
+
+  return async (account) => {
+    const { username } = account;
+    const asked = (await callRoute(url, '/login/passkey/challenge/WEB_AUTHN', { username })) as Asked;
+    const options = JSON.parse(asked.ChallengeParameters.CREDENTIAL_REQUEST_OPTIONS) as RequestOptions;
+    const answer = (await callRoute(url, '/login/challenge', {
+      challenge_name: 'WEB_AUTHN',
+      session: asked.Session,
+      username,
+      challenge_value: authenticator.assert(options, { passkey: passkeyOf(account) }),
+    })) as { readonly access_token?: string };
+    if (!answer.access_token) throw new Error('the passkey gave no tokens');
+  };
+};

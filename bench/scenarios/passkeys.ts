@@ -1,0 +1,73 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { coseKey, SoftwareAuthenticator } from '../../e2e/support/authenticator.ts';
+import { cbor } from '../../e2e/support/cbor.ts';
+import { fillWithPasskeys, poolgateProgram } from '../peers/poolgate.ts';
+import type { Median, Scenario } from '../rig/scenario.ts';
+import { timed } from '../rig/timed.ts';
+import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+
+const ORIGIN = 'http://localhost:3000';
+const RP_ID = 'localhost';
+
+/** The library's verification of one assertion again and again. */
+function bareVerification(): () => Promise<void> {
+  const authenticator = new SoftwareAuthenticator({ origin: ORIGIN, counts: false });
+  const challenge = Buffer.alloc(32, 7).toString('base64url');
+  authenticator.register({ challenge, rp: { id: RP_ID }, user: { id: 'AAAA' } });
+  const { latest } = authenticator;
+  const { authenticatorAttachment: _, ...response } = authenticator.assert({ challenge, rpId: RP_ID });
+  const credential = { id: latest.id, publicKey: new Uint8Array(cbor(coseKey(latest))), counter: 0 };
+  return async () => {
+    const { verified } = await verifyAuthenticationResponse({
+      response: { ...response, type: 'public-key' },
+      expectedChallenge: challenge,
+      expectedOrigin: ORIGIN,
+      expectedRPID: RP_ID,
+      credential,
+      requireUserVerification: true,
+    });
+    if (!verified) throw new Error('the assertion must verify');
+  };
+}
+
+/** The same, and the signatures of the tokens: what no login with a passkey can do without. */
+function withTokens(): () => Promise<void> {
+  const verify = bareVerification();
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const payload = Buffer.alloc(800, 'x');
+  return async () => {
+    await verify();
+    sign('sha256', payload, privateKey);
+    sign('sha256', payload, privateKey);
+  };
+}
+
+const prepared = (make: () => () => Promise<void>) => async (): Promise<() => Promise<void>> => {
+  const once = make();
+  await once();
+  return once;
+};
+
+const BARE = '@simplewebauthn/server alone';
+const FLOOR = 'floor: @simplewebauthn/server, 2 RS256';
+const PASSKEY = 'Poolgate passkey, routes';
+
+const perCpu = (other: string, atLeast: number) => ({
+  text: `${PASSKEY} / ${other}, per CPU-second`,
+  ratio: (median: Median) => median(PASSKEY, 'perCpuSecond') / median(other, 'perCpuSecond'),
+  bound: { atLeast },
+});
+
+/** Logins with a passkey over HTTP, against the verification in the library that they use. */
+export const passkeys: Scenario = {
+  name: 'passkeys',
+  title: `Logins with a passkey over HTTP, ${CLIENTS} clients, database on a file with full durability`,
+  metrics: LOGIN_METRICS,
+  contenders: [
+    timed(BARE, prepared(bareVerification)),
+    timed(FLOOR, prepared(withTokens)),
+    server({ name: PASSKEY, drive: 'passkey-login', program: poolgateProgram, fill: fillWithPasskeys }),
+  ],
+  goals: [perCpu(BARE, 0.15), perCpu(FLOOR, 0.4)],
+};
