@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { answerTo, type PendingChallenge, pendingIn } from './pending.ts';
 import { bearer } from './route-devices.ts';
 import { accessOf } from './route-mfa.ts';
-import { startTestService, type TestService } from './test-service.ts';
+import { refusedWith, startTestService, type TestService } from './test-service.ts';
 
 /** The relying party of these tests, and the page that it is used on. */
 export const RP_ID = 'example.com';
@@ -100,4 +100,14 @@ export async function logInWith(
 ): Promise<Exchange> {
   const challenge = await askedForPasskey(service, username);
   return answerPasskey(service, challenge, authenticator.assert(challenge.options, knobs));
+}
+
+/** Expects that a registration did not verify. */
+export function notRegistered(answer: Exchange, about: string): void {
+  refusedWith(answer, 400, 'invalid_credential', about);
+}
+
+/** Expects what every failed login gets. */
+export function notLoggedIn(answer: Exchange, about: string): void {
+  refusedWith(answer, 401, 'invalid_credentials', about);
 }
