@@ -56,8 +56,8 @@ function pose({ step, name, holdings, issued, ...carried }: Posing): AuthRespons
   const content: SessionContent = { ...carried, challenge: name, typedName, userId, saltHex, state };
   const session = newSession(context, step, content);
   const given = CARRIERS[carrier].give({
-    full: sealSession(context, session),
-    bare: sealSession(context, { ...session, state: NO_STATE }),
+    full: () => sealSession(context, session),
+    bare: () => sealSession(context, { ...session, state: NO_STATE }),
   });
   return {
     ChallengeName: wireName,
