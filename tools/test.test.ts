@@ -8,13 +8,21 @@ import { after, test } from 'node:test';
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-test-runner-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs the test command on one file, as its users do. */
-function exitCodeOf(name: string, body: string): number | null {
+function testFile(name: string, body: string): string {
   const file = join(folder, `${name}.test.ts`);
   writeFileSync(file, `import { test } from 'node:test';\n${body}\n`);
+  return file;
+}
+
+function exitCodeOfNode(...words: readonly string[]): number | null {
   // A runner inside a test must not take itself for a part of the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, [new URL('./test.ts', import.meta.url).pathname, file], { env }).status;
+  return spawnSync(process.execPath, words, { env }).status;
+}
+
+/** Runs the test command on one file, as its users do. */
+function exitCodeOf(name: string, body: string): number | null {
+  return exitCodeOfNode(new URL('./test.ts', import.meta.url).pathname, testFile(name, body));
 }
 
 test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
@@ -23,4 +31,9 @@ test('the test command fails when a test fails, is skipped or is left to do, and
   assert.equal(exitCodeOf('skipped', "test('is skipped', { skip: true }, () => {});"), 1);
   assert.equal(exitCodeOf('todo', "test('is left to do', { todo: true }, () => {});"), 1);
   assert.equal(exitCodeOf('throwing', "throw new Error('planted');"), 1);
+});
+
+test('a test that waits for what never comes fails beside the doors of the stores', () => {
+  const body = `import '${import.meta.resolve('@poolgate/store/testing')}';\ntest('waits', { timeout: 3_000 }, () => new Promise(() => {}));`;
+  assert.notEqual(exitCodeOfNode(testFile('waiting', body)), 0);
 });

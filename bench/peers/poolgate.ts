@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CreationOptions } from '../../e2e/support/authenticator.ts';
 import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
+import { packAll } from '../../tools/pack.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { fastNow } from '../load/fast-clock.ts';
 import { authenticatorOn, packed } from '../load/passkey.ts';
@@ -9,11 +12,23 @@ import { callWire } from '../load/post.ts';
 import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
-/** This project's service on a database file with full durability; only the limits by address are off. */
+let unpacked: Promise<string> | undefined;
+
+/** The program as it is published, unpacked once for a run. */
+async function unpack(folder: string): Promise<string> {
+  const tarballs = await packAll(join(folder, 'tarballs'));
+  const ours = tarballs.find((path) => /\/poolgate-\d[^/]*$/.test(path));
+  if (ours === undefined) throw new Error('the program was not packed');
+  execFileSync('tar', ['xzf', ours, '-C', folder]);
+  return join(folder, 'package/dist/main.js');
+}
+
+/** This project's service as it is published, on a database file with full durability; only the limits by address are off. */
 export async function poolgateProgram(folder: string): Promise<Program> {
+  unpacked ??= unpack(folder);
   const port = await freePort();
   return {
-    words: [fileURLToPath(import.meta.resolve('../../packages/poolgate/src/main.ts')), 'serve'],
+    words: [await unpacked, 'serve'],
     folder,
     environment: {
       NODE_ENV: 'development',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
+import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import { runModel } from '../../e2e/proofs/model.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
@@ -26,6 +27,7 @@ export interface Proof {
 const CASES = 1_000;
 const KILLS = 200;
 const BAD_REQUESTS = 12_000;
+const MESSAGE_CRASHES = 1_000;
 const MODEL_RUNS = 10_000;
 const MODEL_ACTS = 50;
 
@@ -42,6 +44,10 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'bad-requests': {
     claim: 'No bad request is answered with a status of 500 or above, and every error is a problem of the contract.',
     run: badRequests,
+  },
+  'message-crashes': {
+    claim: 'A crash at any moment of sending sends no message twice, and none is lost without being given up visibly.',
+    run: crashes,
   },
   model: {
     claim: 'The service agrees with its model after every act of random logins, answers, changes and attacks.',
@@ -85,6 +91,14 @@ async function badRequests(): Promise<Outcome> {
     await service.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+async function crashes(tell: (line: string) => void): Promise<Outcome> {
+  const seed = Math.trunc(Date.now() / 1000);
+  const extent = { rounds: MESSAGE_CRASHES, seed };
+  const { messages, delivered, givenUp, faults } = await messageCrashes('sqlite::memory:', extent, tell);
+  const figure = `${MESSAGE_CRASHES} crashes of seed ${seed}; ${messages} messages, ${delivered} delivered, ${givenUp} given up or in doubt; faults: ${faults.length}.`;
+  return { figure, faults };
 }
 
 /** A run that contradicts the model ends the proof: its shortest form is the fault. */

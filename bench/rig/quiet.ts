@@ -1,34 +1,46 @@
+import { paceMs } from './pace.ts';
 import { cpuSecondsOf, cpuSecondsOfMachine } from './processor-time.ts';
 import type { Opened, Sample } from './scenario.ts';
 
 /** Of one core: what other processes may use during a round that counts. */
 const FOREIGN_SHARE_LIMIT = 0.12;
+/** How far the pace of the core may change during a round that counts. */
+const DRIFT_LIMIT = 0.08;
 const MOST_TRIES = 6;
 
-/** A round, and how much of one core other processes used meanwhile. */
+/** A round, how much of one core other processes used meanwhile, and how fast the core was. */
 export interface Round {
   readonly sample: Sample;
   readonly foreignShare: number;
+  /** The mean of before and after. */
+  readonly paceMs: number;
+  /** Between before and after, as a share of the pace. */
+  readonly drift: number;
 }
 
-/** Measures until a round was quiet, at most six times. The quietest is kept. */
+/** Measures until a round was quiet and its core steady, at most six times. The least disturbed one is kept. */
 export async function quietRound(opened: Opened, loadPid: number): Promise<Round> {
   let best: Round | undefined;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const round = await watchedRound(opened, [process.pid, loadPid, ...opened.pids]);
-    if (best === undefined || round.foreignShare < best.foreignShare) best = round;
-    if (best.foreignShare <= FOREIGN_SHARE_LIMIT) break;
+    if (best === undefined || disturbance(round) < disturbance(best)) best = round;
+    if (!isNoisy(best)) break;
   }
   return best as Round;
 }
 
-/** Whether other processes used more than a round may show. */
-export function isNoisy({ foreignShare }: Round): boolean {
-  return foreignShare > FOREIGN_SHARE_LIMIT;
+/** Whether other processes used more, or the core changed its pace more, than a round may show. */
+export function isNoisy(round: Round): boolean {
+  return disturbance(round) > 1;
+}
+
+function disturbance({ foreignShare, drift }: Round): number {
+  return Math.max(foreignShare / FOREIGN_SHARE_LIMIT, drift / DRIFT_LIMIT);
 }
 
 async function watchedRound(opened: Opened, pids: readonly number[]): Promise<Round> {
   const ownSeconds = (): number => pids.reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
+  const paceBefore = paceMs();
   const began = performance.now();
   const [machineBefore, ownBefore] = [cpuSecondsOfMachine(), ownSeconds()];
   const sample = await opened.round();
@@ -36,5 +48,12 @@ async function watchedRound(opened: Opened, pids: readonly number[]): Promise<Ro
   const seconds = (performance.now() - began) / 1000;
   const extra = sample.ownCpuSeconds ?? 0;
   const foreign = machineAfter - machineBefore - (ownAfter - ownBefore) - extra;
-  return { sample, foreignShare: Math.max(0, foreign / seconds) };
+  const paceAfter = paceMs();
+  const pace = (paceBefore + paceAfter) / 2;
+  return {
+    sample,
+    foreignShare: Math.max(0, foreign / seconds),
+    paceMs: pace,
+    drift: Math.abs(paceBefore - paceAfter) / pace,
+  };
 }

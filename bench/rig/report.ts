@@ -1,6 +1,6 @@
-import { isNoisy } from './quiet.ts';
+import { isNoisy, type Round } from './quiet.ts';
 import type { Measured } from './run-scenarios.ts';
-import type { Goal, Median, Scenario } from './scenario.ts';
+import { AT_ONE_PACE, type Goal, type Median, type Metric, type Scenario } from './scenario.ts';
 import { median } from './statistics.ts';
 
 /** What came out, and whether every goal was reached. */
@@ -39,9 +39,16 @@ function medians(measured: readonly Measured[], scenario: Scenario): Median {
 }
 
 /** NaN where the contender has no such metric, so that a goal on it is missed. */
-function medianOf(measured: Measured | undefined, metric: string): number {
-  const values = measured?.rounds.flatMap(({ sample }) => (metric in sample ? [sample[metric] as number] : [])) ?? [];
+function medianOf(measured: Measured | undefined, key: string): number {
+  const metric = measured?.scenario.metrics.find((each) => each.key === key);
+  const values =
+    measured?.rounds.flatMap((round) => (key in round.sample ? [atOnePace(round, key, metric)] : [])) ?? [];
   return values.length === 0 ? Number.NaN : median(values);
+}
+
+function atOnePace({ sample, paceMs }: Round, key: string, metric: Metric | undefined): number {
+  const value = sample[key] as number;
+  return metric?.follows === undefined ? value : AT_ONE_PACE[metric.follows](value, paceMs);
 }
 
 function scenarioTable(measured: readonly Measured[], scenario: Scenario): string {
@@ -51,9 +58,10 @@ function scenarioTable(measured: readonly Measured[], scenario: Scenario): strin
       each.contender.name,
       ...scenario.metrics.map(({ key, digits }) => shown(medianOf(each, key), digits)),
       `${(100 * median(each.rounds.map(({ foreignShare }) => foreignShare))).toFixed(0)} %`,
+      median(each.rounds.map(({ paceMs }) => paceMs)).toFixed(2),
       `${each.rounds.filter(isNoisy).length} of ${each.rounds.length}`,
     ]);
-  return table(['', ...scenario.metrics.map(({ heading }) => heading), 'foreign CPU', 'noisy rounds'], rows);
+  return table(['', ...scenario.metrics.map(({ heading }) => heading), 'foreign CPU', 'pace', 'noisy rounds'], rows);
 }
 
 function shown(value: number, digits: number): string {

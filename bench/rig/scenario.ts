@@ -30,7 +30,15 @@ export interface Metric {
   readonly key: string;
   readonly heading: string;
   readonly digits: number;
+  /** Set where the value follows the pace of the core: a rate falls and a time grows when the core is slow. */
+  readonly follows?: keyof typeof AT_ONE_PACE;
 }
+
+/** A value as it would be where one exponentiation takes a millisecond of CPU time. */
+export const AT_ONE_PACE = {
+  rate: (value: number, paceMs: number) => value * paceMs,
+  time: (value: number, paceMs: number) => value / paceMs,
+} as const;
 
 /** The median over all rounds of a contender's metric. */
 export type Median = (contender: string, metric: string) => number;

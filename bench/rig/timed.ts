@@ -6,7 +6,7 @@ const LEAST_RUNS = 3;
 
 /** The metrics of a computation: the mean of its CPU time, and the time on the clock. */
 export const TIMED_METRICS = [
-  { key: 'cpuMs', heading: 'CPU ms', digits: 3 },
+  { key: 'cpuMs', heading: 'CPU', digits: 3, follows: 'time' },
   { key: 'p50Ms', heading: 'p50 ms', digits: 3 },
   { key: 'p99Ms', heading: 'p99 ms', digits: 3 },
 ] as const;

@@ -73,7 +73,7 @@ export const codeSending: Scenario = {
   title: `Codes through the queue, ${AT_ONCE} at once, database on a file with full durability`,
   metrics: [
     { key: 'perSecond', heading: 'codes/s', digits: 0 },
-    { key: 'perCpuSecond', heading: 'per CPU-s', digits: 0 },
+    { key: 'perCpuSecond', heading: 'per CPU', digits: 0, follows: 'rate' },
   ],
   contenders: [sender(QUEUE, openQueue), sender(FLOOR, openSqliteQueue)],
   goals: [

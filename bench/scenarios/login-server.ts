@@ -6,7 +6,7 @@ import { median, quantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
 const ROUND_SECONDS = 2.5;
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = 10;
 /** How many users log in in turn, where a server is not told otherwise. */
 export const USERS = 50;
 
@@ -65,7 +65,7 @@ async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): 
 /** What is told of logins over HTTP. */
 export const LOGIN_METRICS: readonly Metric[] = [
   { key: 'perSecond', heading: 'logins/s', digits: 1 },
-  { key: 'perCpuSecond', heading: 'per CPU-s', digits: 1 },
+  { key: 'perCpuSecond', heading: 'per CPU', digits: 1, follows: 'rate' },
   { key: 'p50Ms', heading: 'p50 ms', digits: 2 },
   { key: 'p99Ms', heading: 'p99 ms', digits: 2 },
   { key: 'tail', heading: 'p99/p50', digits: 2 },

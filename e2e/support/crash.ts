@@ -16,19 +16,25 @@ function withWrite(store: PoolStore, write: Write): PoolStore {
   });
 }
 
-/** A store as a process sees it that dies: from the crash on, nothing that it asks is ever answered. */
+/** A store as a process sees it that dies, at the crash point or when it is told: from then on, nothing that it asks is ever answered. */
 export function dyingStore(store: PoolStore, { write: last, isCommitted }: CrashPoint) {
-  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  const { promise: died, resolve } = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
   let writes = 0;
+  let isDead = false;
+  const die = (): void => {
+    isDead = true;
+    resolve();
+  };
   const write: Write = async (work) => {
     writes += 1;
+    if (isDead) return never;
     if (writes < last) return store.write(work);
-    if (writes === last && isCommitted) await store.write(work);
+    if (isCommitted) await store.write(work);
     die();
     return never;
   };
-  return { store: withWrite(store, write), died };
+  return { store: withWrite(store, write), died, die };
 }
 
 /** A store as a process sees it that stands still before its n-th write, as in a long pause of the machine. */

@@ -3,6 +3,7 @@ import type { PoolContext } from './context.ts';
 import { Delivery } from './messages/delivery.ts';
 import { Recent } from './recent.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
+import type { Signer } from './tokens/jwt.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
 const STALE_MS = 3_000;
@@ -20,7 +21,7 @@ export interface PoolRuntime extends PoolContext {
     /** Opened secrets by their sealed text, which never changes its meaning. */
     readonly secrets: Recent<Uint8Array<ArrayBuffer>>;
     /** Parsed keys by key id; key ids are never used again. */
-    readonly privateKeys: Recent<KeyObject>;
+    readonly signers: Recent<Signer>;
     readonly publicKeys: Recent<KeyObject>;
   };
 }
@@ -36,7 +37,7 @@ export function runtimeOf(context: PoolContext): PoolRuntime {
       clients: new Recent(clock, STALE_MS, ROWS),
       signingKeys: new Recent(clock, STALE_MS, ROWS),
       secrets: new Recent(clock, OPENED_MS, ROWS),
-      privateKeys: new Recent(clock, OPENED_MS, ROWS),
+      signers: new Recent(clock, OPENED_MS, ROWS),
       publicKeys: new Recent(clock, OPENED_MS, ROWS),
     },
   };

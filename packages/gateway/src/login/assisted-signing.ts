@@ -1,4 +1,5 @@
 import {
+  type ClientStart,
   claimMessage,
   constantTimeEqual,
   formatTimestamp,
@@ -18,17 +19,16 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { type PendingSrp, type Prover, takePending } from './pending.ts';
+import { digestOf, type PendingSrp, type Prover, takePending } from './pending.ts';
 import { onClientValues } from './srp-fields.ts';
 
 /** What is signed in a client's place. */
 export interface Signing {
-  readonly pending: PendingSrp;
   readonly identity: SrpIdentity;
   readonly secretBlockB64: string;
   readonly claim: UnsignedClaim;
   /** Asked for last, because it may be good for one answer only. */
-  readonly privateValue: () => Promise<string>;
+  readonly privateStart: () => Promise<ClientStart>;
 }
 
 /** @throws {GatewayError} feature_disabled where the service signs nothing */
@@ -43,15 +43,15 @@ export function requireAssistance({ settings }: Pick<GatewayDeps, 'settings'>): 
  * @throws {GatewayError} validation_failed
  */
 export async function signForClient(deps: GatewayDeps, signing: Signing): Promise<Omit<SignedClaim, 'kind'>> {
-  const { pending, identity, secretBlockB64, claim, privateValue } = signing;
+  const { identity, secretBlockB64, claim, privateStart } = signing;
   const parts = { identity, secretBlockB64 };
   if (claim.messageB64 !== undefined) {
     requireMessage(claim.messageB64, claimMessage({ ...parts, timestamp: claim.time?.text ?? '' }));
   }
   const timestamp = formatTimestamp(claim.time?.ms ?? deps.clock.now());
-  const aHex = await privateValue();
+  const start = await privateStart();
   const signatureB64 = onClientValues(() =>
-    passwordClaim({ ...parts, ...claim, engine: deps.engine, timestamp, aHex, srpAHex: pending.srpAHex }),
+    passwordClaim({ ...parts, ...claim, ...start, engine: deps.engine, timestamp }),
   );
   return { timestamp, signatureB64 };
 }
@@ -62,30 +62,31 @@ function requireMessage(messageB64: string, expected: Uint8Array): void {
 }
 
 /**
- * The private value that the client sent as `PRIVATE_KEY`, or the one that the service made, which this spends.
+ * The start whose private value the client sent as `PRIVATE_KEY`, or the one that the service made, which this spends.
  * @throws {GatewayError} validation_failed, or invalid_session where it was spent before
  */
-export async function privateValueOf(
+export async function privateStartOf(
   deps: GatewayDeps,
-  { pending, secretBlockB64, claim }: Pick<Signing, 'pending' | 'secretBlockB64' | 'claim'>,
+  { pending, secretBlockB64, claim }: Pick<Signing, 'secretBlockB64' | 'claim'> & { readonly pending: PendingSrp },
   prover: Prover,
-): Promise<string> {
+): Promise<ClientStart> {
   if (claim.privateKeyHex !== undefined) return requireReproduces(deps, pending, claim.privateKeyHex, wrongPrivateKey);
   if (pending.aHex === undefined) throw missingPrivateKey();
   const taken = await takePending(deps, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
-  return taken.aHex;
+  return startClientFrom({ engine: deps.engine, aHex: taken.aHex });
 }
 
-/** A private value that gives the `SRP_A` which was sent before. */
+/** The start of a private value that gives the `SRP_A` which was sent before. */
 export function requireReproduces(
-  { engine }: Pick<GatewayDeps, 'engine'>,
-  { srpAHex }: PendingSrp,
+  deps: Pick<GatewayDeps, 'engine'>,
+  { srpADigestHex }: PendingSrp,
   aHex: string,
   refusal: (cause?: unknown) => Error,
-): string {
+): ClientStart {
   try {
-    if (startClientFrom({ engine, aHex }).srpAHex === srpAHex) return aHex;
+    const start = startClientFrom({ engine: deps.engine, aHex });
+    if (digestOf(deps, start.srpAHex) === srpADigestHex) return start;
   } catch (error) {
     if (error instanceof SrpError) throw refusal(error);
     throw error;

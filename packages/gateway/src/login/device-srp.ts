@@ -5,7 +5,7 @@ import { GatewayError } from '../errors.ts';
 import { type ChallengeAnswer, type Responses, respondAtProvider, withoutTelling } from './challenge-answer.ts';
 import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
 import type { ProviderStep } from './outcome.ts';
-import { putPending, sessionDigest } from './pending.ts';
+import { digestOf, putPending, startKept } from './pending.ts';
 import { startedWith } from './started-srp.ts';
 import { readStringified } from './stringified.ts';
 
@@ -37,8 +37,8 @@ export async function answerDeviceSrp(
   await putPending(deps, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
-    ...start,
-    sessionDigestsHex: [sessionDigest(deps, step.Session)],
+    ...startKept(deps, start),
+    sessionDigestsHex: [digestOf(deps, step.Session)],
   });
   return step;
 }

@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import { deviceIdentity } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { privateValueOf, requireAssistance, signForClient } from './assisted-signing.ts';
+import { privateStartOf, requireAssistance, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-answer.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { respondForDevice } from './device-srp.ts';
@@ -52,6 +52,6 @@ async function finishClaim(
 ): Promise<Omit<SignedClaim, 'kind'>> {
   if (claim.kind === 'signed') return claim;
   const identity = deviceIdentity({ deviceGroupKey: claim.deviceGroupKey, deviceKey });
-  const privateValue = () => privateValueOf(deps, { pending, secretBlockB64, claim }, 'device');
-  return signForClient(deps, { pending, identity, secretBlockB64, claim, privateValue });
+  const privateStart = () => privateStartOf(deps, { pending, secretBlockB64, claim }, 'device');
+  return signForClient(deps, { identity, secretBlockB64, claim, privateStart });
 }

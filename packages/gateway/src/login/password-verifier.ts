@@ -1,7 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
+import type { ClientStart } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { privateValueOf, requireAssistance, requireReproduces, signForClient } from './assisted-signing.ts';
+import { privateStartOf, requireAssistance, requireReproduces, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-answer.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { unlessDeviceUnknown } from './device-key.ts';
@@ -63,15 +64,15 @@ async function sign(deps: GatewayDeps, answer: PendingAnswer, claim: AssistedCla
   if (claim.userIdForSrp !== userIdForSrp) throw new GatewayError('invalid_session');
   const identity = { poolName: poolNameOf(deps), userIdForSrp };
   const { secretBlockB64 } = value;
-  const privateValue = () => privateValueFor(deps, answer, claim);
-  return signForClient(deps, { pending, identity, secretBlockB64, claim, privateValue });
+  const privateStart = () => privateStartFor(deps, answer, claim);
+  return signForClient(deps, { identity, secretBlockB64, claim, privateStart });
 }
 
-/** The private value behind the `SRP_A` that was sent before. A known session goes before hexadecimal digits. */
-async function privateValueFor(deps: GatewayDeps, answer: PendingAnswer, claim: AssistedClaim): Promise<string> {
+/** The start behind the `SRP_A` that was sent before. A known session goes before hexadecimal digits. */
+async function privateStartFor(deps: GatewayDeps, answer: PendingAnswer, claim: AssistedClaim): Promise<ClientStart> {
   const { pending, session, value } = answer;
   if (isSessionOf(deps, pending, session))
-    return privateValueOf(deps, { pending, claim, secretBlockB64: value.secretBlockB64 }, 'password');
+    return privateStartOf(deps, { pending, claim, secretBlockB64: value.secretBlockB64 }, 'password');
   const refusal = (cause?: unknown) => new GatewayError('invalid_session', undefined, { cause });
   return requireReproduces(deps, pending, session, refusal);
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
 import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
-import { findPending, isSessionOf, type PendingSrp, putPending, sessionDigest, takePending } from './pending.ts';
+import { digestOf, findPending, isSessionOf, type PendingSrp, putPending, takePending } from './pending.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
-const LONGEST_ROW = 1100;
+const LONGEST_ROW = 800;
 const BLOCK = 'c2VjcmV0IGJsb2Nr';
 
 function depsWithRows() {
@@ -23,14 +23,20 @@ function depsWithRows() {
   return { deps: testDeps({ records }), rows };
 }
 
-function pendingOf(deps: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
-  const sessionDigestsHex = ['handle', 'own token'].map((session) => sessionDigest(deps, session));
-  return { username: 'Ada 😀', userIdForSrp: 'ada', srpAHex: 'f'.repeat(768), sessionDigestsHex, ...more };
+function pendingOf(deps: Parameters<typeof digestOf>[0], more: Partial<PendingSrp>): PendingSrp {
+  const sessionDigestsHex = ['handle', 'own token'].map((session) => digestOf(deps, session));
+  return {
+    username: 'Ada 😀',
+    userIdForSrp: 'ada',
+    srpADigestHex: digestOf(deps, 'f'.repeat(768)),
+    sessionDigestsHex,
+    ...more,
+  };
 }
 
-test('a started login comes back as it was put, whatever its public value begins with', async () => {
+test('a started login comes back as it was put', async () => {
   const { deps } = depsWithRows();
-  for (const more of [{}, { srpAHex: '2' }, { srpAHex: `8${'0'.repeat(766)}` }, { aHex: 'ab', providerSession: 's' }]) {
+  for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
     const pending = pendingOf(deps, more);
     await putPending(deps, 'password', BLOCK, pending);
     assert.deepEqual(await findPending(deps, 'password', BLOCK), pending);
@@ -60,5 +66,5 @@ test('its row is short enough to lie in one page with others, and shows nothing 
   const [row] = rows.values();
   assert.ok(row !== undefined);
   assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.sealed.length));
-  assert.doesNotMatch(Buffer.from(row.sealed, 'base64url').toString('latin1'), /ada|u{36}|f{20}|\xff{10}/);
+  assert.doesNotMatch(Buffer.from(row.sealed, 'base64url').toString('latin1'), /ada|u{36}|[0-9a-f]{20}/);
 });

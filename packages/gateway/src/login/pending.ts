@@ -1,4 +1,4 @@
-import { COGNITO_GROUP, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
+import { type ClientStart, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
 
@@ -11,8 +11,8 @@ export interface PendingSrp {
   readonly username: string;
   /** The user's canonical name; of a device its key. */
   readonly userIdForSrp: string;
-  /** In its canonical form. */
-  readonly srpAHex: string;
+  /** Of `SRP_A` in its canonical form: the value itself would be most of a row that every login writes. */
+  readonly srpADigestHex: string;
   /** Digests of what the client may send as session: the handle, and its own token where it gave one. */
   readonly sessionDigestsHex: readonly string[];
   /** The private value, where the service made it. Good for one answer. */
@@ -39,7 +39,7 @@ export async function putPending(
   const lifeMs = pending.aHex === undefined ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS;
   await deps.records.putPendingSrp({
     digestHex,
-    sealed: deps.keyRing.seal(PURPOSES[prover], pack(pending), digestHex),
+    sealed: deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex),
     expiresAtMs: deps.clock.now() + lifeMs,
   });
 }
@@ -64,9 +64,20 @@ export async function takePending(
   return open(deps, prover, record);
 }
 
-/** The digest of a session handle or a client's token. */
-export function sessionDigest({ engine }: Pick<GatewayDeps, 'engine'>, session: string): string {
-  return toHex(engine.sha256(utf8(session)));
+/** The digest of a value by which it is known again: a session handle, a client's token, an `SRP_A`. */
+export function digestOf({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
+  return toHex(engine.sha256(utf8(value)));
+}
+
+/** A start of SRP; with the private value only where the service made it. */
+export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
+
+/** What is kept of a start. */
+export function startKept(
+  deps: Pick<GatewayDeps, 'engine'>,
+  { srpAHex, aHex }: StartedSrp,
+): Pick<PendingSrp, 'srpADigestHex' | 'aHex'> {
+  return { srpADigestHex: digestOf(deps, srpAHex), ...(aHex === undefined ? {} : { aHex }) };
 }
 
 /** Whether a session is the handle of this login or the client's own token for it. */
@@ -81,18 +92,5 @@ function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, se
 
 function open({ keyRing }: GatewayDeps, prover: Prover, record: PendingSrpRecord | undefined): PendingSrp | undefined {
   const opened = record && keyRing.open(PURPOSES[prover], record.sealed, record.digestHex);
-  return opened && unpack(opened);
-}
-
-const PUBLIC_BYTES = COGNITO_GROUP.lengthBytes;
-
-/** `SRP_A` as bytes, then the rest as JSON: as text it would make a row so long that databases put a part of it elsewhere. */
-function pack({ srpAHex, ...rest }: PendingSrp): Uint8Array {
-  return Buffer.concat([fromHex(srpAHex.padStart(2 * PUBLIC_BYTES, '0')), utf8(JSON.stringify(rest))]);
-}
-
-function unpack(packed: Uint8Array): PendingSrp {
-  const srpAHex = toHex(packed.subarray(0, PUBLIC_BYTES)).replace(/^0+/, '');
-  const rest = JSON.parse(new TextDecoder().decode(packed.subarray(PUBLIC_BYTES))) as Omit<PendingSrp, 'srpAHex'>;
-  return { ...rest, srpAHex };
+  return opened && (JSON.parse(new TextDecoder().decode(opened)) as PendingSrp);
 }

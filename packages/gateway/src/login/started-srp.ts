@@ -1,15 +1,8 @@
-import {
-  type ClientStart,
-  COGNITO_GROUP,
-  hexFromInteger,
-  parsePublicValue,
-  startClient,
-  toBase64,
-} from '@poolgate/srp';
+import { COGNITO_GROUP, hexFromInteger, parsePublicValue, startClient, toBase64 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { ProviderStep } from './outcome.ts';
-import { putPending, sessionDigest } from './pending.ts';
+import { digestOf, putPending, type StartedSrp, startKept } from './pending.ts';
 import { onClientValues } from './srp-fields.ts';
 import { readVerifierChallenge } from './srp-start.ts';
 
@@ -20,9 +13,6 @@ const HANDLE = /^[A-Za-z0-9+/]{43}=$/;
 export function isHandle(session: string): boolean {
   return HANDLE.test(session);
 }
-
-/** A start of SRP; with the private value only where the service made it. */
-export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
 
 /**
  * The client's `SRP_A` in its canonical form; where it sent none, the service makes the private value itself, for
@@ -65,10 +55,10 @@ export async function withHandle(
   await putPending(deps, 'password', secretBlockB64, {
     username,
     userIdForSrp,
-    ...start,
+    ...startKept(deps, start),
     sessionDigestsHex: [handle, sessionToken]
       .filter((token) => token !== undefined)
-      .map((token) => sessionDigest(deps, token)),
+      .map((token) => digestOf(deps, token)),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };

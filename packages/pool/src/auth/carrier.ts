@@ -14,15 +14,15 @@ export interface Answer {
   readonly responses: Parameters;
 }
 
-/** A sealed session: in full, and without what the pending challenge keeps. */
-interface Sealed {
-  readonly full: string;
-  readonly bare: string;
+/** Seals a session: in full, or without what the pending challenge keeps. */
+interface Sealing {
+  full(): string;
+  bare(): string;
 }
 
 /** How a sealed session travels to the client and back, and how it is refused. */
 export interface Carrier {
-  give(sealed: Sealed): { readonly Session?: string; readonly parameters: Parameters };
+  give(sealing: Sealing): { readonly Session?: string; readonly parameters: Parameters };
   /** @throws {ProviderError} `InvalidParameterException`: it is not there */
   take(answer: Answer): string;
   readonly foreign: () => ProviderError;
@@ -35,7 +35,7 @@ export interface Carrier {
  * bytes is none of ours. It needs no `Session` beside it: many clients send none with `PASSWORD_VERIFIER`.
  */
 const SECRET_BLOCK: Carrier = {
-  give: ({ full }) => ({ parameters: { SECRET_BLOCK: Buffer.from(full).toString('base64') } }),
+  give: (sealing) => ({ parameters: { SECRET_BLOCK: Buffer.from(sealing.full()).toString('base64') } }),
   take: ({ responses }) => {
     const block = required('PASSWORD_CLAIM_SECRET_BLOCK', responses.PASSWORD_CLAIM_SECRET_BLOCK);
     const bytes = Buffer.from(block, 'base64');
@@ -52,7 +52,7 @@ const SECRET_BLOCK: Carrier = {
  */
 export const CARRIERS: Readonly<Record<CarrierName, Carrier>> = {
   session: {
-    give: ({ full }) => ({ Session: full, parameters: {} }),
+    give: (sealing) => ({ Session: sealing.full(), parameters: {} }),
     take: ({ session }) => required('Session', session),
     foreign: foreignSession,
     expired: expiredSession,
@@ -61,7 +61,7 @@ export const CARRIERS: Readonly<Record<CarrierName, Carrier>> = {
   secretBlock: SECRET_BLOCK,
   secretBlockAndSession: {
     ...SECRET_BLOCK,
-    give: (sealed) => ({ ...SECRET_BLOCK.give(sealed), Session: sealed.bare }),
+    give: (sealing) => ({ ...SECRET_BLOCK.give(sealing), Session: sealing.bare() }),
   },
 };
 

@@ -157,7 +157,7 @@ async function goOn(
   const next = stepAfter(judged, situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
   if (wrong !== undefined) return failClaim(transaction, attempt, tries, wrong);
-  await forget(transaction, judged, attempt, next);
+  if (claim !== undefined) await forget(transaction, judged, attempt, next);
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
   if (next.kind === 'refusal') return refused(refusalOf(next));
   return finish(transaction, situation, next, effect === undefined ? current : await effect(transaction, current));
@@ -188,7 +188,7 @@ async function failClaim(
   return refused(error);
 }
 
-/** A first factor that shares its counter with second factors must not give those new guesses. */
+/** Forgets the guess that a claim was counted as. A first factor that shares its counter with second factors must not give those new guesses. */
 async function forget(transaction: PoolTransaction, { factor }: Judged, { guess }: Attempt, next: Step): Promise<void> {
   if (guess === undefined || (factor.success === 'keeps' && next.kind !== 'tokens')) return;
   await acceptRightGuess(transaction, guess);

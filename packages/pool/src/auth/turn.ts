@@ -75,8 +75,8 @@ function pose({ step, name, shown, issued, ...carried }: Posing): AuthResponse {
   const content: SessionContent = { ...carried, challenge: name, typedName, userId, saltHex, state };
   const session = newSession(context, step, content);
   const given = CARRIERS[carrier].give({
-    full: sealSession(context, session),
-    bare: sealSession(context, { ...session, state: NO_STATE }),
+    full: () => sealSession(context, session),
+    bare: () => sealSession(context, { ...session, state: NO_STATE }),
   });
   return {
     ChallengeName: wireName,

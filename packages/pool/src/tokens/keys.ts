@@ -5,7 +5,7 @@ import { sealBroken } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
-import type { Signer } from './jwt.ts';
+import { type Signer, signer } from './jwt.ts';
 
 type Purpose = SigningKeyRecord['purpose'];
 
@@ -76,7 +76,7 @@ function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], pu
     .filter((key) => key.purpose === purpose && key.retiredAtMs === null)
     .reduce<SigningKeyRecord | undefined>((newest, key) => (isNewer(key, newest) ? key : newest), undefined);
   if (record === undefined) throw new TypeError('the pool has no active signing key');
-  return { kid: record.kid, key: privateKeyOf(context, record) };
+  return context.recent.signers.throughNow(record.kid, () => signer(record.kid, openPrivateKey(context, record)));
 }
 
 function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boolean {
@@ -84,12 +84,10 @@ function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boo
   return key.createdAtMs === than.createdAtMs && key.kid > than.kid;
 }
 
-function privateKeyOf(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
-  return context.recent.privateKeys.throughNow(record.kid, () => {
-    const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${record.poolId}/${record.kid}`);
-    if (pkcs8 === undefined) throw sealBroken('signing-key');
-    return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
-  });
+function openPrivateKey(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
+  const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${record.poolId}/${record.kid}`);
+  if (pkcs8 === undefined) throw sealBroken('signing-key');
+  return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
 /** The public key of a key id, if it signs or signed tokens of this kind and is still published. */

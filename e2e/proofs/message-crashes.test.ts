@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { messageCrashes } from './message-crashes.ts';
+
+forEachDatabase((database) => {
+  test(`F14: 50 crashes at random moments of sending send nothing twice and lose nothing unseen, on ${database.name}`, async () => {
+    const seed = Math.trunc(Date.now() / 1000);
+    const { faults, delivered, givenUp } = await messageCrashes(await database.create(), { rounds: 50, seed });
+    assert.deepEqual(faults, [], `seed ${seed}`);
+    assert.ok(delivered > 0 && givenUp > 0, 'some arrive and some are in doubt');
+  });
+});
