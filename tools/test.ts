@@ -10,7 +10,7 @@ import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** A floor well below what exists: a run that finds less has lost its tests. */
-const LEAST_TESTS = 1800;
+const LEAST_TESTS = 2200;
 /** Skips that are allowed, by reason: only a suite on a real Amazon pool, which needs credentials. */
 const ALLOWED_SKIPS = 0;
 /** Where the tests lie that need a browser. */

@@ -216,6 +216,7 @@ describe('passkeys by the routes', () => {
       relying_party_id: RP_ID,
       transports: ['hybrid', 'internal'],
       attachment: 'platform',
+      last_used_at: null,
     });
     const rename = (credential: string, name: unknown, token = access) =>
       service.ask('PATCH', `/passkey/${credential}`, { body: { name }, headers: bearer(token) });
@@ -228,6 +229,24 @@ describe('passkeys by the routes', () => {
     invalidIn(await rename(id, 5), 'name');
     await remove(id);
     assert.equal(await listed(), undefined);
+  });
+
+  it('tells when a passkey was used last', async () => {
+    const key = newAuthenticator();
+    const used = await registered(service, username, key);
+    await registered(service, username, newAuthenticator());
+    service.clock.advance(5_000);
+    tokensIn(await logInWith(service, username, key, { passkey: key.passkeys[0] ?? key.latest }));
+    const at = new Date(service.clock.now()).toISOString();
+    const list = (await service.get('/passkey', bearer(access))).body.passkeys as readonly Record<string, unknown>[];
+    const uses = list.map(({ credential_id: id, last_used_at: lastUse }) => [id === used.id, lastUse]);
+    assert.deepEqual(
+      uses.toSorted(([first]) => (first ? -1 : 1)),
+      [
+        [true, at],
+        [false, null],
+      ],
+    );
   });
 
   it('stores twenty of a user and no more', async () => {

@@ -49,7 +49,7 @@ export const passkeyFlag = {
 /** A passkey as routes show it. */
 const passkey = {
   type: 'object',
-  required: ['credential_id', 'name', 'relying_party_id', 'transports', 'attachment', 'created_at'],
+  required: ['credential_id', 'name', 'relying_party_id', 'transports', 'attachment', 'created_at', 'last_used_at'],
   properties: {
     credential_id: { type: 'string', description: 'Base64url.' },
     name: { type: 'string', description: 'As the user named it, else as the provider did.' },
@@ -60,6 +60,10 @@ const passkey = {
       description: 'platform or cross-platform; null where the browser did not tell.',
     },
     created_at: { type: 'string', description: 'ISO 8601, UTC.' },
+    last_used_at: {
+      anyOf: [text, { type: 'null' }],
+      description: 'ISO 8601, UTC; null before the first login with it, and where the provider does not tell.',
+    },
   },
 } as const satisfies Schema;
 

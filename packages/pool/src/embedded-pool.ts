@@ -9,7 +9,7 @@ import { adminUserOperations } from './operations/admin-users.ts';
 import { authOperations, discoverableExtensions } from './operations/auth.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
 import { mfaOperations } from './operations/mfa.ts';
-import { passkeyOperations } from './operations/passkeys.ts';
+import { passkeyExtensions, passkeyOperations } from './operations/passkeys.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
@@ -75,7 +75,12 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...softwareTokenOperations(runtime),
       ...passkeyOperations(runtime),
     },
-    extensions: { ...userExtensions(runtime), ...recoveryExtensions(runtime), ...discoverableExtensions(runtime) },
+    extensions: {
+      ...userExtensions(runtime),
+      ...recoveryExtensions(runtime),
+      ...passkeyExtensions(runtime),
+      ...discoverableExtensions(runtime),
+    },
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && description(pool);

@@ -48,6 +48,11 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string },
     context: CallContext,
   ) => Promise<{ readonly Left: number }>;
+  /** When each of the user's passkeys was used last, in seconds since the epoch; one that was never used is absent. */
+  readonly list_passkey_uses: (
+    input: { readonly AccessToken: string },
+    context: CallContext,
+  ) => Promise<{ readonly LastUsedAt: Readonly<Record<string, number>> }>;
   /**
    * Starts a passkey login that names no user. `CredentialRequestOptions` is the JSON text of
    * `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) without `allowCredentials`: the authenticator shows what it has.

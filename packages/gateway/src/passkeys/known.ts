@@ -27,6 +27,18 @@ export async function knownPasskeys(
   return known;
 }
 
+/** When the caller's passkeys were used last, in seconds, by credential id; nothing where the provider does not tell. */
+export async function passkeyUses(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: CallContext,
+): Promise<ReadonlyMap<string, number>> {
+  const list = provider.extensions.list_passkey_uses;
+  if (list === undefined) return new Map();
+  const { LastUsedAt } = await refusing(list({ AccessToken: accessToken }, context), TOKEN_REFUSALS);
+  return new Map(Object.entries(LastUsedAt));
+}
+
 /**
  * As {@link knownPasskeys}, and the caller's flag says afterwards whether there are any: passkeys also come and go where
  * the gateway does not see it.

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { passkeysInStep } from './known.ts';
+import { passkeysInStep, passkeyUses } from './known.ts';
 import { requirePasskeys } from './offered.ts';
 import { presentPasskey } from './passkey.ts';
 
@@ -11,7 +11,11 @@ export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, conte
   const locals = await records.localPasskeys(userPoolId, caller.sub);
   const known = await passkeysInStep(deps, caller, context);
   const localById = new Map(locals.map((local) => [local.credentialId, local]));
-  const passkeys = known.map((passkey) => presentPasskey(passkey, localById.get(passkey.CredentialId)));
+  const uses = await passkeyUses(deps, caller, context);
+  const passkeys = known.map((passkey) => {
+    const { CredentialId: id } = passkey;
+    return presentPasskey(passkey, { local: localById.get(id), lastUsedAt: uses.get(id) });
+  });
   for (const { credential_id: id } of passkeys) localById.delete(id);
   for (const id of localById.keys()) await records.deleteLocalPasskey(userPoolId, caller.sub, id);
   return { status: 200, body: { status: 'success', message: 'The passkeys.', data: {}, passkeys } };

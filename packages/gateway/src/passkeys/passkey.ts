@@ -9,11 +9,15 @@ type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['sc
 /** A passkey as the provider tells it. */
 export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];
 
+/** What is known of passkeys beside what the provider tells of each. */
+export interface PasskeyNotes {
+  readonly local: Pick<LocalPasskeyRecord, 'name'> | undefined;
+  /** Seconds since the epoch. */
+  readonly lastUsedAt: number | undefined;
+}
+
 /** The one way in which a passkey is shown. The name that its user gave it here goes before the provider's. */
-export function presentPasskey(
-  passkey: ProviderPasskey,
-  local: Pick<LocalPasskeyRecord, 'name'> | undefined,
-): PasskeyBody {
+export function presentPasskey(passkey: ProviderPasskey, { local, lastUsedAt }: PasskeyNotes): PasskeyBody {
   return {
     credential_id: passkey.CredentialId,
     name: local?.name ?? passkey.FriendlyCredentialName,
@@ -21,5 +25,6 @@ export function presentPasskey(
     transports: passkey.AuthenticatorTransports,
     attachment: passkey.AuthenticatorAttachment ?? null,
     created_at: isoTime(passkey.CreatedAt),
+    last_used_at: lastUsedAt === undefined ? null : isoTime(lastUsedAt),
   };
 }

@@ -219,6 +219,7 @@ test('a name that the user gave goes before the provider’s, and goes with the 
     transports: ['internal'],
     attachment: null,
     created_at: new Date(START_MS).toISOString(),
+    last_used_at: null,
   });
   const list = await ask('GET', '/passkey');
   assert.deepEqual(check(ROUTES.passkeyList.responses[200].schema, list.body), []);

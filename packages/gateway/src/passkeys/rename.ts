@@ -1,6 +1,6 @@
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { knownPasskeys } from './known.ts';
+import { knownPasskeys, passkeyUses } from './known.ts';
 import { requirePasskeys } from './offered.ts';
 import { presentPasskey } from './passkey.ts';
 
@@ -13,6 +13,7 @@ export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, bo
   if (passkey === undefined) throw new GatewayError('passkey_not_found');
   const { userPoolId, records, clock } = deps;
   const local = { userPoolId, sub: caller.sub, credentialId, name: body.name, updatedAtMs: clock.now() };
+  const uses = await passkeyUses(deps, caller, context);
   await records.putLocalPasskey(local);
   return {
     status: 200,
@@ -20,7 +21,7 @@ export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, bo
       status: 'success',
       message: 'The passkey was renamed.',
       data: {},
-      passkey: presentPasskey(passkey, local),
+      passkey: presentPasskey(passkey, { local, lastUsedAt: uses.get(credentialId) }),
     },
   };
 };

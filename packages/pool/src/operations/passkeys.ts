@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Input, Output, ProviderOperations } from '@poolgate/provider';
+import type { Input, Output, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
 import { isCredentialId, readClientData, readRegistration } from '../domain/passkey-answers.ts';
@@ -137,6 +137,20 @@ async function listCredentials(
     ...(last !== undefined && rest.length > page.length
       ? { NextToken: pageToken(context, pool, query, placeOf(last)) }
       : {}),
+  };
+}
+
+/** What a user learns of passkeys beyond Cognito's operations. */
+export function passkeyExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'list_passkey_uses'> {
+  return {
+    async list_passkey_uses({ AccessToken }) {
+      const { pool, user } = await requireAccess(context, AccessToken);
+      const passkeys = await context.store.passkeys(pool.id, user.username);
+      const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
+        lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
+      );
+      return { LastUsedAt: Object.fromEntries(uses) };
+    },
   };
 }
 
