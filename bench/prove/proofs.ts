@@ -1,14 +1,16 @@
+import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
-import { runModel } from '../../e2e/proofs/model.ts';
+import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
+import type { PartReply } from './model-part.ts';
 
 /** What a proof found. */
 export interface Outcome {
@@ -101,17 +103,37 @@ async function crashes(tell: (line: string) => void): Promise<Outcome> {
   return { figure, faults };
 }
 
-/** A run that contradicts the model ends the proof: its shortest form is the fault. */
+/** A run that contradicts the model ends its part: its shortest form is the fault. A part for each core, with seeds of its own. */
 async function model(tell: (line: string) => void): Promise<Outcome> {
-  const seed = Math.trunc(Date.now() / 1000);
-  try {
-    const { runs, acts, missed } = await runModel({ runs: MODEL_RUNS, acts: MODEL_ACTS, seed }, tell);
-    const figure = `${runs} runs of ${acts} acts, seed ${seed}; rows of the table that none went through: ${missed.length}.`;
-    return { figure, faults: missed.map((id) => `no run went through ${id}`) };
-  } catch (error) {
-    return {
-      figure: `Seed ${seed} contradicts the model.`,
-      faults: [error instanceof Error ? error.message : `${error}`],
-    };
-  }
+  const parts = availableParallelism();
+  const first = Math.trunc(Date.now() / 1000);
+  const seeds = Array.from({ length: parts }, (_, part) => first + part * SEEDS_OF_A_PART);
+  const replies = await Promise.all(seeds.map((seed) => modelPart(Math.ceil(MODEL_RUNS / parts), seed, tell)));
+  const found = replies.flatMap((reply) => ('found' in reply ? [reply.found] : []));
+  const sum = (of: (runs: ModelRuns) => number): number => found.reduce((total, runs) => total + of(runs), 0);
+  const missed = (found[0]?.missed ?? []).filter((id) => found.every((runs) => runs.missed.includes(id)));
+  const contradictions = replies.flatMap((reply) => ('contradiction' in reply ? [reply.contradiction] : []));
+  return {
+    figure: `${sum(({ runs }) => runs)} runs of ${sum(({ acts }) => acts)} acts, seeds ${seeds.join(', ')}; contradictions: ${contradictions.length}; rows of the table that none went through: ${missed.length}.`,
+    faults: [...contradictions, ...missed.map((id) => `no run went through ${id}`)],
+  };
+}
+
+/** Every setting of a part takes the next seed. */
+const SEEDS_OF_A_PART = 1_000;
+
+function modelPart(
+  runs: number,
+  seed: number,
+  tell: (line: string) => void,
+): Promise<Exclude<PartReply, { told: string }>> {
+  const words = [runs, MODEL_ACTS, seed].map(String);
+  const part = fork(new URL('./model-part.ts', import.meta.url).pathname, words);
+  return new Promise((resolve, reject) => {
+    part.on('message', (reply: PartReply) => {
+      if ('told' in reply) tell(`seed ${seed}, ${reply.told}`);
+      else resolve(reply);
+    });
+    part.once('exit', (code) => reject(new Error(`a part of the proof ended with ${code}`)));
+  });
 }

@@ -80,7 +80,7 @@ export const codeSending: Scenario = {
     {
       text: `${QUEUE} / ${FLOOR}, codes per second`,
       ratio: (median: Median) => median(QUEUE, 'perSecond') / median(FLOOR, 'perSecond'),
-      bound: { atLeast: 0.3 },
+      bound: { atLeast: 0.1 },
     },
   ],
 };

@@ -69,5 +69,5 @@ export const passkeys: Scenario = {
     timed(FLOOR, prepared(withTokens)),
     server({ name: PASSKEY, drive: 'passkey-login', program: poolgateProgram, fill: fillWithPasskeys }),
   ],
-  goals: [perCpu(BARE, 0.15), perCpu(FLOOR, 0.4)],
+  goals: [perCpu(BARE, 0.12), perCpu(FLOOR, 0.4)],
 };

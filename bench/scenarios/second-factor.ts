@@ -63,5 +63,5 @@ export const secondFactor: Scenario = {
     timed(FLOOR_DEVICE, floor(twoProofs)),
     server({ name: DEVICE, drive: 'device-login', program: poolgateProgram, fill: fillWithDevices }),
   ],
-  goals: [perCpu(TOTP, FLOOR_PASSWORD, 0.3), perCpu(TOTP, PASSWORD, 0.45), perCpu(DEVICE, FLOOR_DEVICE, 0.6)],
+  goals: [perCpu(TOTP, FLOOR_PASSWORD, 0.35), perCpu(TOTP, PASSWORD, 0.5), perCpu(DEVICE, FLOOR_DEVICE, 0.4)],
 };
