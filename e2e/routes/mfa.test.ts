@@ -175,7 +175,9 @@ describe('second factors by the routes', () => {
     }
     refusedWith(await answer('eve@example.test', session, code), 401, 'invalid_session');
     refusedWith(await answer(email, session, code, 'SMS_MFA'), 400, 'challenge_mismatch');
-    refusedWith(await answer(email, session, code, 'WEB_AUTHN'), 400, 'challenge_mismatch');
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' };
+    const assertion = { id: 'AQID', rawId: 'AQID', type: 'public-key', clientExtensionResults: {}, response };
+    refusedWith(await answer(email, session, assertion, 'WEB_AUTHN'), 400, 'challenge_mismatch');
     invalidIn(await answer(email, session, code, 'NO_SUCH'), 'challenge_name');
     tokensIn(await answer(email, session, code, 'software_token_mfa'));
     refusedWith(await answer(email, session, code), 401, 'invalid_session');

@@ -36,7 +36,9 @@ export function connectPostgres(connectionString: string, limits: pg.PoolConfig)
     types,
     ...limits,
   });
-  // Unheard, the loss of an idle connection would end the process; the pool replaces it by itself.
+  // Unheard, the loss of a connection would end the process: of an idle one, which the pool replaces by itself, and of one
+  // in a transaction between two statements, of which the next fails.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
