@@ -108,7 +108,8 @@ function wrong(run: Run, chain: Chain, { guess, isSpentByFailure }: ModelAnswer)
   return refused(guess === 'password' ? 'credentials' : 'code');
 }
 
-function whose(run: Run, { user, deviceKey }: Chain): string {
+function whose(run: Run, { user, deviceKey, isOfStranger }: Chain): string {
+  if (isOfStranger) return `${user.username} as a stranger`;
   return run.deviceOf(user, deviceKey)?.state === 'remembered' ? `${user.username} ${deviceKey}` : user.username;
 }
 
@@ -154,7 +155,7 @@ function leading(run: Run, chain: Chain, chosen: Asked): Prediction {
   // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
   const isOutdated = chain.passwordVersion !== user.passwordVersion;
   const isDecoy = chain.asked === 'SELECT_CHALLENGE' && (isOutdated || !run.canReceive(user, next));
-  return { expected: expectedOf(next), after: chain, isDecoy };
+  return { expected: expectedOf(next), after: { ...chain, isOfStranger: chain.isOfStranger || isOutdated }, isDecoy };
 }
 
 /** What the table says, as an answer of the service. */

@@ -41,8 +41,12 @@ export interface Progress {
   readonly proofs: readonly Proof[];
   readonly deviceKey: string | undefined;
   readonly isBoundToDevice: boolean;
+  readonly isOfStranger: boolean;
   readonly passwordVersion: number;
 }
+
+/** Whose guess it is. */
+type CountedFor = Pick<Progress, 'user' | 'deviceKey' | 'isOfStranger'>;
 
 const SESSION_MS = 180_000;
 const PASSWORD = 'Correct-Horse1!';
@@ -115,7 +119,8 @@ export class Run {
   }
 
   /** Under which counter a guess falls: a remembered device has its own. */
-  counterOf({ user, deviceKey }: Pick<Progress, 'user' | 'deviceKey'>, kind: GuessKind): GuessCounter {
+  counterOf({ user, deviceKey, isOfStranger }: CountedFor, kind: GuessKind): GuessCounter {
+    if (isOfStranger) return user.strangersGuesses[kind];
     const device = this.deviceOf(user, deviceKey);
     return (device?.state === 'remembered' ? device.guesses : user.guesses)[kind];
   }

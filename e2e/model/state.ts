@@ -44,6 +44,8 @@ export class ModelUser {
   readonly voidRecoveryCodes: string[] = [];
   readonly devices = new Map<string, ModelDevice>();
   readonly guesses = newCounters();
+  /** Where a login lost sight of the user: counted as for a name that nobody has, since nothing can be guessed there. */
+  readonly strangersGuesses = newCounters();
   readonly sends = new SendAllowance();
 
   constructor(email: string, phone: string | undefined, password: string) {
@@ -82,6 +84,8 @@ export interface Chain {
   readonly isDecoy: boolean;
   readonly deviceKey: string | undefined;
   readonly isBoundToDevice: boolean;
+  /** True where the password changed before anything was proven: the login goes on as if for nobody. */
+  readonly isOfStranger: boolean;
   /** The client's part of a pending SRP exchange. */
   readonly start: ClientStart | undefined;
   isSpent: boolean;

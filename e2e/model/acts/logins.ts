@@ -33,6 +33,7 @@ function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progre
     proofs: [],
     deviceKey: isTracked ? deviceKey : undefined,
     isBoundToDevice: false,
+    isOfStranger: false,
     passwordVersion: user.passwordVersion,
   };
 }
