@@ -128,7 +128,11 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
   if (SENT.has(next)) user.sends.take(run.nowMs);
   if (guess !== undefined) acceptGuess(run, chain, guess, proof !== 'first code' || next === 'authenticated');
   chain.isSpent = true;
-  if (next === 'refused') return refused('session');
+  if (next === 'refused') {
+    // A code that was shown is used up, whatever becomes of the login.
+    if (guess === 'code') effect?.();
+    return refused('session');
+  }
   if (secret !== undefined) run.ledger.accept(secret);
   effect?.();
   const after = {
