@@ -43,14 +43,26 @@ const WISHES: { readonly [Name in Wishing]: (value: Exclude<Settings[Name], unde
   sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
 };
 
+/** How passkeys count, where that is said. */
+function passkeyRules({ settings, sources }: Said): Partial<NonNullable<Wanted['webAuthn']>> {
+  const { userVerification, factorConfiguration } = settings;
+  return {
+    ...(sources.userVerification === 'default' ? {} : { userVerification }),
+    ...(sources.factorConfiguration === 'default' ? {} : { factorConfiguration }),
+  };
+}
+
+type Said = Pick<Configuration, 'settings' | 'sources'>;
+
 /**
  * Where the service that starts has its passkeys. This is said at every start, by default too: nobody else knows where it is reached.
  * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
  */
-export function passkeyWish({ allowPasskeys, rpId, origins }: Settings, listeningAt?: string): Wanted {
+export function passkeyWish(said: Said, listeningAt?: string): Wanted {
+  const { allowPasskeys, rpId, origins } = said.settings;
   if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
   const places = origins ?? (listeningAt === undefined ? undefined : [listeningAt]);
-  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places } };
+  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places, ...passkeyRules(said) } };
 }
 
 /** What the configuration wants of the pool. A default is no wish: it must not undo what was changed in the store. */

@@ -139,7 +139,7 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 async function openGateway(house: House, hooks: Hooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
-    setUpPool(house, passkeyWish(house.configuration.settings)),
+    setUpPool(house, passkeyWish(house.configuration)),
     import('@poolgate/gateway'),
   ]);
   const gateway = await createGateway({
@@ -170,7 +170,7 @@ async function serve(house: House, hooks: Hooks): Promise<Service> {
   warnOfGaps(house, (message) => log('warn', message));
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
-  if (settings.origins === undefined) await setUpPool(house, passkeyWish(settings, baseUrl.current));
+  if (settings.origins === undefined) await setUpPool(house, passkeyWish(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(house);
   const stopDelivery = house.pool.startDelivery(deliveryLog(log));
   return {

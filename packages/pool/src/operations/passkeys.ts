@@ -127,8 +127,7 @@ async function listCredentials(
   const query = `passkeys\n${user.username}`;
   const after = NextToken === undefined ? undefined : cursorOf(context, pool, query, NextToken);
   const most = rowsOf(MaxResults, { name: 'maxResults', most: MOST_PASSKEYS });
-  const passkeys = await context.store.passkeys(pool.id, user.username);
-  const all = passkeys.toSorted((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
+  const all = await context.store.passkeys(pool.id, user.username);
   const rest = after === undefined ? all : all.filter((passkey) => placeOf(passkey) > after);
   const page = rest.slice(0, most);
   const last = page.at(-1);
@@ -154,7 +153,7 @@ export function passkeyExtensions(context: PoolRuntime): Pick<ProviderExtensions
   };
 }
 
-/** A text by which the list is sorted; sixteen digits hold every instant that there will be. */
+/** A text that grows along the store's list; sixteen digits hold every instant that there will be. */
 function placeOf({ createdAtMs, credentialId }: PasskeyRecord): string {
   return `${String(createdAtMs).padStart(16, '0')}/${credentialId}`;
 }

@@ -53,6 +53,13 @@ const COMBINATIONS: readonly Combination[] = [
     isFault: ({ allowPasskeys, ...settings }) => allowPasskeys && strayOrigin(settings) !== undefined,
     problem: (settings) => strayOrigin(settings) ?? '',
   },
+  {
+    names: ['factorConfiguration', 'mfaSetup'],
+    isFault: ({ allowPasskeys, factorConfiguration, mfaSetup }) =>
+      allowPasskeys && factorConfiguration === 'SINGLE_FACTOR' && mfaSetup === 'ON',
+    problem: 'is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin with a passkey',
+    allowed: 'MULTI_FACTOR_WITH_USER_VERIFICATION, or IDP_MFA_SETUP=OPTIONAL or OFF, or IDP_ALLOW_PASSKEYS=false',
+  },
 ];
 
 /** With PORT=0 the origin that is meant is on localhost, where there is no other relying party. */

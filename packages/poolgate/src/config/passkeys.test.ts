@@ -18,7 +18,7 @@ function faultsOf(environment: Environment): readonly string[] {
 }
 
 function wishOf(environment: Environment, listeningAt?: string) {
-  return passkeyWish(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }).settings, listeningAt);
+  return passkeyWish(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt);
 }
 
 const at = (relyingPartyId: string, ...origins: readonly string[]) => ({ webAuthn: { relyingPartyId, origins } });
@@ -88,6 +88,44 @@ describe('where passkeys are', () => {
       const { IDP_RP_ID } = environment;
       const isWellFormed = IDP_RP_ID === undefined || /[a-z]\./.test(IDP_RP_ID);
       if (isWellFormed) assert.deepEqual(faultsOf({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), []);
+    }
+  });
+});
+
+describe('how passkeys count', () => {
+  it('stays as it is in the pool where nothing is said, and is what is said', () => {
+    const said = {
+      IDP_PASSKEY_USER_VERIFICATION: 'required',
+      IDP_PASSKEY_FACTOR_CONFIGURATION: 'SINGLE_FACTOR',
+    };
+    const place = at('localhost', 'http://localhost:3000').webAuthn;
+    assert.deepEqual(wishOf({}).webAuthn, place);
+    assert.deepEqual(wishOf(said).webAuthn, {
+      ...place,
+      userVerification: 'required',
+      factorConfiguration: 'SINGLE_FACTOR',
+    });
+    // What is said is said, the default's own value too.
+    const back = { IDP_PASSKEY_USER_VERIFICATION: 'preferred' };
+    assert.deepEqual(wishOf(back).webAuthn, { ...place, userVerification: 'preferred' });
+  });
+
+  it('is refused in other words, and where no login could begin with a passkey', () => {
+    const cases: readonly (readonly [Environment, RegExp])[] = [
+      [
+        { IDP_PASSKEY_USER_VERIFICATION: 'discouraged' },
+        /^IDP_PASSKEY_USER_VERIFICATION: .*allowed: preferred, required/,
+      ],
+      [{ IDP_PASSKEY_FACTOR_CONFIGURATION: 'single' }, /^IDP_PASSKEY_FACTOR_CONFIGURATION: .*SINGLE_FACTOR/],
+      [
+        { IDP_PASSKEY_FACTOR_CONFIGURATION: 'SINGLE_FACTOR', IDP_MFA_SETUP: 'ON' },
+        /^IDP_PASSKEY_FACTOR_CONFIGURATION: is SINGLE_FACTOR, and with IDP_MFA_SETUP=ON no login could begin/,
+      ],
+    ];
+    for (const [environment, line] of cases) {
+      const faults = faultsOf(environment);
+      assert.equal(faults.length, 1, faults.join('\n'));
+      assert.match(faults[0] ?? '', line);
     }
   });
 });
