@@ -3,9 +3,8 @@ import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DEMO_USER } from 'poolgate';
-import { authenticatorsOf, launchBrowser, openPage } from '../support/browser.ts';
-import { startClientService } from '../support/client-service.ts';
-import { startWebSite, type WebSite } from '../support/web-site.ts';
+import { openSite } from '../support/open-site.ts';
+import type { WebFile } from '../support/web-site.ts';
 import type { AmplifyInPage } from './amplify-page.ts';
 
 declare global {
@@ -16,27 +15,19 @@ declare global {
 const PAGE = '<!doctype html><title>Amplify</title><script src="/amplify.js"></script>';
 
 /** A site whose page has Amplify, as a web application would bundle it. */
-async function startAmplifySite(): Promise<WebSite> {
+async function amplifySite(): Promise<Readonly<Record<string, WebFile>>> {
   const entry = fileURLToPath(new URL('amplify-page.ts', import.meta.url));
   const { outputFiles } = await build({
     ...{ entryPoints: [entry], bundle: true, write: false, format: 'iife', platform: 'browser' },
   });
-  return startWebSite({
+  return {
     '/': { type: 'text/html', text: PAGE },
     '/amplify.js': { type: 'text/javascript', text: outputFiles[0]?.text ?? '' },
-  });
+  };
 }
 
 it('unmodified aws-amplify registers, lists, uses and removes a passkey in a browser', async (t) => {
-  const site = await startAmplifySite();
-  t.after(() => site.close());
-  const { origin } = site;
-  const service = await startClientService({ rpId: 'localhost', origins: [origin], corsOrigins: [origin] });
-  t.after(() => service.close());
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
-  const { page, errors } = await openPage(browser, origin);
-  const device = await (await authenticatorsOf(page))();
+  const { service, page, errors, device } = await openSite(t, await amplifySite());
 
   const userPool = {
     userPoolId: service.userPoolId,

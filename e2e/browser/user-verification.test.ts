@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { DEMO_USER } from 'poolgate';
-import { authenticatorsOf, launchBrowser, openPage } from '../support/browser.ts';
-import { startClientService } from '../support/client-service.ts';
+import { openSite } from '../support/open-site.ts';
 import { LOGIN_PAGE, PasskeyPage } from '../support/passkey-page.ts';
-import { startWebSite } from '../support/web-site.ts';
 
 it('A65: where verification is required a page that asks the browser for none neither registers nor logs in', async (t) => {
-  const site = await startWebSite({ '/': LOGIN_PAGE });
-  t.after(() => site.close());
-  const { origin } = site;
-  const passkeys = { rpId: 'localhost', origins: [origin], userVerification: 'required' } as const;
-  const service = await startClientService({ ...passkeys, corsOrigins: [origin] });
-  t.after(() => service.close());
-  const browser = await launchBrowser();
-  t.after(() => browser.close());
-  const { page: tab, errors } = await openPage(browser, origin);
+  const {
+    service,
+    page: tab,
+    errors,
+    device,
+  } = await openSite(t, { '/': LOGIN_PAGE }, { userVerification: 'required' });
   const page = new PasskeyPage(tab, service.url);
-  const device = await (await authenticatorsOf(tab))();
   const access = await page.passwordLogin(DEMO_USER.email, DEMO_USER.password);
 
   const { body: creation } = await page.ask('POST', '/passkey/start', {}, access);
