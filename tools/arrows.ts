@@ -33,7 +33,11 @@ const ROOMS: readonly Room[] = [
   { folder: 'pool/src/challenges', doors: POOL, notAbove: above('operations', 'auth') },
   { folder: 'pool/src/tokens', doors: POOL, notAbove: above('operations', 'auth', 'challenges') },
   { folder: 'pool/src/domain', doors: POOL, notAbove: above('operations', 'auth', 'challenges', 'tokens') },
-  { folder: 'pool/src/store', doors: [], notAbove: above('operations', 'auth', 'challenges', 'tokens', 'domain') },
+  {
+    folder: 'pool/src/store',
+    doors: ['@poolgate/provider'],
+    notAbove: above('operations', 'auth', 'challenges', 'tokens', 'domain'),
+  },
   { folder: 'gateway/src', doors: GATEWAY },
   ...GATEWAY_VERBS.map((verb) => ({
     folder: `gateway/src/${verb}`,

@@ -60,6 +60,31 @@ export interface AuthorizationQuestion {
   readonly username: string | undefined;
 }
 
+/** An event that is to be posted to a webhook. */
+export interface WebhookPost {
+  readonly url: string;
+  /** The Standard Webhooks secret, `whsec_` and base64. */
+  readonly secret: string;
+  /** The same at every try, so that the receiver can tell. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+/** What became of it: accepted, or why not (a code word), and whether another try may help. */
+export type WebhookOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly failure: string; readonly mayRetry: boolean };
+
+/** Signs and posts an event. It never rejects, and connects to no private address unless the operator allows it. */
+export type PostWebhook = (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>;
+
+/** Calls back later. A parameter, so that tests need not wait. */
+export interface Timer {
+  /** Runs something once, after so many milliseconds; gives what calls it off. It keeps no process alive. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
 /** The gateway's slice of the configuration. */
 export interface GatewaySettings {
   /** The public base URL, without a trailing slash. */
@@ -89,6 +114,8 @@ export interface GatewaySettings {
   readonly freshProofSeconds: number;
   /** Members of these groups may switch other users' MFA on and off. */
   readonly adminGroups: readonly string[];
+  /** How long events are kept, in days. */
+  readonly auditDays: number;
   readonly logLevel: string;
 }
 
@@ -106,6 +133,8 @@ export interface GatewayDeps {
   readonly settings: GatewaySettings;
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: OutboxView | undefined;
+  readonly timer: Timer;
+  readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: AuthorizationQuestion) => boolean | Promise<boolean>;
   /** Where log lines (JSON, one a line) go. */

@@ -57,6 +57,48 @@ export interface Timer {
   after(delayMs: number, run: () => void): () => void;
 }
 
+/** Says whether a password is among those that are known to have leaked. */
+export type BreachCheck = (password: string) => Promise<boolean>;
+
+/** A user of an older system, at the first login. */
+export interface NewcomerLogin {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** As it was typed. */
+  readonly username: string;
+  /** Only where the login form itself carries it. It is not kept, and must not be. */
+  readonly password: string;
+}
+
+/** What an older system knows of a user whom it admits. */
+export interface Newcomer {
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Default true: the password that was sent becomes the user's. False: it has to be reset. */
+  readonly keepPassword?: boolean;
+}
+
+/** Admits a user of an older system whose password is right, or answers undefined. */
+export type Migrate = (login: NewcomerLogin) => Promise<Newcomer | undefined>;
+
+/** A login whose tokens are to be signed. */
+export interface ClaimsQuestion {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly username: string;
+  readonly groups: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** Claims to add to the tokens of a login. Those that the pool writes itself are never replaced. */
+export interface AddedClaims {
+  readonly access?: Readonly<Record<string, unknown>>;
+  readonly id?: Readonly<Record<string, unknown>>;
+}
+
+/** Adds claims to tokens, at each login and refresh. */
+export type AddClaims = (question: ClaimsQuestion) => AddedClaims | Promise<AddedClaims>;
+
 /** Everything that the pool is given; it reaches for nothing by itself. */
 export interface PoolContext {
   readonly store: PoolStore;
@@ -66,4 +108,11 @@ export interface PoolContext {
   readonly random: Random;
   readonly timer: Timer;
   readonly senders: Senders;
+  /** How long events are kept, in days. */
+  readonly auditDays: number;
+  /** Absent: new passwords are held against the local list only. */
+  readonly isBreached?: BreachCheck;
+  /** Absent: unknown users stay unknown. */
+  readonly migrate?: Migrate;
+  readonly addClaims?: AddClaims;
 }

@@ -1,4 +1,21 @@
-export type { Channel, Clock, KeyRing, Message, PoolContext, Random, Sender, Senders, Timer } from './context.ts';
+export type {
+  AddClaims,
+  AddedClaims,
+  BreachCheck,
+  Channel,
+  ClaimsQuestion,
+  Clock,
+  KeyRing,
+  Message,
+  Migrate,
+  Newcomer,
+  NewcomerLogin,
+  PoolContext,
+  Random,
+  Sender,
+  Senders,
+  Timer,
+} from './context.ts';
 export { isEmailAddress, isPhoneNumber } from './domain/attribute-schema.ts';
 export type { PoolAndClient } from './domain/pools.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './domain/relying-party.ts';

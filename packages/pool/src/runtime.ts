@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { CallContext } from '@poolgate/provider';
 import type { PoolContext } from './context.ts';
 import { Delivery } from './messages/delivery.ts';
 import { Recent } from './recent.ts';
@@ -13,6 +14,8 @@ const ROWS = 1_000;
 
 /** The context as the rooms of the pool see it: what the pool was given, and what belongs to this instance. */
 export interface PoolRuntime extends PoolContext {
+  /** The call that is being served; the system itself where none is. */
+  readonly call: CallContext;
   readonly delivery: Delivery;
   readonly recent: {
     readonly pools: Recent<PoolRecord>;
@@ -26,11 +29,23 @@ export interface PoolRuntime extends PoolContext {
   };
 }
 
+const NO_CALL: CallContext = {
+  requestId: 'system',
+  sourceAddress: '',
+  actor: { kind: 'system', id: null },
+};
+
+/** The runtime for the time of one call: events tell who asked, and from where. */
+export function duringCall(runtime: PoolRuntime, call: CallContext): PoolRuntime {
+  return { ...runtime, call };
+}
+
 /** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
 export function runtimeOf(context: PoolContext): PoolRuntime {
   const { clock } = context;
   return {
     ...context,
+    call: NO_CALL,
     delivery: new Delivery(context),
     recent: {
       pools: new Recent(clock, STALE_MS, ROWS),

@@ -29,10 +29,21 @@ export interface WebAuthnSettings {
 }
 
 /** What a message to a user is about. */
-export type MessageKind = 'sign_up' | 'invitation' | 'mfa' | 'first_factor';
+export type MessageKind =
+  | 'sign_up'
+  | 'invitation'
+  | 'mfa'
+  | 'first_factor'
+  | 'forgot_password'
+  | 'verify_contact'
+  | NoticeKind;
+
+/** What the owner of an account is told of without having asked. */
+export type NoticeKind = 'sign_up_known' | 'new_device' | 'password_changed' | 'factor_changed' | 'contact_changed';
 
 /**
- * The texts of one message. `{####}` stands for the code or the temporary password, `{username}` for the name that the user signs in with.
+ * The texts of one message. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says
+ * "this was not me"; `{username}` for the name that the user signs in with.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
 export interface MessageTemplate {
@@ -100,6 +111,10 @@ export interface PoolSettings {
   readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
   /** Standard attributes that a new user must bring. */
   readonly requiredAttributes: readonly string[];
+  /** Contacts that stay as they are until the new one is proven (Cognito `AttributesRequireVerificationBeforeUpdate`). */
+  readonly requireVerificationBeforeUpdate: readonly ('email' | 'phone_number')[];
+  /** Where the "this was not me" link of a notice leads; its token follows as the fragment. Null: notices have no link. */
+  readonly notMeUrl: string | null;
   /** The `iss` of this pool's tokens. */
   readonly issuer: string;
 }

@@ -107,7 +107,9 @@ export type RefusalReason =
   | 'feature_disabled'
   | 'client_secret'
   | 'invalid_credential'
-  | 'passkey_not_found';
+  | 'passkey_not_found'
+  | 'group_not_found'
+  | 'login_not_found';
 
 /** Details of a {@link ProviderError} beyond code and message. */
 export interface ProviderErrorOptions {

@@ -4,6 +4,8 @@ export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
 export type { Fault, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
+export type { Actor, AuditEvent, EventType } from './events.ts';
+export { EVENT_TYPES, eventId } from './events.ts';
 export type { Access, AdminScope, OperationName, OperationRow } from './operations.ts';
 export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
 export type {
@@ -11,10 +13,13 @@ export type {
   Capability,
   IdentityProvider,
   Input,
+  LoginDescription,
   Output,
+  PasswordVerifier,
   PoolDescription,
   ProviderExtensions,
   ProviderOperations,
   PublicKey,
+  VerifierPasswords,
 } from './port.ts';
 export type { Operations } from './shapes.ts';

@@ -1,4 +1,5 @@
 import type { ChallengeName } from './challenges.ts';
+import type { Actor } from './events.ts';
 import type { OperationName } from './operations.ts';
 import type { Operations } from './shapes.ts';
 
@@ -8,6 +9,65 @@ export interface CallContext {
   readonly requestId: string;
   /** The address of the end client, as text. */
   readonly sourceAddress: string;
+  /** Who asks, where that is not the user whom the request itself proves: an administrator, or the operator. */
+  readonly actor?: Actor;
+}
+
+/** An SRP verifier that a client made of a password, so that the password stays with it. */
+export interface PasswordVerifier {
+  /** The salt as an integer, hexadecimal, 16 to 64 bytes. */
+  readonly SaltHex: string;
+  /** The verifier `g^x mod N`, hexadecimal. */
+  readonly VerifierHex: string;
+}
+
+/** One login of a user as its owner sees it. */
+export interface LoginDescription {
+  /** The `origin_jti` of its tokens. */
+  readonly Id: string;
+  readonly ClientId: string;
+  /** Seconds since the epoch. */
+  readonly StartedAt: number;
+  /** When its tokens were renewed last, in seconds since the epoch; absent where they never were. */
+  readonly RefreshedAt?: number;
+  readonly ExpiresAt: number;
+  readonly DeviceKey?: string;
+  /** Where it was begun; absent where that was not noted. */
+  readonly SourceAddress?: string;
+}
+
+/**
+ * Passwords that are set without being sent: the client makes the verifier. Policy and blocklist are then the client's to
+ * keep, because nobody else sees the password.
+ */
+export interface VerifierPasswords {
+  /**
+   * The SRP identity and a fresh salt for a password that is to be set: of a new user where `Username` is absent, of an existing
+   * one by any of its names, with an invented identity where nobody has that name (the one that a login would show).
+   * A new identity works in `signUp` for some minutes.
+   */
+  start(
+    input: { readonly ClientId: string; readonly Username?: string },
+    context: CallContext,
+  ): Promise<{ readonly UserIdForSrp: string; readonly SaltHex: string }>;
+  /** `SignUp` with a verifier for the identity of `start`. */
+  signUp(
+    input: Omit<Input<'SignUp'>, 'Password'> & {
+      readonly UserIdForSrp: string;
+      readonly PasswordVerifier: PasswordVerifier;
+    },
+    context: CallContext,
+  ): Promise<Output<'SignUp'>>;
+  /** `ConfirmForgotPassword` with a verifier. */
+  confirmForgotPassword(
+    input: Omit<Input<'ConfirmForgotPassword'>, 'Password'> & { readonly PasswordVerifier: PasswordVerifier },
+    context: CallContext,
+  ): Promise<Output<'ConfirmForgotPassword'>>;
+  /** `ChangePassword` with a verifier, and without the old password: whoever calls has seen to a recent login. */
+  changePassword(
+    input: { readonly AccessToken: string; readonly PasswordVerifier: PasswordVerifier },
+    context: CallContext,
+  ): Promise<void>;
 }
 
 /** The request of an operation, in Cognito's shape. */
@@ -76,6 +136,30 @@ export interface ProviderExtensions {
     },
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
+  readonly verifier_passwords: VerifierPasswords;
+  /** The living logins of a user, newest first. */
+  readonly list_logins: (
+    input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },
+    context: CallContext,
+  ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
+  /** Ends one login of the token's user. One that is not the user's is `ResourceNotFoundException`, reason `login_not_found`. */
+  readonly end_login_by_id: (
+    input: { readonly AccessToken: string; readonly LoginId: string },
+    context: CallContext,
+  ) => Promise<void>;
+  /** Takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
+  readonly reset_mfa: (
+    input: { readonly UserPoolId: string; readonly Username: string },
+    context: CallContext,
+  ) => Promise<void>;
+  /**
+   * The "this was not me" link of a mail to the owner: uses its token up, ends every login, and asks for a reset of the password.
+   * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: unknown, used or expired
+   */
+  readonly disown: (
+    input: { readonly Token: string },
+    context: CallContext,
+  ) => Promise<{ readonly Sub: string; readonly Username: string }>;
 }
 
 /** The name of something that not every provider can do. */
@@ -112,6 +196,8 @@ export interface PoolDescription {
 export interface IdentityProvider {
   readonly operations: ProviderOperations;
   readonly extensions: Partial<ProviderExtensions>;
+  /** True: it writes an event with each change of its own. What a provider without events is told to do is noted by whoever calls it. */
+  readonly keepsEvents: boolean;
   /** The facts of a pool, or undefined where the pool does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /** The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist. */

@@ -2,6 +2,22 @@
 
 /** Request and response shapes of every operation of the port, by operation name. */
 export interface Operations {
+  AdminAddUserToGroup: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly GroupName: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminConfirmSignUp: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AdminCreateUser: {
     input: {
       readonly UserPoolId: string;
@@ -37,6 +53,35 @@ export interface Operations {
         })[];
       };
     };
+  };
+  AdminDeleteUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminDeleteUserAttributes: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly UserAttributeNames: readonly (string)[];
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminDisableUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminEnableUser: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
   AdminForgetDevice: {
     input: {
@@ -149,6 +194,42 @@ export interface Operations {
       readonly PaginationToken?: string;
     };
   };
+  AdminListGroupsForUser: {
+    input: {
+      readonly Username: string;
+      readonly UserPoolId: string;
+      readonly Limit?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Groups?: readonly ({
+        readonly GroupName?: string;
+        readonly UserPoolId?: string;
+        readonly Description?: string;
+        readonly RoleArn?: string;
+        readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  AdminRemoveUserFromGroup: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly GroupName: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminResetUserPassword: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AdminRespondToAuthChallenge: {
     input: {
       readonly UserPoolId: string;
@@ -228,6 +309,25 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  AdminUpdateUserAttributes: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly UserAttributes: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AdminUserGlobalSignOut: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AssociateSoftwareToken: {
     input: {
       readonly AccessToken?: string;
@@ -237,6 +337,14 @@ export interface Operations {
       readonly SecretCode?: string;
       readonly Session?: string;
     };
+  };
+  ChangePassword: {
+    input: {
+      readonly PreviousPassword?: string;
+      readonly ProposedPassword: string;
+      readonly AccessToken: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
   CompleteWebAuthnRegistration: {
     input: {
@@ -259,6 +367,24 @@ export interface Operations {
       readonly UserConfirmationNecessary?: boolean;
     };
   };
+  ConfirmForgotPassword: {
+    input: {
+      readonly ClientId: string;
+      readonly SecretHash?: string;
+      readonly Username: string;
+      readonly ConfirmationCode: string;
+      readonly Password: string;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   ConfirmSignUp: {
     input: {
       readonly ClientId: string;
@@ -280,6 +406,46 @@ export interface Operations {
       readonly Session?: string;
     };
   };
+  CreateGroup: {
+    input: {
+      readonly GroupName: string;
+      readonly UserPoolId: string;
+      readonly Description?: string;
+      readonly RoleArn?: string;
+      readonly Precedence?: number;
+    };
+    output: {
+      readonly Group?: {
+        readonly GroupName?: string;
+        readonly UserPoolId?: string;
+        readonly Description?: string;
+        readonly RoleArn?: string;
+        readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
+  DeleteGroup: {
+    input: {
+      readonly GroupName: string;
+      readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  DeleteUser: {
+    input: {
+      readonly AccessToken: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  DeleteUserAttributes: {
+    input: {
+      readonly UserAttributeNames: readonly (string)[];
+      readonly AccessToken: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   DeleteWebAuthnCredential: {
     input: {
       readonly AccessToken: string;
@@ -293,6 +459,28 @@ export interface Operations {
       readonly DeviceKey: string;
     };
     output: Readonly<Record<never, never>>;
+  };
+  ForgotPassword: {
+    input: {
+      readonly ClientId: string;
+      readonly SecretHash?: string;
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly Username: string;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly CodeDeliveryDetails?: {
+        readonly Destination?: string;
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      };
+    };
   };
   GetDevice: {
     input: {
@@ -309,6 +497,23 @@ export interface Operations {
         readonly DeviceCreateDate?: number;
         readonly DeviceLastModifiedDate?: number;
         readonly DeviceLastAuthenticatedDate?: number;
+      };
+    };
+  };
+  GetGroup: {
+    input: {
+      readonly GroupName: string;
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly Group?: {
+        readonly GroupName?: string;
+        readonly UserPoolId?: string;
+        readonly Description?: string;
+        readonly RoleArn?: string;
+        readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
       };
     };
   };
@@ -352,6 +557,20 @@ export interface Operations {
       readonly UserMFASettingList?: readonly (string)[];
     };
   };
+  GetUserAttributeVerificationCode: {
+    input: {
+      readonly AccessToken: string;
+      readonly AttributeName: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly CodeDeliveryDetails?: {
+        readonly Destination?: string;
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      };
+    };
+  };
   GetUserAuthFactors: {
     input: {
       readonly AccessToken: string;
@@ -362,6 +581,12 @@ export interface Operations {
       readonly UserMFASettingList?: readonly (string)[];
       readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
     };
+  };
+  GlobalSignOut: {
+    input: {
+      readonly AccessToken: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
   InitiateAuth: {
     input: {
@@ -416,6 +641,78 @@ export interface Operations {
       readonly PaginationToken?: string;
     };
   };
+  ListGroups: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Limit?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Groups?: readonly ({
+        readonly GroupName?: string;
+        readonly UserPoolId?: string;
+        readonly Description?: string;
+        readonly RoleArn?: string;
+        readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListUsers: {
+    input: {
+      readonly UserPoolId: string;
+      readonly AttributesToGet?: readonly (string)[];
+      readonly Limit?: number;
+      readonly PaginationToken?: string;
+      readonly Filter?: string;
+    };
+    output: {
+      readonly Users?: readonly ({
+        readonly Username?: string;
+        readonly Attributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
+        readonly UserCreateDate?: number;
+        readonly UserLastModifiedDate?: number;
+        readonly Enabled?: boolean;
+        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly MFAOptions?: readonly ({
+          readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+          readonly AttributeName?: string;
+        })[];
+      })[];
+      readonly PaginationToken?: string;
+    };
+  };
+  ListUsersInGroup: {
+    input: {
+      readonly UserPoolId: string;
+      readonly GroupName: string;
+      readonly Limit?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Users?: readonly ({
+        readonly Username?: string;
+        readonly Attributes?: readonly ({
+          readonly Name: string;
+          readonly Value?: string;
+        })[];
+        readonly UserCreateDate?: number;
+        readonly UserLastModifiedDate?: number;
+        readonly Enabled?: boolean;
+        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly MFAOptions?: readonly ({
+          readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+          readonly AttributeName?: string;
+        })[];
+      })[];
+      readonly NextToken?: string;
+    };
+  };
   ListWebAuthnCredentials: {
     input: {
       readonly AccessToken: string;
@@ -432,6 +729,28 @@ export interface Operations {
         readonly CreatedAt: number;
       })[];
       readonly NextToken?: string;
+    };
+  };
+  ResendConfirmationCode: {
+    input: {
+      readonly ClientId: string;
+      readonly SecretHash?: string;
+      readonly UserContextData?: {
+        readonly IpAddress?: string;
+        readonly EncodedData?: string;
+      };
+      readonly Username: string;
+      readonly AnalyticsMetadata?: {
+        readonly AnalyticsEndpointId?: string;
+      };
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly CodeDeliveryDetails?: {
+        readonly Destination?: string;
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      };
     };
   };
   RespondToAuthChallenge: {
@@ -545,6 +864,43 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  UpdateGroup: {
+    input: {
+      readonly GroupName: string;
+      readonly UserPoolId: string;
+      readonly Description?: string;
+      readonly RoleArn?: string;
+      readonly Precedence?: number;
+    };
+    output: {
+      readonly Group?: {
+        readonly GroupName?: string;
+        readonly UserPoolId?: string;
+        readonly Description?: string;
+        readonly RoleArn?: string;
+        readonly Precedence?: number;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+      };
+    };
+  };
+  UpdateUserAttributes: {
+    input: {
+      readonly UserAttributes: readonly ({
+        readonly Name: string;
+        readonly Value?: string;
+      })[];
+      readonly AccessToken: string;
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly CodeDeliveryDetailsList?: readonly ({
+        readonly Destination?: string;
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      })[];
+    };
+  };
   VerifySoftwareToken: {
     input: {
       readonly AccessToken?: string;
@@ -556,5 +912,13 @@ export interface Operations {
       readonly Status?: 'SUCCESS' | 'ERROR';
       readonly Session?: string;
     };
+  };
+  VerifyUserAttribute: {
+    input: {
+      readonly AccessToken: string;
+      readonly AttributeName: string;
+      readonly Code: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
 }

@@ -1,4 +1,4 @@
-import type { AdminScope } from '@poolgate/provider';
+import type { AdminScope, AuditEvent, EventType } from '@poolgate/provider';
 
 /** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
 export interface LocalUserRecord {
@@ -36,9 +36,9 @@ export interface LocalPasskeyRecord {
 /** Something that ended before its tokens expired. */
 export interface EndingRecord {
   readonly userPoolId: string;
-  /** `login:<origin_jti>` or `user:<sub>`. */
+  /** `login:<origin_jti>`, `user:<sub>`, or `gone:<sub>`: the tombstone of a deleted user. */
   readonly subject: string;
-  /** Tokens issued before this time (by `iat` for a user; any for a login) are refused. */
+  /** Tokens issued before this time (by `iat` for a user; any for a login or a deleted user) are refused. */
   readonly endedAtMs: number;
   /** After this time no token can be alive any more, and the row may go. */
   readonly expiresAtMs: number;
@@ -67,6 +67,60 @@ export interface AdminKeyRecord {
   readonly revokedAtMs: number | null;
 }
 
+/** An event of the audit log, kept until `expiresAtMs`. */
+export interface EventRecord extends AuditEvent {
+  readonly expiresAtMs: number;
+}
+
+/** Which events are asked for. What is left out is not asked. */
+export interface EventFilter {
+  readonly userPoolId: string;
+  readonly sub?: string;
+  readonly type?: EventType;
+}
+
+/** A page of the audit log, newest first. */
+export interface EventPage {
+  readonly rows: readonly AuditEvent[];
+  /** Where the next page starts; undefined on the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/** Where events are posted to. */
+export interface WebhookRecord {
+  readonly id: string;
+  readonly url: string;
+  /** The types it listens to; empty is all. */
+  readonly events: readonly EventType[];
+  /** The Standard Webhooks secret (`whsec_…`), sealed. */
+  readonly secretSealed: string;
+  readonly description: string;
+  readonly createdAtMs: number;
+}
+
+/** An event on its way to a webhook. */
+export interface DeliveryRecord {
+  readonly webhookId: string;
+  readonly event: AuditEvent;
+  readonly tries: number;
+  readonly nextTryAtMs: number;
+  /** Set once it was given up. */
+  readonly deadAtMs: number | null;
+  /** Why the last try failed, as a code word. */
+  readonly lastFailure: string | null;
+}
+
+/** A request with an `Idempotency-Key`, and its answer once there is one. */
+export interface IdempotencyRecord {
+  /** Keyed digest of admin key, route and key, hex. */
+  readonly digestHex: string;
+  /** Digest of the request: the same key with another request is a mistake. */
+  readonly requestDigestHex: string;
+  /** Status and body, sealed; null while the first request runs. */
+  readonly answerSealed: string | null;
+  readonly expiresAtMs: number;
+}
+
 /** What every method below rejects with while the store cannot be reached; callers know it by its code. */
 export interface UnavailableError extends Error {
   readonly code: 'store_unavailable';
@@ -77,6 +131,15 @@ export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */
   seeUser(user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>, nowMs: number): Promise<LocalUserRecord>;
   localUser(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
+
+  /** Sets the flag; the record is made where there is none. */
+  setPasswordResetRequired(
+    user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>,
+    isRequired: boolean,
+    nowMs: number,
+  ): Promise<void>;
+  /** Removes the local record of a user with its devices and passkeys. */
+  deleteLocalUser(userPoolId: string, sub: string): Promise<void>;
 
   /** Sets the flag of a user that was seen before. */
   setWebauthnEnabled(userPoolId: string, sub: string, isEnabled: boolean, nowMs: number): Promise<void>;
@@ -108,6 +171,39 @@ export interface GatewayRecords {
   adminKeys(): Promise<readonly AdminKeyRecord[]>;
   touchAdminKey(id: string, nowMs: number): Promise<void>;
   revokeAdminKey(id: string, nowMs: number): Promise<boolean>;
+  /** Lets a living key expire at this time, if it does not earlier. False where there is none. */
+  shortenAdminKey(id: string, expiresAtMs: number, nowMs: number): Promise<boolean>;
+
+  /** Writes an event, and a delivery for each webhook that listens to its type. */
+  appendEvent(event: EventRecord): Promise<void>;
+  /** Events, newest first, `limit` at most, after the cursor: one indexed read. */
+  events(filter: EventFilter, limit: number, cursor: string | undefined): Promise<EventPage>;
+
+  insertWebhook(webhook: WebhookRecord): Promise<void>;
+  /** All webhooks, oldest first. */
+  webhooks(): Promise<readonly WebhookRecord[]>;
+  /** Removes a webhook and what is on its way to it. False where there is none. */
+  deleteWebhook(id: string): Promise<boolean>;
+  /** Takes deliveries that are due and that nobody is at, oldest first, and leases them. No two callers get the same one. */
+  leaseDeliveries(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly DeliveryRecord[]>;
+  /** Removes a delivery that arrived. */
+  finishDelivery(webhookId: string, eventId: string): Promise<void>;
+  /** Gives a delivery back for a later try, which counts one. */
+  postponeDelivery(webhookId: string, eventId: string, nextTryAtMs: number, failure: string): Promise<void>;
+  /** Gives a delivery up; it stays to be seen until its event expires. */
+  buryDelivery(webhookId: string, eventId: string, nowMs: number, failure: string): Promise<void>;
+  /** Deliveries of a webhook that were given up, newest first. */
+  deadDeliveries(webhookId: string, limit: number): Promise<readonly DeliveryRecord[]>;
+
+  /**
+   * Claims an idempotency key. Undefined for exactly one caller, who does the work; everybody else gets the record of that one.
+   * A claim without an answer lapses with its expiry.
+   */
+  claimIdempotency(claim: IdempotencyRecord, nowMs: number): Promise<IdempotencyRecord | undefined>;
+  /** Keeps the answer of a claim until it expires. */
+  answerIdempotency(digestHex: string, answerSealed: string, expiresAtMs: number): Promise<void>;
+  /** Gives a claim up, so that the request may be made again. */
+  releaseIdempotency(digestHex: string): Promise<void>;
 
   /** True when the store answers. */
   ready(): Promise<boolean>;

@@ -138,12 +138,12 @@ export function decoyHas(context: PoolRuntime, pool: PoolRecord, typedName: stri
   return byte < 192;
 }
 
-const decoys = new WeakMap<PoolRuntime, Map<string, CredentialRecord>>();
+const decoys = new WeakMap<PoolRuntime['recent'], Map<string, CredentialRecord>>();
 
 /** The password that nobody knows: drawn once for each instance and pool, and never kept. */
 function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
-  const ofPools = decoys.get(context) ?? new Map<string, CredentialRecord>();
-  decoys.set(context, ofPools);
+  const ofPools = decoys.get(context.recent) ?? new Map<string, CredentialRecord>();
+  decoys.set(context.recent, ofPools);
   const known = ofPools.get(pool.id);
   if (known) return known;
   const password = Buffer.from(context.random(DECOY_PASSWORD_BYTES)).toString('base64url');

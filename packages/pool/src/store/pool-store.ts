@@ -4,15 +4,19 @@ import type {
   CodeRecord,
   CredentialRecord,
   DeviceRecord,
+  EventRecord,
+  GroupRecord,
   LockoutRecord,
   LoginRecord,
   MessageRecord,
+  NotMeRecord,
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
   SigningKeyRecord,
   TotpRecord,
   UserRecord,
+  UserSearch,
   UserWithCredential,
 } from './records.ts';
 
@@ -35,7 +39,27 @@ export interface PoolReads {
   user(poolId: string, username: string): Promise<UserRecord | undefined>;
   /** Users by user name, `limit` at most, after the cursor. */
   users(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  /**
+   * Users that meet a condition, `limit` at most, after the cursor: by the value, then by user name. One indexed read,
+   * however many users there are.
+   */
+  searchUsers(poolId: string, search: UserSearch, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  group(poolId: string, name: string): Promise<GroupRecord | undefined>;
+  /** Groups by name, `limit` at most, after the cursor. */
+  groups(poolId: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
+  /** The members of a group by user name, `limit` at most, after the cursor. */
+  groupMembers(poolId: string, groupName: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  /** The groups of a user by name, `limit` at most, after the cursor. */
+  groupsOf(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
   login(id: string): Promise<LoginRecord | undefined>;
+  /** The logins of a user that are neither revoked nor past their refresh expiry, newest first (same instant: by id), `limit` at most, after the cursor. */
+  livingLogins(
+    poolId: string,
+    username: string,
+    nowMs: number,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<LoginRecord>>;
   code(poolId: string, username: string, purpose: CodePurpose): Promise<CodeRecord | undefined>;
   signingKeys(poolId: string): Promise<readonly SigningKeyRecord[]>;
   lockout(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
@@ -72,6 +96,23 @@ export interface PoolTransaction extends PoolReads {
     change: Partial<Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>> &
       Pick<UserRecord, 'modifiedAtMs'>,
   ): Promise<void>;
+  /** Deletes a user with everything that belongs to it. False where there is none. */
+  deleteUser(poolId: string, username: string): Promise<boolean>;
+  /** Rejects with {@link ConflictError} where the name is taken. */
+  insertGroup(group: GroupRecord): Promise<void>;
+  /** False where there is no such group. */
+  updateGroup(
+    poolId: string,
+    name: string,
+    change: Partial<Pick<GroupRecord, 'description' | 'precedence' | 'roleArn'>> & Pick<GroupRecord, 'modifiedAtMs'>,
+  ): Promise<boolean>;
+  /** Deletes a group and its memberships. False where there is none. */
+  deleteGroup(poolId: string, name: string): Promise<boolean>;
+  countGroups(poolId: string): Promise<number>;
+  /** Puts a user into a group that exists. False where it was in it. */
+  addGroupMember(poolId: string, groupName: string, username: string, nowMs: number): Promise<boolean>;
+  /** False where it was not in it. */
+  removeGroupMember(poolId: string, groupName: string, username: string): Promise<boolean>;
   /** Replaces all names of a user. */
   setNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
   /** Sets or replaces the password of a user. */
@@ -89,6 +130,17 @@ export interface PoolTransaction extends PoolReads {
   putCode(code: CodeRecord): Promise<void>;
   /** Consumes a code. True for exactly one caller, and only while it is the current one. */
   consumeCode(poolId: string, username: string, purpose: CodePurpose, digestHex: string): Promise<boolean>;
+
+  /** Voids a code that was not used. */
+  deleteCode(poolId: string, username: string, purpose: CodePurpose): Promise<void>;
+
+  /** Keeps a "this was not me" link. */
+  insertNotMe(link: NotMeRecord): Promise<void>;
+  /** Takes a link away, by its digest. Defined for exactly one caller, and only before it expires. */
+  takeNotMe(digestHex: string, nowMs: number): Promise<NotMeRecord | undefined>;
+
+  /** Writes an event, and a delivery for each webhook that listens to its type. */
+  appendEvent(event: EventRecord): Promise<void>;
 
   insertLogin(login: LoginRecord): Promise<void>;
   /** Moves a login from one refresh generation to the next. True for exactly one caller. */

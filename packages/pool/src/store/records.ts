@@ -1,3 +1,4 @@
+import type { AuditEvent } from '@poolgate/provider';
 import type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
 
 /** A user pool. */
@@ -41,8 +42,59 @@ export interface UserRecord {
   readonly mfaMethods: readonly MfaMethod[];
   /** One of {@link mfaMethods}. */
   readonly preferredMfa: MfaMethod | null;
+  /** The groups that the user is in, by precedence (none is last), then by name. Read with the user; changed by memberships only. */
+  readonly groups: readonly UserGroup[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
+}
+
+/** A group as its members carry it. */
+export type UserGroup = Pick<GroupRecord, 'name' | 'precedence' | 'roleArn'>;
+
+/** A group of users. */
+export interface GroupRecord {
+  readonly poolId: string;
+  readonly name: string;
+  readonly description: string | null;
+  /** Lower counts more; null counts least. */
+  readonly precedence: number | null;
+  readonly roleArn: string | null;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** An attribute that users can be searched by (Cognito `ListUsers`). Without case, `username` and `status` apart. */
+export type SearchableAttribute =
+  | 'username'
+  | 'sub'
+  | 'email'
+  | 'phone_number'
+  | 'name'
+  | 'given_name'
+  | 'family_name'
+  | 'preferred_username'
+  | 'cognito:user_status'
+  | 'status';
+
+/** One condition on users. `status` is `Enabled` or `Disabled`. */
+export interface UserSearch {
+  readonly attribute: SearchableAttribute;
+  readonly match: 'equals' | 'prefix';
+  readonly value: string;
+}
+
+/** An event of the audit log, kept until `expiresAtMs`. */
+export interface EventRecord extends AuditEvent {
+  readonly expiresAtMs: number;
+}
+
+/** A "this was not me" link that was sent. */
+export interface NotMeRecord {
+  readonly poolId: string;
+  readonly username: string;
+  /** SHA-256 of the token, hex; the token has 256 random bits. */
+  readonly digestHex: string;
+  readonly expiresAtMs: number;
 }
 
 /** The password of a user, as an SRP verifier only. */
@@ -65,7 +117,7 @@ export interface UserWithCredential {
 }
 
 /** What a code proves. A code of one purpose is worth nothing for another. */
-export type CodePurpose = 'sign_up';
+export type CodePurpose = 'sign_up' | 'forgot_password' | 'verify_email' | 'verify_phone_number';
 
 /** A code that was sent to a user. There is one at most per user and purpose: a new one voids the old one. */
 export interface CodeRecord {
@@ -75,6 +127,7 @@ export interface CodeRecord {
   /** Keyed digest of the code, hex. */
   readonly digestHex: string;
   readonly channel: 'email' | 'sms';
+  /** Where it was sent. A contact that is changed only once it is proven waits here. */
   readonly destination: string;
   readonly expiresAtMs: number;
   readonly createdAtMs: number;
@@ -98,6 +151,8 @@ export interface LoginRecord {
   readonly revokedAtMs: number | null;
   /** The device that the login was given or proved; null where devices are not tracked. It binds refreshes once it is confirmed. */
   readonly deviceKey: string | null;
+  /** The address from which it was begun; null where that was not noted. */
+  readonly sourceAddress: string | null;
   readonly createdAtMs: number;
 }
 
