@@ -1,0 +1,44 @@
+import { type Actor, type AuditEvent, type CallContext, eventId } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+
+/** What is told of something that happened at the gateway; the rest is known from the call. */
+export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
+  /** Whom it is about. */
+  readonly user?: AuditEvent['user'];
+  /** Default `success`. */
+  readonly outcome?: AuditEvent['outcome'];
+  /** Default: whoever the call says, or nobody who was proven. */
+  readonly actor?: Actor;
+  readonly clientId?: string | null;
+  /** Code words and names; nothing that was typed. */
+  readonly details?: AuditEvent['details'];
+}
+
+const DAY_MS = 86_400_000;
+const ID_BYTES = 10;
+const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
+
+/** Writes an event of the gateway's own: of what the provider has no part in. */
+export async function recordGatewayEvent(
+  deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random' | 'settings'>,
+  context: CallContext,
+  happening: GatewayHappening,
+): Promise<void> {
+  const { records, userPoolId, clock, random, settings } = deps;
+  const { type, user = null, outcome = 'success', clientId = null, details = {} } = happening;
+  const atMs = clock.now();
+  await records.appendEvent({
+    id: eventId(atMs, random(ID_BYTES)),
+    atMs,
+    type,
+    outcome,
+    userPoolId,
+    clientId,
+    actor: happening.actor ?? context.actor ?? ANONYMOUS,
+    user,
+    requestId: context.requestId,
+    sourceAddress: context.sourceAddress,
+    details,
+    expiresAtMs: atMs + settings.auditDays * DAY_MS,
+  });
+}
