@@ -28,6 +28,7 @@ const ROOMS: readonly Room[] = [
   { folder: 'srp/src', doors: [], anyRuntime: true },
   { folder: 'provider/src', doors: [], anyRuntime: true },
   { folder: 'contract/src', doors: [], anyRuntime: true },
+  { folder: 'provider-cognito/src', doors: POOL },
   { folder: 'pool/src', doors: POOL },
   { folder: 'pool/src/auth', doors: POOL, notAbove: above('operations') },
   { folder: 'pool/src/challenges', doors: POOL, notAbove: above('operations', 'auth') },
