@@ -109,7 +109,10 @@ export type RefusalReason =
   | 'invalid_credential'
   | 'passkey_not_found'
   | 'group_not_found'
-  | 'login_not_found';
+  | 'login_not_found'
+  | 'provider_unavailable'
+  | 'provider_timeout'
+  | 'provider_unknown';
 
 /** Details of a {@link ProviderError} beyond code and message. */
 export interface ProviderErrorOptions {

@@ -1,0 +1,84 @@
+import type { Clock } from '../options.ts';
+
+/** How the breaker is to behave. */
+export interface BreakerLimits {
+  readonly breakerOutcomes: number;
+  readonly breakerLeast: number;
+  readonly breakerShare: number;
+  readonly breakerWindowMs: number;
+  readonly breakerOpenMs: number;
+}
+
+/** The right to make one call; it is handed back with the outcome. */
+export interface Permit {
+  /** `undefined`: the call says nothing about the service. */
+  settle(outcome: 'worked' | 'failed' | undefined): void;
+}
+
+/** Stops calls to a service that does not work, and lets one through now and then to see. */
+export interface Breaker {
+  /** Asks to call; where that is refused, gives after how many milliseconds asking again makes sense. */
+  enter(): Permit | { readonly waitMs: number };
+}
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly atMs: number;
+}
+
+/** Makes a closed breaker. */
+export function createBreaker(clock: Clock, limits: BreakerLimits): Breaker {
+  let outcomes: Outcome[] = [];
+  /** When the next probe may go; undefined while closed. */
+  let probeAtMs: number | undefined;
+  let probing = false;
+  // A call that began before the breaker opened or closed says nothing about the time after.
+  let era = 0;
+
+  function change(nextProbeAtMs: number | undefined): void {
+    era += 1;
+    outcomes = [];
+    probing = false;
+    probeAtMs = nextProbeAtMs;
+  }
+
+  function note(failed: boolean): void {
+    const nowMs = clock.now();
+    outcomes.push({ failed, atMs: nowMs });
+    outcomes = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs).slice(-limits.breakerOutcomes);
+    const failures = outcomes.filter((outcome) => outcome.failed).length;
+    const enough = outcomes.length >= limits.breakerLeast;
+    if (enough && failures >= outcomes.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
+  }
+
+  function ordinary(): Permit {
+    const began = era;
+    return {
+      settle(outcome) {
+        if (outcome !== undefined && began === era) note(outcome === 'failed');
+      },
+    };
+  }
+
+  function probe(): Permit {
+    const began = era;
+    probing = true;
+    return {
+      settle(outcome) {
+        if (began !== era) return;
+        if (outcome === 'worked') change(undefined);
+        else change(clock.now() + (outcome === 'failed' ? limits.breakerOpenMs : 0));
+      },
+    };
+  }
+
+  return {
+    enter() {
+      if (probeAtMs === undefined) return ordinary();
+      const waitMs = probeAtMs - clock.now();
+      if (probing) return { waitMs: limits.breakerOpenMs };
+      // A wait beyond the limit comes of a clock that was set back.
+      return waitMs > 0 && waitMs <= limits.breakerOpenMs ? { waitMs } : probe();
+    },
+  };
+}

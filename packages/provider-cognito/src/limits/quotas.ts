@@ -1,0 +1,24 @@
+/**
+ * The categories into which Cognito sorts its operations, with the requests a second that an account may make in a region
+ * by default. Answers to challenges are counted apart, at three times the rate of logins.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/quotas.html#category_operations
+ */
+export const QUOTAS = {
+  UserAuthentication: 120,
+  UserAuthenticationAnswers: 360,
+  UserCreation: 50,
+  UserAccountRecovery: 30,
+  UserRead: 120,
+  UserUpdate: 25,
+  UserToken: 120,
+  UserList: 30,
+  UserResourceRead: 50,
+  UserResourceUpdate: 25,
+  UserPoolRead: 15,
+  UserPoolResourceRead: 20,
+  UserPoolClientRead: 15,
+} as const;
+
+/** One of {@link QUOTAS}. */
+export type QuotaCategory = keyof typeof QUOTAS;

@@ -1,0 +1,155 @@
+import type { ChallengeName, PoolDescription } from '@poolgate/provider';
+import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
+import type { Settled } from '../options.ts';
+import { bounded } from '../upstream/bounded.ts';
+import type { CognitoSettings, MfaSettings } from './settings.ts';
+
+/** How long settings that were read are believed, and how long it takes to ask again for those that could not be. */
+const LIVE_MS = { read: 5 * 60_000, unread: 60_000 } as const;
+/** The first description waits for the settings no longer than this; a later one does not wait at all. */
+const FIRST_WAIT_MS = 2_000;
+
+/** Describes the pool: at once where anything is known, and with what is presumed where nothing can be read. */
+export function createDescription(
+  options: Settled,
+  read: () => Promise<CognitoSettings>,
+): () => Promise<PoolDescription> {
+  const { clock, timer, region } = options;
+  let settings: CognitoSettings = { region, unread: [] };
+  let staleAtMs = Number.NEGATIVE_INFINITY;
+  let pending: Promise<void> | undefined;
+  let known = false;
+
+  async function renew(): Promise<void> {
+    try {
+      const latest = await read();
+      // A reading that failed does not take away what an earlier one has shown.
+      settings = { ...settings, ...latest };
+      staleAtMs = clock.now() + (latest.unread.length === 0 ? LIVE_MS.read : LIVE_MS.unread);
+    } finally {
+      known = true;
+      pending = undefined;
+    }
+  }
+
+  return async () => {
+    if (clock.now() >= staleAtMs) pending ??= renew();
+    // Nobody waits for a renewal; a defect in it shows at the next description that does.
+    pending?.catch(() => undefined);
+    if (!known && pending !== undefined) await patiently(pending);
+    return describe(options, settings);
+  };
+
+  function patiently(reading: Promise<void>): Promise<void> {
+    return bounded(timer, FIRST_WAIT_MS, () => reading).catch(() => undefined);
+  }
+}
+
+/** The description that follows from settings, whole or in part. */
+export function describe(options: Settled, settings: CognitoSettings): PoolDescription {
+  const { region, userPoolId, issuer, presumed } = options;
+  return {
+    userPoolId,
+    region,
+    issuer,
+    srp: {
+      NHex: hexFromInteger(COGNITO_GROUP.modulus),
+      gHex: hexFromInteger(COGNITO_GROUP.generator),
+      hash: 'SHA-256',
+    },
+    challenges: challengesOf(settings),
+    passkeys: passkeysOf(settings, presumed?.passkeys ?? null),
+    mfa: mfaOf(settings.mfa, presumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] }),
+  };
+}
+
+/** The second factors of a pool, in Cognito's names. */
+const MFA_TYPES: Readonly<Record<string, (mfa: MfaSettings) => boolean>> = {
+  SOFTWARE_TOKEN_MFA: (mfa) => mfa.SoftwareTokenMfaConfiguration?.Enabled === true,
+  SMS_MFA: (mfa) => mfa.SmsMfaConfiguration !== undefined,
+  EMAIL_OTP: (mfa) => mfa.EmailMfaConfiguration !== undefined,
+};
+
+/** The second factors that settings allow. */
+export function mfaTypes(mfa: MfaSettings): readonly string[] {
+  return Object.keys(MFA_TYPES).filter((type) => MFA_TYPES[type]?.(mfa));
+}
+
+function mfaOf(mfa: MfaSettings | undefined, presumed: PoolDescription['mfa']): PoolDescription['mfa'] {
+  if (mfa === undefined) return presumed;
+  const setup = mfa.MfaConfiguration;
+  return { setup: setup === 'ON' || setup === 'OPTIONAL' ? setup : 'OFF', types: mfaTypes(mfa) };
+}
+
+/** The relying party of a pool's passkeys: the one that is set, else the pool's own domain; undefined where there is neither. */
+export function relyingPartyOf({ region, mfa, userPool }: CognitoSettings): string | undefined {
+  const set = mfa?.WebAuthnConfiguration?.RelyingPartyId ?? userPool?.CustomDomain;
+  if (set !== undefined || userPool?.Domain === undefined) return set;
+  return `${userPool.Domain}.auth.${region}.amazoncognito.com`;
+}
+
+function passkeysOf(settings: CognitoSettings, presumed: PoolDescription['passkeys']): PoolDescription['passkeys'] {
+  if (settings.userPool === undefined || settings.mfa === undefined) return presumed;
+  const relyingPartyId = relyingPartyOf(settings);
+  if (!allowsFirstFactor(settings, 'WEB_AUTHN') || relyingPartyId === undefined) return null;
+  return { relyingPartyId };
+}
+
+/** Whether the app client allows a flow; true where that is not known. Clients without a list have Cognito's default one. */
+export function allowsFlow({ userPoolClient }: CognitoSettings, flow: string): boolean {
+  if (userPoolClient === undefined) return true;
+  const { ExplicitAuthFlows: flows = ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_CUSTOM_AUTH'] } =
+    userPoolClient;
+  return flows.includes(`ALLOW_${flow}`);
+}
+
+/** Whether a login may begin with a factor; true where that is not known. */
+export function allowsFirstFactor(settings: CognitoSettings, factor: string): boolean {
+  if (settings.userPool === undefined) return true;
+  const { AllowedFirstAuthFactors: factors = ['PASSWORD'] } = settings.userPool.Policies?.SignInPolicy ?? {};
+  return factors.includes(factor) && allowsFlow(settings, 'USER_AUTH');
+}
+
+type Condition = (settings: CognitoSettings) => boolean;
+const always: Condition = () => true;
+const flow =
+  (name: string): Condition =>
+  (settings) =>
+    allowsFlow(settings, name);
+const firstFactor =
+  (name: string): Condition =>
+  (settings) =>
+    allowsFirstFactor(settings, name);
+const tracksDevices: Condition = ({ userPool }) => userPool === undefined || userPool.DeviceConfiguration !== undefined;
+const hasMfa =
+  (type: string): Condition =>
+  ({ mfa }) =>
+    mfa === undefined || (mfa.MfaConfiguration !== 'OFF' && mfaTypes(mfa).includes(type));
+const either =
+  (one: Condition, other: Condition): Condition =>
+  (settings) =>
+    one(settings) || other(settings);
+
+/** On what it depends whether a login can meet a challenge. What is not known could be. */
+const CONDITIONS: Readonly<Record<ChallengeName, Condition>> = {
+  CUSTOM_CHALLENGE: ({ userPool }) => userPool?.LambdaConfig?.DefineAuthChallenge !== undefined,
+  DEVICE_PASSWORD_VERIFIER: tracksDevices,
+  DEVICE_SRP_AUTH: tracksDevices,
+  EMAIL_OTP: either(firstFactor('EMAIL_OTP'), hasMfa('EMAIL_OTP')),
+  MFA_SETUP: ({ mfa }) => mfa === undefined || mfa.MfaConfiguration === 'ON',
+  NEW_PASSWORD_REQUIRED: always,
+  PASSWORD: flow('USER_AUTH'),
+  PASSWORD_SRP: flow('USER_AUTH'),
+  PASSWORD_VERIFIER: either(flow('USER_SRP_AUTH'), flow('USER_AUTH')),
+  SELECT_CHALLENGE: flow('USER_AUTH'),
+  SELECT_MFA_TYPE: ({ mfa }) => mfa === undefined || mfaTypes(mfa).length > 1,
+  SMS_MFA: hasMfa('SMS_MFA'),
+  SMS_OTP: firstFactor('SMS_OTP'),
+  SOFTWARE_TOKEN_MFA: hasMfa('SOFTWARE_TOKEN_MFA'),
+  WEB_AUTHN: firstFactor('WEB_AUTHN'),
+};
+
+function challengesOf(settings: CognitoSettings): readonly ChallengeName[] {
+  const names = Object.keys(CONDITIONS) as ChallengeName[];
+  return names.filter((name) => CONDITIONS[name](settings));
+}

@@ -1,0 +1,98 @@
+import type { Settled } from '../options.ts';
+import type { Call } from '../upstream/caller.ts';
+import { SETTINGS_COMMANDS } from '../upstream/commands.ts';
+import { UpstreamFailure } from '../upstream/failure.ts';
+
+/** What is of interest of `DescribeUserPool`'s `UserPool`. */
+export interface UserPoolSettings {
+  readonly UserPoolTier?: string;
+  readonly MfaConfiguration?: string;
+  readonly Domain?: string;
+  readonly CustomDomain?: string;
+  readonly Policies?: { readonly SignInPolicy?: { readonly AllowedFirstAuthFactors?: readonly string[] } };
+  readonly DeviceConfiguration?: {
+    readonly ChallengeRequiredOnNewDevice?: boolean;
+    readonly DeviceOnlyRememberedOnUserPrompt?: boolean;
+  };
+  readonly AccountRecoverySetting?: {
+    readonly RecoveryMechanisms?: readonly { readonly Name?: string; readonly Priority?: number }[];
+  };
+  readonly AdminCreateUserConfig?: { readonly AllowAdminCreateUserOnly?: boolean };
+  readonly IssuerConfiguration?: { readonly Type?: string };
+  readonly LambdaConfig?: { readonly DefineAuthChallenge?: string };
+}
+
+/** What is of interest of `DescribeUserPoolClient`'s `UserPoolClient`. Of its secret, whether there is one. */
+export interface UserPoolClientSettings {
+  readonly hasSecret: boolean;
+  readonly ExplicitAuthFlows?: readonly string[];
+  readonly PreventUserExistenceErrors?: string;
+  readonly EnableTokenRevocation?: boolean;
+  readonly RefreshTokenRotation?: { readonly Feature?: string; readonly RetryGracePeriodSeconds?: number };
+}
+
+/** What is of interest of the answer of `GetUserPoolMfaConfig`. */
+export interface MfaSettings {
+  readonly MfaConfiguration?: string;
+  readonly SmsMfaConfiguration?: object;
+  readonly EmailMfaConfiguration?: object;
+  readonly SoftwareTokenMfaConfiguration?: { readonly Enabled?: boolean };
+  readonly WebAuthnConfiguration?: {
+    readonly RelyingPartyId?: string;
+    readonly UserVerification?: string;
+    readonly FactorConfiguration?: string;
+  };
+}
+
+/** The name of an operation that tells settings. */
+export type SettingsOperation = keyof typeof SETTINGS_COMMANDS;
+
+/** The settings of a pool and its app client as far as they could be read. */
+export interface CognitoSettings {
+  readonly region: string;
+  readonly userPool?: UserPoolSettings;
+  readonly userPoolClient?: UserPoolClientSettings;
+  readonly mfa?: MfaSettings;
+  /** What could not be read, and why: a failure's kind, and AWS's name of it where it gave one. */
+  readonly unread: readonly { readonly operation: SettingsOperation; readonly why: string }[];
+}
+
+/** Reads all that AWS lets be read, and rejects for nothing but defects. */
+export async function readSettings({ region, userPoolId, clientId }: Settled, call: Call): Promise<CognitoSettings> {
+  const pool = { UserPoolId: userPoolId };
+  const [described, client, mfa] = await Promise.all([
+    attempt(call, 'DescribeUserPool', pool),
+    attempt(call, 'DescribeUserPoolClient', { ...pool, ClientId: clientId }),
+    attempt(call, 'GetUserPoolMfaConfig', pool),
+  ]);
+  return {
+    region,
+    ...(described.answer && { userPool: (described.answer.UserPool ?? {}) as UserPoolSettings }),
+    ...(client.answer && { userPoolClient: withoutSecret(client.answer.UserPoolClient ?? {}) }),
+    ...(mfa.answer && { mfa: mfa.answer as MfaSettings }),
+    unread: [described, client, mfa].flatMap(({ unread }) => unread ?? []),
+  };
+}
+
+interface Attempt {
+  readonly answer?: Readonly<Record<string, unknown>>;
+  readonly unread?: CognitoSettings['unread'][number];
+}
+
+async function attempt(
+  call: Call,
+  operation: SettingsOperation,
+  request: Readonly<Record<string, string>>,
+): Promise<Attempt> {
+  try {
+    return { answer: await call(operation, SETTINGS_COMMANDS[operation], request) };
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    return { unread: { operation, why: error.message } };
+  }
+}
+
+function withoutSecret(client: object): UserPoolClientSettings {
+  const { ClientSecret, ...rest } = client as { readonly ClientSecret?: string };
+  return { ...rest, hasSecret: ClientSecret !== undefined };
+}

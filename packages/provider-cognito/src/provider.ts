@@ -1,0 +1,100 @@
+import {
+  type IdentityProvider,
+  OPERATIONS,
+  type OperationName,
+  ProviderError,
+  type ProviderOperations,
+} from '@poolgate/provider';
+import { type CognitoOptions, type Settled, settle } from './options.ts';
+import { createDescription } from './pool/description.ts';
+import { type CognitoSettings, readSettings } from './pool/settings.ts';
+import { createSigningKeys } from './pool/signing-keys.ts';
+import { type Call, createCaller } from './upstream/caller.ts';
+import { createSdkClient } from './upstream/client.ts';
+import { COMMANDS } from './upstream/commands.ts';
+import { UpstreamFailure } from './upstream/failure.ts';
+import { refusesSecret, toProviderError } from './upstream/refusal.ts';
+import type { CommandRow } from './upstream/rows.ts';
+import { type ClientSecrets, createClientSecrets } from './upstream/secret-proof.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Amazon Cognito behind the port. */
+export interface CognitoProvider extends IdentityProvider {
+  /** The settings of the pool and its app client as far as AWS lets them be read; needs AWS credentials, and rejects for nothing. */
+  readSettings(): Promise<CognitoSettings>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+/**
+ * Opens a user pool of Amazon Cognito, or of whatever speaks its API. Nothing is sent until something is asked.
+ * Operations of end users need no AWS credentials; administrative ones are signed with those that the SDK finds.
+ * @throws {TypeError|RangeError} naming the option that is wrong
+ */
+export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
+  const settled = settle(options);
+  const client = createSdkClient(settled);
+  const call = createCaller(settled, client.send);
+  const keys = createSigningKeys(settled);
+  const read = () => readSettings(settled, call);
+  const description = createDescription(settled, read);
+  const isOurs = (userPoolId: string) => userPoolId === settled.userPoolId;
+  return {
+    operations: operationsOf(settled, call),
+    extensions: {},
+    keepsEvents: false,
+    describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
+    signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
+    readSettings: read,
+    close: () => client.close(),
+  };
+}
+
+function operationsOf(settled: Settled, call: Call): ProviderOperations {
+  const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
+  const methods = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
+    const operation = (request: Fields) => perform(settled, secrets, call, name, request);
+    return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, operation];
+  });
+  return Object.fromEntries(methods) as ProviderOperations;
+}
+
+async function perform(
+  { userPoolId }: Settled,
+  secrets: ClientSecrets,
+  call: Call,
+  name: OperationName,
+  request: Fields,
+): Promise<Fields> {
+  const row = COMMANDS[name];
+  // The credentials of this service may reach further than the pool that it stands before.
+  if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
+    throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
+  }
+  const [first, second] = secrets.requests(row.secret, request);
+  const answer = await outcome(call, name, row, first ?? request);
+  if (second === undefined || !(answer instanceof UpstreamFailure) || !refusesSecret(answer, row, request)) {
+    return orThrow(answer, row, request);
+  }
+  const again = await outcome(call, name, row, second);
+  // A refusal for anything else comes after the secret was believed.
+  const believed =
+    !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !refusesSecret(again, row, request));
+  if (believed) secrets.swap();
+  return orThrow(again, row, request);
+}
+
+async function outcome(call: Call, name: string, row: CommandRow, request: Fields): Promise<Fields | UpstreamFailure> {
+  try {
+    return await call(name, row, request);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) return error;
+    throw error;
+  }
+}
+
+function orThrow(answer: Fields | UpstreamFailure, row: CommandRow, request: Fields): Fields {
+  if (answer instanceof UpstreamFailure) throw toProviderError(answer, row, request);
+  return answer;
+}

@@ -1,0 +1,95 @@
+import { type Breaker, createBreaker } from '../limits/breaker.ts';
+import { createRetryBudget, fullJitterMs, type RetryBudget } from '../limits/retry-budget.ts';
+import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
+import type { Settled } from '../options.ts';
+import { bounded, pause } from './bounded.ts';
+import type { Send } from './client.ts';
+import { FAILURES, toFailure, UpstreamFailure } from './failure.ts';
+import { readOutput } from './output.ts';
+import type { CommandRow } from './rows.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Calls one operation of Cognito, with all the care that a service far away needs.
+ * @throws {UpstreamFailure} for whatever goes wrong, defects apart
+ */
+export type Call = (name: string, row: CommandRow, request: Fields) => Promise<Fields>;
+
+interface Parts {
+  readonly options: Settled;
+  readonly send: Send;
+  readonly limiter: WindowLimiter;
+  readonly breaker: Breaker;
+  readonly budget: RetryBudget;
+}
+
+/** Makes the one way to Cognito: quota, breaker and retry budget are shared by all calls. */
+export function createCaller(options: Settled, send: Send): Call {
+  const { clock, limits } = options;
+  const parts: Parts = {
+    options,
+    send,
+    limiter: createWindowLimiter(clock, limits.quotas),
+    breaker: createBreaker(clock, limits),
+    budget: createRetryBudget(limits),
+  };
+  return (name, row, request) => tries(parts, name, row, request);
+}
+
+async function tries(parts: Parts, name: string, row: CommandRow, request: Fields): Promise<Fields> {
+  const { clock, timer, random, limits } = parts.options;
+  const endsAtMs = clock.now() + limits.callMs;
+  parts.budget.earn();
+  let failure = await tryOnce(parts, name, row, request, limits.callMs);
+  for (let tried = 1; failure instanceof UpstreamFailure; tried += 1) {
+    if (tried >= limits.tries || !mayRepeat(failure, row, request)) throw failure;
+    const waitMs = fullJitterMs(tried, random(), limits);
+    if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw failure;
+    await pause(timer, waitMs);
+    if (clock.now() >= endsAtMs) throw failure;
+    const next = await tryOnce(parts, name, row, request, endsAtMs - clock.now());
+    // That no further try could be made says less than why one was needed.
+    if (next instanceof UpstreamFailure && wasNotSent(next)) throw failure;
+    failure = next;
+  }
+  return failure;
+}
+
+function wasNotSent({ kind }: UpstreamFailure): boolean {
+  return kind === 'limited' || kind === 'open';
+}
+
+function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
+  const { retry } = FAILURES[kind];
+  return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
+}
+
+async function tryOnce(
+  parts: Parts,
+  name: string,
+  row: CommandRow,
+  request: Fields,
+  leftMs: number,
+): Promise<Fields | UpstreamFailure> {
+  const { timer, limits } = parts.options;
+  const place = parts.limiter.take(row.quota);
+  if (place.waitMs > 0) return new UpstreamFailure('limited', { waitMs: place.waitMs });
+  const permit = parts.breaker.enter();
+  if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
+  let said: 'worked' | 'failed' | undefined;
+  try {
+    const command = new row.Command(request as never);
+    const answer = await bounded(timer, Math.min(limits.requestMs, leftMs), (signal) => parts.send(command, signal));
+    const output = readOutput(name, command.schema, answer);
+    said = 'worked';
+    return output;
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure === undefined) throw thrown;
+    said = FAILURES[failure.kind].breaker;
+    return failure;
+  } finally {
+    permit.settle(said);
+  }
+}

@@ -1,0 +1,40 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import type { Settled } from '../options.ts';
+import { UpstreamFailure } from './failure.ts';
+import type { SdkCommand } from './rows.ts';
+
+/** Sends one command once. */
+export type Send = (command: SdkCommand, signal: AbortSignal) => Promise<unknown>;
+
+/**
+ * The SDK's client. It never tries again by itself, and looks for credentials at the first call that must be signed:
+ * the operations of end users are unsigned in Cognito's model.
+ */
+export function createSdkClient(options: Settled): { readonly send: Send; close(): void } {
+  const { region, endpoint, limits, credentials } = options;
+  const client = new CognitoIdentityProviderClient({
+    region,
+    maxAttempts: 1,
+    retryMode: 'standard',
+    requestHandler: {
+      connectionTimeout: limits.connectMs,
+      requestTimeout: limits.requestMs,
+      throwOnRequestTimeout: true,
+    },
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(credentials === undefined ? {} : { credentials: () => found(credentials) }),
+  });
+  return {
+    send: (command, signal) => client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal }),
+    close: () => client.destroy(),
+  };
+}
+
+async function found<T>(credentials: () => Promise<T>): Promise<T> {
+  try {
+    return await credentials();
+  } catch {
+    // What a credentials provider says may name files, roles and accounts.
+    throw new UpstreamFailure('no_credentials');
+  }
+}

@@ -1,0 +1,132 @@
+import * as sdk from '@aws-sdk/client-cognito-identity-provider';
+import { type AuthFlow, authFlowOf, type OperationName } from '@poolgate/provider';
+import type { QuotaCategory } from '../limits/quotas.ts';
+import type { CommandRow, Proof } from './rows.ts';
+
+type Request = Readonly<Record<string, unknown>>;
+type More = Partial<Pick<CommandRow, 'secret' | 'missing' | 'proof' | 'repeatable'>>;
+
+/** What the start of a login proves at once, and whether it may be sent again. */
+const FLOWS: Readonly<Record<AuthFlow, { readonly proof: Proof; readonly repeatable: boolean }>> = {
+  ADMIN_USER_PASSWORD_AUTH: { proof: 'login', repeatable: false },
+  CUSTOM_AUTH: { proof: 'login', repeatable: false },
+  REFRESH_TOKEN_AUTH: { proof: 'refresh', repeatable: false },
+  USER_AUTH: { proof: 'login', repeatable: false },
+  USER_PASSWORD_AUTH: { proof: 'login', repeatable: false },
+  USER_SRP_AUTH: { proof: 'login', repeatable: true },
+};
+
+const flowOf = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
+const always = () => true;
+const never = () => false;
+const nothing = (): Proof => 'none';
+const login = (): Proof => 'login';
+const refresh = (): Proof => 'refresh';
+const token = (): Proof => 'token';
+const tokenOrSession = (request: Request): Proof => (request.AccessToken === undefined ? 'login' : 'token');
+
+/** May be sent any number of times. */
+function repeatable(Command: CommandRow['Command'], quota: QuotaCategory, more: More = {}): CommandRow {
+  return { Command, quota, repeatable: always, proof: nothing, ...more };
+}
+
+/** Is sent again only where it certainly was not received. */
+function once(Command: CommandRow['Command'], quota: QuotaCategory, more: More = {}): CommandRow {
+  return { Command, quota, repeatable: never, proof: nothing, ...more };
+}
+
+const DEVICE: More = { missing: 'device_not_found' };
+const OWN_DEVICE: More = { missing: 'device_not_found', proof: token };
+const GROUP: More = { missing: 'group_not_found' };
+const OWN: More = { proof: token };
+const CODE: More = { secret: 'SecretHash', proof: login };
+const START: More = {
+  secret: 'AuthParameters',
+  missing: 'device_not_found',
+  proof: (request) => flowOf(request).proof,
+  repeatable: (request) => flowOf(request).repeatable,
+};
+const ANSWER: More = { secret: 'ChallengeResponses', proof: login, missing: 'device_not_found' };
+
+/** Every operation of the port as a command of the SDK. */
+export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
+  AdminAddUserToGroup: repeatable(sdk.AdminAddUserToGroupCommand, 'UserUpdate', GROUP),
+  AdminConfirmSignUp: once(sdk.AdminConfirmSignUpCommand, 'UserCreation'),
+  AdminCreateUser: once(sdk.AdminCreateUserCommand, 'UserCreation'),
+  AdminDeleteUser: once(sdk.AdminDeleteUserCommand, 'UserUpdate'),
+  AdminDeleteUserAttributes: repeatable(sdk.AdminDeleteUserAttributesCommand, 'UserUpdate'),
+  AdminDisableUser: repeatable(sdk.AdminDisableUserCommand, 'UserUpdate'),
+  AdminEnableUser: repeatable(sdk.AdminEnableUserCommand, 'UserUpdate'),
+  AdminForgetDevice: once(sdk.AdminForgetDeviceCommand, 'UserResourceUpdate', DEVICE),
+  AdminGetDevice: repeatable(sdk.AdminGetDeviceCommand, 'UserResourceRead', DEVICE),
+  AdminGetUser: repeatable(sdk.AdminGetUserCommand, 'UserRead'),
+  AdminInitiateAuth: once(sdk.AdminInitiateAuthCommand, 'UserAuthentication', START),
+  AdminListDevices: repeatable(sdk.AdminListDevicesCommand, 'UserResourceRead'),
+  AdminListGroupsForUser: repeatable(sdk.AdminListGroupsForUserCommand, 'UserResourceRead'),
+  AdminRemoveUserFromGroup: repeatable(sdk.AdminRemoveUserFromGroupCommand, 'UserUpdate', GROUP),
+  AdminResetUserPassword: once(sdk.AdminResetUserPasswordCommand, 'UserAccountRecovery'),
+  AdminRespondToAuthChallenge: once(sdk.AdminRespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
+  AdminSetUserMFAPreference: repeatable(sdk.AdminSetUserMFAPreferenceCommand, 'UserResourceUpdate'),
+  AdminSetUserPassword: once(sdk.AdminSetUserPasswordCommand, 'UserAccountRecovery'),
+  AdminUpdateDeviceStatus: repeatable(sdk.AdminUpdateDeviceStatusCommand, 'UserResourceUpdate', DEVICE),
+  AdminUpdateUserAttributes: once(sdk.AdminUpdateUserAttributesCommand, 'UserUpdate'),
+  AdminUserGlobalSignOut: repeatable(sdk.AdminUserGlobalSignOutCommand, 'UserUpdate'),
+  AssociateSoftwareToken: repeatable(sdk.AssociateSoftwareTokenCommand, 'UserResourceUpdate', {
+    proof: tokenOrSession,
+    repeatable: (request) => request.Session === undefined,
+  }),
+  ChangePassword: once(sdk.ChangePasswordCommand, 'UserAccountRecovery', OWN),
+  CompleteWebAuthnRegistration: once(sdk.CompleteWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
+  ConfirmDevice: once(sdk.ConfirmDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
+  ConfirmForgotPassword: once(sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery', CODE),
+  ConfirmSignUp: once(sdk.ConfirmSignUpCommand, 'UserCreation', CODE),
+  CreateGroup: once(sdk.CreateGroupCommand, 'UserResourceUpdate'),
+  DeleteGroup: once(sdk.DeleteGroupCommand, 'UserResourceUpdate', GROUP),
+  DeleteUser: once(sdk.DeleteUserCommand, 'UserUpdate', OWN),
+  DeleteUserAttributes: repeatable(sdk.DeleteUserAttributesCommand, 'UserUpdate', OWN),
+  DeleteWebAuthnCredential: once(sdk.DeleteWebAuthnCredentialCommand, 'UserResourceUpdate', {
+    proof: token,
+    missing: 'passkey_not_found',
+  }),
+  ForgetDevice: once(sdk.ForgetDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
+  ForgotPassword: once(sdk.ForgotPasswordCommand, 'UserAccountRecovery', CODE),
+  GetDevice: repeatable(sdk.GetDeviceCommand, 'UserResourceRead', OWN_DEVICE),
+  GetGroup: repeatable(sdk.GetGroupCommand, 'UserResourceRead', GROUP),
+  GetTokensFromRefreshToken: once(sdk.GetTokensFromRefreshTokenCommand, 'UserToken', {
+    secret: 'ClientSecret',
+    proof: refresh,
+  }),
+  GetUser: repeatable(sdk.GetUserCommand, 'UserRead', OWN),
+  GetUserAttributeVerificationCode: once(sdk.GetUserAttributeVerificationCodeCommand, 'UserUpdate', OWN),
+  GetUserAuthFactors: repeatable(sdk.GetUserAuthFactorsCommand, 'UserRead', OWN),
+  GlobalSignOut: once(sdk.GlobalSignOutCommand, 'UserUpdate', OWN),
+  InitiateAuth: once(sdk.InitiateAuthCommand, 'UserAuthentication', START),
+  ListDevices: repeatable(sdk.ListDevicesCommand, 'UserResourceRead', OWN),
+  ListGroups: repeatable(sdk.ListGroupsCommand, 'UserResourceRead'),
+  ListUsers: repeatable(sdk.ListUsersCommand, 'UserList'),
+  ListUsersInGroup: repeatable(sdk.ListUsersInGroupCommand, 'UserList', GROUP),
+  ListWebAuthnCredentials: repeatable(sdk.ListWebAuthnCredentialsCommand, 'UserResourceRead', OWN),
+  ResendConfirmationCode: once(sdk.ResendConfirmationCodeCommand, 'UserAccountRecovery', CODE),
+  RespondToAuthChallenge: once(sdk.RespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
+  // A second revocation of one token does nothing, and a first that got lost would leave a login alive.
+  RevokeToken: repeatable(sdk.RevokeTokenCommand, 'UserToken', { secret: 'ClientSecret' }),
+  SetUserMFAPreference: repeatable(sdk.SetUserMFAPreferenceCommand, 'UserResourceUpdate', OWN),
+  SignUp: once(sdk.SignUpCommand, 'UserCreation', { secret: 'SecretHash' }),
+  StartWebAuthnRegistration: repeatable(sdk.StartWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
+  UpdateDeviceStatus: repeatable(sdk.UpdateDeviceStatusCommand, 'UserResourceUpdate', OWN_DEVICE),
+  UpdateGroup: repeatable(sdk.UpdateGroupCommand, 'UserResourceUpdate', GROUP),
+  UpdateUserAttributes: once(sdk.UpdateUserAttributesCommand, 'UserUpdate', OWN),
+  VerifySoftwareToken: once(sdk.VerifySoftwareTokenCommand, 'UserResourceUpdate', { proof: tokenOrSession }),
+  VerifyUserAttribute: once(sdk.VerifyUserAttributeCommand, 'UserUpdate', OWN),
+};
+
+/** What tells of the pool's settings; signed, and called only where somebody asks for the settings. */
+export const SETTINGS_COMMANDS = {
+  DescribeUserPool: repeatable(sdk.DescribeUserPoolCommand, 'UserPoolRead', { missing: 'pool_not_found' }),
+  DescribeUserPoolClient: repeatable(sdk.DescribeUserPoolClientCommand, 'UserPoolClientRead', {
+    missing: 'client_not_found',
+  }),
+  GetUserPoolMfaConfig: repeatable(sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead', {
+    missing: 'pool_not_found',
+  }),
+} as const satisfies Record<string, CommandRow>;

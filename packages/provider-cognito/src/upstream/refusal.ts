@@ -1,0 +1,167 @@
+import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+import { type FailureKind, isDeclared, type UpstreamFailure } from './failure.ts';
+import type { CommandRow, Proof } from './rows.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One sign by which a refusal's reason is told. */
+interface Sign {
+  readonly code: ProviderErrorCode;
+  /** What Cognito's words must say; anything where it is left out. */
+  readonly says?: RegExp;
+  /** What the request must prove; anything where it is left out. */
+  readonly proof?: Proof;
+  readonly reason: RefusalReason;
+  /** Cognito's text where it is not the one of the reason. */
+  readonly text?: string;
+}
+
+const TOO_MANY_GUESSES = 'Attempt limit exceeded, please try after some time.';
+
+/** In their order: the first that fits says the reason. */
+const SIGNS: readonly Sign[] = [
+  { code: 'NotAuthorizedException', says: /secret/i, reason: 'client_secret' },
+  { code: 'NotAuthorizedException', says: /user is disabled/i, reason: 'user_disabled' },
+  { code: 'NotAuthorizedException', says: /refresh token/i, reason: 'invalid_grant' },
+  { code: 'NotAuthorizedException', says: /access token/i, reason: 'invalid_token' },
+  { code: 'NotAuthorizedException', says: /session/i, reason: 'invalid_session' },
+  { code: 'NotAuthorizedException', says: /attempts exceeded/i, reason: 'locked' },
+  { code: 'NotAuthorizedException', says: /temporary password/i, reason: 'temporary_password_expired' },
+  { code: 'NotAuthorizedException', says: /password.*expired/i, reason: 'password_expired' },
+  { code: 'NotAuthorizedException', says: /incorrect username or password/i, reason: 'invalid_credentials' },
+  { code: 'NotAuthorizedException', proof: 'refresh', reason: 'invalid_grant' },
+  { code: 'UserNotFoundException', proof: 'refresh', reason: 'invalid_grant' },
+  { code: 'UserNotFoundException', proof: 'login', reason: 'invalid_credentials' },
+  { code: 'UserNotFoundException', proof: 'token', reason: 'invalid_token' },
+  { code: 'RefreshTokenReuseException', reason: 'invalid_grant' },
+  { code: 'UnauthorizedException', says: /secret/i, reason: 'client_secret' },
+  { code: 'LimitExceededException', says: /attempt/i, reason: 'locked', text: TOO_MANY_GUESSES },
+  { code: 'TooManyFailedAttemptsException', reason: 'locked', text: TOO_MANY_GUESSES },
+  {
+    code: 'InvalidParameterException',
+    says: /not enabled for (this|the) client|auth method/i,
+    reason: 'flow_disabled',
+  },
+  { code: 'ResourceNotFoundException', says: /pool client/i, reason: 'client_not_found' },
+  { code: 'ResourceNotFoundException', says: /user ?pool/i, reason: 'pool_not_found' },
+];
+
+/** Cognito's stable texts, which clients match on; what it really said is not repeated. */
+const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>> = {
+  AliasExistsException: 'An account with the given alias already exists.',
+  CodeMismatchException: 'Invalid verification code provided, please try again.',
+  DeviceKeyExistsException: 'Device already exists.',
+  EnableSoftwareTokenMFAException: 'Code mismatch',
+  ExpiredCodeException: 'Invalid code provided, please request a code again.',
+  GroupExistsException: 'A group with the name already exists.',
+  InvalidPasswordException: 'Password did not conform with policy',
+  LimitExceededException: TOO_MANY_GUESSES,
+  PasswordResetRequiredException: 'Password reset required for the user',
+  UserNotConfirmedException: 'User is not confirmed.',
+  UserNotFoundException: 'User does not exist.',
+  UsernameExistsException: 'User already exists',
+  client_not_found: 'The app client does not exist.',
+  client_secret: 'Unable to verify secret hash for the client.',
+  device_not_found: 'Device does not exist.',
+  flow_disabled: 'Auth flow not enabled for this client',
+  group_not_found: 'Group not found.',
+  invalid_credentials: 'Incorrect username or password.',
+  invalid_grant: 'Invalid Refresh Token',
+  invalid_session: 'Invalid session for the user.',
+  invalid_token: 'Invalid Access Token',
+  locked: 'Password attempts exceeded',
+  passkey_not_found: 'The passkey does not exist.',
+  pool_not_found: 'The user pool does not exist.',
+  temporary_password_expired: 'Temporary password has expired and must be reset by an administrator.',
+  user_disabled: 'User is disabled.',
+};
+
+interface FailureAnswer {
+  readonly code: ProviderErrorCode;
+  readonly reason?: RefusalReason;
+  readonly text: string;
+  /** When another try makes sense, where the failure does not say it itself. */
+  readonly retryAfterSeconds?: number;
+}
+
+const AWAY: FailureAnswer = {
+  code: 'InternalErrorException',
+  reason: 'provider_unavailable',
+  text: 'Amazon Cognito cannot be reached.',
+  retryAfterSeconds: 1,
+};
+const BEYOND_US: FailureAnswer = {
+  code: 'InternalErrorException',
+  reason: 'provider_unknown',
+  text: 'Amazon Cognito answered in a way that is not known.',
+};
+
+/** What each failure but a declared refusal is to callers. */
+const ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureAnswer>> = {
+  unsent: AWAY,
+  lost: AWAY,
+  broken: AWAY,
+  open: AWAY,
+  slow: {
+    code: 'InternalErrorException',
+    reason: 'provider_timeout',
+    text: 'Amazon Cognito did not answer in time.',
+  },
+  throttled: {
+    code: 'TooManyRequestsException',
+    reason: 'provider_unavailable',
+    text: 'Too many requests',
+    retryAfterSeconds: 1,
+  },
+  limited: { code: 'TooManyRequestsException', text: 'Too many requests' },
+  nonsense: BEYOND_US,
+  unknown: BEYOND_US,
+  unsigned: { code: 'AccessDeniedException', text: 'AWS refuses the credentials of this service.' },
+  no_credentials: { code: 'AccessDeniedException', text: 'This operation needs AWS credentials, and none were found.' },
+};
+
+/** What went wrong with a call, in the port's words; the failure itself stays in `cause`. */
+export function toProviderError(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
+  const { kind, details } = failure;
+  if (kind === 'refused') return refusal(failure, row, request);
+  const { code, reason, text, retryAfterSeconds } = ANSWERS[kind];
+  const afterSeconds = details.waitMs === undefined ? retryAfterSeconds : Math.ceil(details.waitMs / 1_000);
+  return new ProviderError(code, text, {
+    cause: failure,
+    ...(reason === undefined ? {} : { reason }),
+    ...(afterSeconds === undefined ? {} : { retryAfterSeconds: afterSeconds }),
+  });
+}
+
+/** Whether the client's secret was refused, which says nothing of the rest of the request. */
+export function refusesSecret(failure: UpstreamFailure, row: CommandRow, request: Fields): boolean {
+  return failure.kind === 'refused' && reasonOf(failure, row, request) === 'client_secret';
+}
+
+function refusal(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
+  const code = codeOf(failure);
+  const sign = signOf(failure, row, request);
+  const reason = reasonOf(failure, row, request);
+  const text = sign?.text ?? (reason && TEXTS[reason]) ?? TEXTS[code] ?? code;
+  return new ProviderError(code, text, { cause: failure, ...(reason === undefined ? {} : { reason }) });
+}
+
+function codeOf({ details: { name = '' } }: UpstreamFailure): ProviderErrorCode {
+  return isDeclared(name) ? name : 'InternalErrorException';
+}
+
+function reasonOf(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalReason | undefined {
+  const missing = codeOf(failure) === 'ResourceNotFoundException' ? row.missing : undefined;
+  return signOf(failure, row, request)?.reason ?? missing;
+}
+
+function signOf(failure: UpstreamFailure, row: CommandRow, request: Fields): Sign | undefined {
+  const code = codeOf(failure);
+  const proof = row.proof(request);
+  return SIGNS.find(
+    (sign) =>
+      sign.code === code &&
+      (sign.proof === undefined || sign.proof === proof) &&
+      (sign.says === undefined || failure.says(sign.says)),
+  );
+}

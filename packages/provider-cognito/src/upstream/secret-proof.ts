@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+
+/** Where a request carries the proof that the client has its secret. */
+export type SecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret';
+
+type Request = Readonly<Record<string, unknown>>;
+type Texts = Readonly<Record<string, string>>;
+
+/**
+ * `SECRET_HASH`: Base64 of HMAC-SHA-256, keyed by the client's secret, over user name and client id.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash
+ */
+export function secretHash(secret: string, username: string, clientId: string): string {
+  return createHmac('sha256', secret).update(username).update(clientId).digest('base64');
+}
+
+/** How each place is filled. What a caller put there itself stays, and so does a request that names nobody to prove it for. */
+const FILL: Readonly<Record<SecretPlace, (request: Request, secret: string, clientId: string) => Request>> = {
+  SecretHash(request, secret, clientId) {
+    const username = request.Username;
+    if (request.SecretHash !== undefined || typeof username !== 'string') return request;
+    return { ...request, SecretHash: secretHash(secret, username, clientId) };
+  },
+  AuthParameters: (request, secret, clientId) => inMap(request, 'AuthParameters', secret, clientId),
+  ChallengeResponses: (request, secret, clientId) => inMap(request, 'ChallengeResponses', secret, clientId),
+  ClientSecret(request, secret) {
+    return request.ClientSecret === undefined ? { ...request, ClientSecret: secret } : request;
+  },
+};
+
+/**
+ * The hash goes over the very name that the same map sends as `USERNAME`: after SRP that is `USER_ID_FOR_SRP`, and not what
+ * was typed. A refresh by `REFRESH_TOKEN_AUTH` needs no name, so a caller adds the user name or `sub` there for the hash alone.
+ */
+function inMap(
+  request: Request,
+  place: 'AuthParameters' | 'ChallengeResponses',
+  secret: string,
+  clientId: string,
+): Request {
+  const map = (request[place] ?? {}) as Texts;
+  const { USERNAME } = map;
+  if (map.SECRET_HASH !== undefined || USERNAME === undefined) return request;
+  return { ...request, [place]: { ...map, SECRET_HASH: secretHash(secret, USERNAME, clientId) } };
+}
+
+/** The secrets of the app client, the one that worked last first. */
+export interface ClientSecrets {
+  /** The requests to try in turn: one, or two where a second secret might be the right one. */
+  requests(place: SecretPlace | undefined, request: Request): readonly Request[];
+  /** Notes that the second of two requests was the right one. */
+  swap(): void;
+}
+
+/** Holds the secrets of one app client. Requests of any other client are left as they are. */
+export function createClientSecrets(clientId: string, secrets: readonly string[]): ClientSecrets {
+  let order = [...secrets];
+  return {
+    requests(place, request) {
+      if (place === undefined || request.ClientId !== clientId || order.length === 0) return [request];
+      const filled = order.map((secret) => FILL[place](request, secret, clientId));
+      return filled.includes(request) ? [request] : filled;
+    },
+    swap() {
+      order = order.toReversed();
+    },
+  };
+}
