@@ -41,23 +41,19 @@ async function tries(parts: Parts, name: string, row: CommandRow, request: Field
   const { clock, timer, random, limits } = parts.options;
   const endsAtMs = clock.now() + limits.callMs;
   parts.budget.earn();
-  let failure = await tryOnce(parts, name, row, request, limits.callMs);
-  for (let tried = 1; failure instanceof UpstreamFailure; tried += 1) {
-    if (tried >= limits.tries || !mayRepeat(failure, row, request)) throw failure;
+  let result = await tryOnce(parts, name, row, request, limits.callMs);
+  for (let tried = 1; result instanceof UpstreamFailure; tried += 1) {
+    if (tried >= limits.tries || !mayRepeat(result, row, request)) throw result;
     const waitMs = fullJitterMs(tried, random(), limits);
-    if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw failure;
+    if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw result;
     await pause(timer, waitMs);
-    if (clock.now() >= endsAtMs) throw failure;
+    if (clock.now() >= endsAtMs) throw result;
     const next = await tryOnce(parts, name, row, request, endsAtMs - clock.now());
     // That no further try could be made says less than why one was needed.
-    if (next instanceof UpstreamFailure && wasNotSent(next)) throw failure;
-    failure = next;
+    if (next instanceof UpstreamFailure && FAILURES[next.kind].breaker === undefined) throw result;
+    result = next;
   }
-  return failure;
-}
-
-function wasNotSent({ kind }: UpstreamFailure): boolean {
-  return kind === 'limited' || kind === 'open';
+  return result;
 }
 
 function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
@@ -73,12 +69,12 @@ async function tryOnce(
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
-  const place = parts.limiter.take(row.quota);
-  if (place.waitMs > 0) return new UpstreamFailure('limited', { waitMs: place.waitMs });
   const permit = parts.breaker.enter();
   if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
   let said: 'worked' | 'failed' | undefined;
   try {
+    const { waitMs } = parts.limiter.take(row.quota);
+    if (waitMs > 0) return new UpstreamFailure('limited', { waitMs });
     const command = new row.Command(request as never);
     const answer = await bounded(timer, Math.min(limits.requestMs, leftMs), (signal) => parts.send(command, signal));
     const output = readOutput(name, command.schema, answer);

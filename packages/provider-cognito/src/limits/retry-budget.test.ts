@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DEFAULT_LIMITS } from '../options.ts';
+import { createRetryBudget, fullJitterMs } from './retry-budget.ts';
+
+test('retries add a tenth to the load and what was saved up, whenever they are asked for', () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { maxLength: 2_000 }), (asks) => {
+      const budget = createRetryBudget(DEFAULT_LIMITS);
+      let calls = 0;
+      let retries = 0;
+      for (const asksTwice of asks) {
+        budget.earn();
+        calls += 1;
+        for (let retry = 0; retry < (asksTwice ? 2 : 0); retry += 1) if (budget.spend()) retries += 1;
+      }
+      assert.ok(retries <= DEFAULT_LIMITS.retryReserve + DEFAULT_LIMITS.retryShare * calls + 1e-6);
+    }),
+  );
+});
+
+test('the wait is spread from nothing up to a bound that doubles and ends', () => {
+  const bounds = [1, 2, 3, 4, 5, 6, 20].map((tried) => fullJitterMs(tried, 0.999_999, DEFAULT_LIMITS) + 1);
+  assert.deepEqual(bounds, [100, 200, 400, 800, 1_000, 1_000, 1_000]);
+  assert.equal(fullJitterMs(3, 0, DEFAULT_LIMITS), 0);
+  assert.equal(fullJitterMs(3, 0.5, DEFAULT_LIMITS), 200);
+});

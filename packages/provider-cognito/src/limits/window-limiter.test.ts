@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createTestTime } from '../testing/test-time.ts';
+import { QUOTAS } from './quotas.ts';
+import { createWindowLimiter } from './window-limiter.ts';
+
+test('in no second there are more calls of a category than its rate, whatever the order in which they come', () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 200 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), gaps, (rate, gapsMs) => {
+      const time = createTestTime();
+      const limiter = createWindowLimiter(time.clock, { UserRead: rate });
+      const admitted: number[] = [];
+      for (const gapMs of gapsMs) {
+        time.advance(gapMs);
+        if (limiter.take('UserRead').waitMs === 0) admitted.push(time.clock.now());
+      }
+      for (const from of admitted) {
+        const within = admitted.filter((atMs) => atMs >= from && atMs < from + 1_000);
+        assert.ok(within.length <= rate, `${within.length} calls in a second at a rate of ${rate}`);
+      }
+    }),
+  );
+});
+
+test('three times the quota for ten minutes: the quota is used in full and never exceeded', () => {
+  const time = createTestTime();
+  const limiter = createWindowLimiter(time.clock);
+  let admitted = 0;
+  for (let call = 0; call < QUOTAS.UserAuthentication * 3 * 600; call += 1) {
+    if (limiter.take('UserAuthentication').waitMs === 0) admitted += 1;
+    if (call % 9 === 8) time.advance(25);
+  }
+  assert.equal(admitted, QUOTAS.UserAuthentication * 600);
+});
+
+test('who is refused is told when there will be room', () => {
+  const time = createTestTime();
+  const limiter = createWindowLimiter(time.clock, { UserList: 2 });
+  assert.equal(limiter.take('UserList').waitMs, 0);
+  time.advance(300);
+  assert.equal(limiter.take('UserList').waitMs, 0);
+  const { waitMs } = limiter.take('UserList');
+  assert.equal(waitMs, 700);
+  time.advance(waitMs);
+  assert.equal(limiter.take('UserList').waitMs, 0);
+});
+
+test('categories do not take from each other', () => {
+  const time = createTestTime();
+  const limiter = createWindowLimiter(time.clock, { UserList: 1 });
+  limiter.take('UserList');
+  assert.ok(limiter.take('UserList').waitMs > 0);
+  assert.equal(limiter.take('UserRead').waitMs, 0);
+});
+
+test('a clock that is set back does not close a category', () => {
+  const time = createTestTime();
+  const limiter = createWindowLimiter(time.clock, { UserList: 1 });
+  limiter.take('UserList');
+  time.advance(-3_600_000);
+  assert.equal(limiter.take('UserList').waitMs, 0);
+});

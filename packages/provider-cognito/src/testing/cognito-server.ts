@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** One request as the server saw it. */
+export interface SeenRequest {
+  /** The operation; empty where the request was for a file. */
+  readonly operation: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** How the server answers: in words, by breaking the connection, by breaking it in the middle of the words, or never. */
+export type Reply =
+  | { readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string }
+  | 'reset'
+  | 'cut'
+  | 'hang';
+
+/** An HTTP server that answers as Cognito does, or as badly as a test wants. */
+export interface CognitoServer extends AsyncDisposable {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+  /** Settles when so many requests have come. */
+  reached(count: number): Promise<void>;
+  answer(reply: (request: SeenRequest) => Reply): void;
+}
+
+/** A good answer. */
+export function good(value: unknown): Reply {
+  return { body: JSON.stringify(value) };
+}
+
+/** A refusal in the manner of AWS JSON 1.1. */
+export function refusal(name: string, message: string, status = 400): Reply {
+  return { status, headers: { 'x-amzn-errortype': `${name}:` }, body: JSON.stringify({ __type: name, message }) };
+}
+
+/** Starts a server on a free port. It answers `{}` until it is told otherwise. */
+export async function startCognitoServer(
+  reply: (request: SeenRequest) => Reply = () => good({}),
+): Promise<CognitoServer> {
+  const seen: SeenRequest[] = [];
+  const waiting = new Set<() => void>();
+  let current = reply;
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const target = String(request.headers['x-amz-target'] ?? '');
+    const { url: path = '', headers, socket } = request;
+    const one: SeenRequest = {
+      operation: target.split('.')[1] ?? '',
+      path,
+      headers,
+      body: text === '' ? {} : JSON.parse(text),
+    };
+    seen.push(one);
+    for (const check of waiting) check();
+    const answer = current(one);
+    if (typeof answer === 'string') return misbehave(answer, socket);
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/x-amz-json-1.1', ...answer.headers });
+    response.end(answer.body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    answer(next) {
+      current = next;
+    },
+    reached(count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const check = () => {
+        if (seen.length < count) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+      return promise;
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function misbehave(how: 'reset' | 'cut' | 'hang', socket: Socket): void {
+  if (how === 'reset') socket.resetAndDestroy();
+  if (how === 'cut') socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"Username":');
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS, type OperationName, ProviderError } from '@poolgate/provider';
+import { good, startCognitoServer } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openProvider, POOL_ID } from '../testing/test-provider.ts';
+import { COMMANDS } from './commands.ts';
+
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const PATIENT = { breakerLeast: 1_000 };
+
+function methodsOf(operations: object): Readonly<Record<string, (input: object, context: object) => Promise<unknown>>> {
+  return { ...(operations as Record<string, (input: object, context: object) => Promise<unknown>>) };
+}
+
+test('every operation of the port is sent under its own name, once, and signed only where an administrator acts', async () => {
+  await using server = await startCognitoServer();
+  using provider = openProvider(server.url, { limits: PATIENT });
+  const methods = methodsOf(provider.operations);
+  for (const name of NAMES) {
+    const before = server.seen.length;
+    const method = methods[`${name.charAt(0).toLowerCase()}${name.slice(1)}`];
+    const isAdmin = OPERATIONS[name].access === 'admin';
+    // An empty answer is none to those that must tell something.
+    await method?.(isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' }, CALL).catch((error) => {
+      assert.ok(error instanceof ProviderError && error.reason === 'provider_unknown', String(error));
+    });
+    const [request, ...more] = server.seen.slice(before);
+    assert.equal(more.length, 0, name);
+    assert.equal(request?.operation, name);
+    assert.equal(request?.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') ?? false, isAdmin, name);
+  }
+  assert.equal(server.seen.length, NAMES.length);
+});
+
+test('credentials are looked for when something must be signed, and not before', async () => {
+  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
+  using provider = openProvider(server.url);
+  await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
+  assert.equal(provider.lookedUp(), 0);
+  await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
+  assert.equal(provider.lookedUp(), 1);
+});
+
+test('without credentials logins work, and what must be signed says so without naming where they were looked for', async () => {
+  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
+  const credentials = async () => assert.fail('no file /home/somebody/.aws/credentials');
+  using provider = openProvider(server.url, { credentials });
+  await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
+  await assert.rejects(
+    provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL),
+    (error: unknown) => {
+      assert.ok(error instanceof ProviderError);
+      assert.equal(error.code, 'AccessDeniedException');
+      assert.doesNotMatch(error.message, /home/);
+      return true;
+    },
+  );
+  assert.equal(server.seen.length, 1);
+});
+
+test('another pool than the configured one is refused here, with no request signed for it', async () => {
+  await using server = await startCognitoServer();
+  using provider = openProvider(server.url);
+  await assert.rejects(
+    provider.operations.adminDeleteUser({ UserPoolId: 'us-east-1_Another1', Username: 'ada' }, CALL),
+    { code: 'ResourceNotFoundException', reason: 'pool_not_found' },
+  );
+  assert.equal(server.seen.length, 0);
+});
+
+test('requests and answers keep their shape; times become seconds since the epoch, nulls and surplus members go', async () => {
+  await using server = await startCognitoServer(() =>
+    good({
+      Devices: [
+        {
+          DeviceKey: 'k',
+          DeviceCreateDate: 1_715_100_742.022,
+          DeviceAttributes: [{ Name: 'a', Value: 'b' }],
+          Extra: 1,
+        },
+        null,
+      ],
+      PaginationToken: null,
+      Unheard: true,
+    }),
+  );
+  using provider = openProvider(server.url);
+  const input = { AccessToken: 'a.b.c', Limit: 10, PaginationToken: 'p' };
+  assert.deepEqual(await provider.operations.listDevices(input, CALL), {
+    Devices: [{ DeviceKey: 'k', DeviceAttributes: [{ Name: 'a', Value: 'b' }], DeviceCreateDate: 1_715_100_742.022 }],
+  });
+  assert.deepEqual(server.seen[0]?.body, input);
+});
+
+test('an operation without an answer may answer with nothing at all', async () => {
+  await using server = await startCognitoServer(() => ({ body: '' }));
+  using provider = openProvider(server.url);
+  assert.deepEqual(await provider.operations.forgetDevice({ AccessToken: 'a.b.c', DeviceKey: 'k' }, CALL), {});
+});
+
+test('what is used up by being received is never repeatable', () => {
+  const spent: [OperationName, Readonly<Record<string, unknown>>][] = [
+    ['RespondToAuthChallenge', { ChallengeName: 'PASSWORD_VERIFIER' }],
+    ['AdminRespondToAuthChallenge', { ChallengeName: 'SOFTWARE_TOKEN_MFA' }],
+    ['GetTokensFromRefreshToken', { RefreshToken: 'r' }],
+    ['InitiateAuth', { AuthFlow: 'REFRESH_TOKEN_AUTH' }],
+    ['InitiateAuth', { AuthFlow: 'REFRESH_TOKEN' }],
+    ['InitiateAuth', { AuthFlow: 'USER_PASSWORD_AUTH' }],
+    ['InitiateAuth', { AuthFlow: 'USER_AUTH' }],
+    ['InitiateAuth', { AuthFlow: 'SOMETHING_NEW' }],
+    ['ConfirmSignUp', {}],
+    ['ConfirmForgotPassword', {}],
+    ['VerifyUserAttribute', {}],
+    ['VerifySoftwareToken', { AccessToken: 'a' }],
+    ['AssociateSoftwareToken', { Session: 's' }],
+    ['CompleteWebAuthnRegistration', {}],
+    ['ForgotPassword', {}],
+    ['ResendConfirmationCode', {}],
+    ['SignUp', {}],
+  ];
+  for (const [name, request] of spent) assert.equal(COMMANDS[name].repeatable(request), false, name);
+  assert.equal(COMMANDS.InitiateAuth.repeatable({ AuthFlow: 'USER_SRP_AUTH', ClientId: CLIENT_ID }), true);
+  assert.equal(COMMANDS.AssociateSoftwareToken.repeatable({ AccessToken: 'a' }), true);
+});
