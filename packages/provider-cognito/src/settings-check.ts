@@ -78,8 +78,10 @@ const CHECKS: readonly Check[] = [
     finding:
       'Refresh tokens are rotated without a period of grace: two tabs that refresh at once end the login of one.',
     advice: 'Set RetryGracePeriodSeconds of RefreshTokenRotation to 10.',
-    holds: (settings) =>
-      rotates(settings) && (settings.userPoolClient?.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0) === 0,
+    holds: ({ userPoolClient }) => {
+      const { Feature, RetryGracePeriodSeconds = 0 } = userPoolClient?.RefreshTokenRotation ?? {};
+      return Feature === 'ENABLED' && RetryGracePeriodSeconds === 0;
+    },
   },
   {
     id: 'revocation_off',

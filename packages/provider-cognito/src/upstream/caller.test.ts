@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { type CognitoOptions, settle } from '../options.ts';
 import { good, type Reply, refusal, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider, type TestProvider } from '../testing/test-provider.ts';
+import { CALL, CLIENT_ID, openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 import { createTestTime } from '../testing/test-time.ts';
 import { createCaller } from './caller.ts';
 import { COMMANDS } from './commands.ts';
+import { toFailure } from './failure.ts';
 
 const USER = good({ Username: 'ada', UserAttributes: [] });
 const TOO_MANY = refusal('TooManyRequestsException', 'Too many requests');
@@ -148,6 +150,26 @@ test('while Cognito is down it is left alone but for one call a second, and work
   for (let call = 0; call < 5; call += 1) await read(provider);
 });
 
+test('credentials that never come stop administrators, and nobody else', async () => {
+  await using server = await startCognitoServer(() => USER);
+  using provider = openProvider(server.url, { credentials: () => new Promise(() => undefined) });
+  const input = { UserPoolId: POOL_ID, Username: 'ada' };
+  for (let call = 0; call < 10; call += 1) {
+    const hanging = provider.operations.adminDeleteUser(input, CALL);
+    while (provider.time.asked.length <= call) await new Promise(setImmediate);
+    provider.time.advance(5_000);
+    await assert.rejects(hanging, { reason: 'provider_timeout' });
+  }
+  assert.equal((await read(provider)).Username, 'ada');
+});
+
+test('no connection in time: nothing was received, so a proof is tried again too', async (t) => {
+  const lookup = t.mock.method(dns, 'lookup', () => undefined);
+  using provider = openProvider('http://cognito.test', { limits: { connectMs: 20 } });
+  await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
+  assert.equal(lookup.mock.callCount(), 3);
+});
+
 test('refusals, however many, do not open the circuit breaker', async () => {
   await using server = await startCognitoServer(() =>
     refusal('NotAuthorizedException', 'Incorrect username or password.'),
@@ -160,6 +182,11 @@ test('refusals, however many, do not open the circuit breaker', async () => {
 test('a defect of ours is no failure of Cognito', async () => {
   const call = createCaller(settle(options(createTestTime())), () => Promise.reject(new TypeError('a defect')));
   await assert.rejects(call('GetUser', COMMANDS.GetUser, {}), (error) => !(error instanceof ProviderError));
+});
+
+test('a service that refuses to give credentials is not taken for Cognito', () => {
+  const refusedRole = { name: 'AccessDenied', $fault: 'client', $metadata: { httpStatusCode: 403 } };
+  assert.equal(toFailure(Object.assign(new Error('arn:aws:iam::1:role/x'), refusedRole))?.kind, 'no_credentials');
 });
 
 function options({ clock, timer }: ReturnType<typeof createTestTime>): CognitoOptions {

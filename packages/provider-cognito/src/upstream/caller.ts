@@ -1,3 +1,4 @@
+import { OPERATIONS, type OperationRow } from '@poolgate/provider';
 import { type Breaker, createBreaker } from '../limits/breaker.ts';
 import { createRetryBudget, fullJitterMs, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
@@ -16,22 +17,25 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export type Call = (name: string, row: CommandRow, request: Fields) => Promise<Fields>;
 
+/** Trouble with AWS credentials must not keep users from logging in, so signed calls have a breaker of their own. */
+type Door = 'unsigned' | 'signed';
+
 interface Parts {
   readonly options: Settled;
   readonly send: Send;
   readonly limiter: WindowLimiter;
-  readonly breaker: Breaker;
+  readonly breakers: Readonly<Record<Door, Breaker>>;
   readonly budget: RetryBudget;
 }
 
-/** Makes the one way to Cognito: quota, breaker and retry budget are shared by all calls. */
+/** Makes the one way to Cognito: quotas, breakers and retry budget are shared by all calls. */
 export function createCaller(options: Settled, send: Send): Call {
   const { clock, limits } = options;
   const parts: Parts = {
     options,
     send,
     limiter: createWindowLimiter(clock, limits.quotas),
-    breaker: createBreaker(clock, limits),
+    breakers: { unsigned: createBreaker(clock, limits), signed: createBreaker(clock, limits) },
     budget: createRetryBudget(limits),
   };
   return (name, row, request) => tries(parts, name, row, request);
@@ -56,6 +60,11 @@ async function tries(parts: Parts, name: string, row: CommandRow, request: Field
   return result;
 }
 
+function doorOf(name: string): Door {
+  const row: OperationRow | undefined = (OPERATIONS as Readonly<Record<string, OperationRow>>)[name];
+  return row === undefined || row.access === 'admin' ? 'signed' : 'unsigned';
+}
+
 function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
   const { retry } = FAILURES[kind];
   return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
@@ -69,7 +78,7 @@ async function tryOnce(
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
-  const permit = parts.breaker.enter();
+  const permit = parts.breakers[doorOf(name)].enter();
   if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
   let said: 'worked' | 'failed' | undefined;
   try {

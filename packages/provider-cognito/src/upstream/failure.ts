@@ -116,12 +116,14 @@ export function toFailure(thrown: unknown): UpstreamFailure | undefined {
   if (thrown instanceof UpstreamFailure) return thrown;
   if (thrown instanceof CognitoIdentityProviderServiceException) return answered(thrown);
   if (!(thrown instanceof Error)) return undefined;
+  // The chain of credentials gave up, or a service that it asked for them refused.
+  if ('tryNextLink' in thrown || '$fault' in thrown)
+    return new UpstreamFailure('no_credentials', { name: thrown.name });
   const { code, $metadata } = thrown as { code?: unknown; $metadata?: { httpStatusCode?: number } };
   if (typeof code === 'string') return new UpstreamFailure(UNSENT.has(code) ? 'unsent' : 'lost', { name: code });
   if (thrown.name === 'TimeoutError') {
     return new UpstreamFailure(NO_CONNECTION_IN_TIME.test(thrown.message) ? 'unsent' : 'slow');
   }
-  if ('tryNextLink' in thrown) return new UpstreamFailure('no_credentials', { name: thrown.name });
   const status = $metadata?.httpStatusCode;
   if (status === undefined) return undefined;
   return new UpstreamFailure(status >= 500 ? 'broken' : 'nonsense', { status });
@@ -129,9 +131,15 @@ export function toFailure(thrown: unknown): UpstreamFailure | undefined {
 
 function answered(thrown: CognitoIdentityProviderServiceException): UpstreamFailure {
   const { httpStatusCode: status = 0, requestId } = thrown.$metadata;
-  const name = /^[\w.]{1,80}$/.test(thrown.name) ? thrown.name : 'unnamed';
-  const details = { name, status, ...(requestId === undefined ? {} : { awsRequestId: requestId.slice(0, 80) }) };
-  return new UpstreamFailure(kindOf(name, status), details, String(thrown.message).slice(0, 2_000));
+  const name = textOf(thrown.name, /^[\w.]{1,80}$/) ?? 'unnamed';
+  const awsRequestId = textOf(requestId, /^[\w-]{1,80}$/);
+  const details = { name, status, ...(awsRequestId === undefined ? {} : { awsRequestId }) };
+  return new UpstreamFailure(kindOf(name, status), details, textOf(thrown.message, /^/)?.slice(0, 2_000));
+}
+
+/** The SDK says that these are texts, and takes them from the reply as they are. */
+function textOf(value: unknown, pattern: RegExp): string | undefined {
+  return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
 
 function kindOf(name: string, status: number): FailureKind {

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type CognitoOptions, settle } from './options.ts';
+
+const GOOD: CognitoOptions = {
+  region: 'eu-west-1',
+  userPoolId: 'eu-west-1_AbCdEf123',
+  clientId: 'client',
+  clientSecrets: [],
+  clock: { now: () => 0 },
+};
+
+const BAD: readonly [Partial<CognitoOptions>, RegExp][] = [
+  [{ region: 'eu-west-1.evil.example/' }, /^region/],
+  [{ userPoolId: '../other' }, /^userPoolId/],
+  [{ clientId: '' }, /^clientId/],
+  [{ clientSecrets: ['a', 'b', 'c'] }, /^clientSecrets/],
+  [{ clientSecrets: [''] }, /^clientSecrets/],
+  [{ endpoint: 'not a url' }, /^endpoint/],
+  [{ jwksUrl: 'file:///etc/passwd' }, /^jwksUrl/],
+];
+
+test('a wrong option is named', () => {
+  for (const [more, named] of BAD) assert.throws(() => settle({ ...GOOD, ...more }), { message: named });
+});
+
+test('keys are looked for below the endpoint, else below the issuer, unless an address is given', () => {
+  const path = 'eu-west-1_AbCdEf123/.well-known/jwks.json';
+  assert.equal(settle(GOOD).jwksUrl, `https://cognito-idp.eu-west-1.amazonaws.com/${path}`);
+  assert.equal(
+    settle({ ...GOOD, endpoint: 'http://localhost:3000/idp/' }).jwksUrl,
+    `http://localhost:3000/idp/${path}`,
+  );
+  assert.equal(
+    settle({ ...GOOD, issuer: 'https://iss.example/x' }).jwksUrl,
+    'https://iss.example/x/.well-known/jwks.json',
+  );
+  assert.equal(settle({ ...GOOD, jwksUrl: 'https://keys.example/' }).jwksUrl, 'https://keys.example/');
+  const chinese = settle({ ...GOOD, region: 'cn-north-1' });
+  assert.match(chinese.issuer, /^https:\/\/cognito-idp\.cn-north-1\.amazonaws\.com\.cn\//);
+});
+
+test('random numbers for the waits are spread over all of 0 to 1', () => {
+  const { random } = settle(GOOD);
+  const drawn = Array.from({ length: 200 }, random);
+  assert.ok(drawn.every((number) => number >= 0 && number < 1));
+  assert.ok(Math.min(...drawn) < 0.2 && Math.max(...drawn) > 0.8);
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startCognitoServer } from '../testing/cognito-server.ts';
+import { closedPool, FULL_POOL, fullPool } from '../testing/pool-settings.ts';
+import { openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
+
+async function described(provider: TestProvider) {
+  return (await provider.describe(POOL_ID)) ?? assert.fail('the pool is not known');
+}
+
+test('a pool is described by its own settings', async () => {
+  await using server = await startCognitoServer(fullPool);
+  using provider = openProvider(server.url);
+  const { srp, challenges, ...facts } = await described(provider);
+  assert.deepEqual(facts, {
+    userPoolId: POOL_ID,
+    region: 'us-east-1',
+    issuer: `https://cognito-idp.us-east-1.amazonaws.com/${POOL_ID}`,
+    passkeys: { relyingPartyId: 'example.com' },
+    mfa: { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] },
+  });
+  assert.deepEqual([srp.NHex.length, srp.gHex, srp.hash], [768, '2', 'SHA-256']);
+  const met = ['PASSWORD_VERIFIER', 'DEVICE_SRP_AUTH', 'WEB_AUTHN', 'EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'] as const;
+  for (const name of met) assert.ok(challenges.includes(name), name);
+  const never = ['SMS_MFA', 'SMS_OTP', 'CUSTOM_CHALLENGE', 'MFA_SETUP', 'SELECT_MFA_TYPE'] as const;
+  for (const name of never) assert.ok(!challenges.includes(name), name);
+});
+
+test('where settings may not be read, what is presumed is said, and any challenge may come', async () => {
+  await using server = await startCognitoServer(closedPool);
+  const presumed = { passkeys: { relyingPartyId: 'login.example' }, mfa: { setup: 'ON', types: ['SMS_MFA'] } } as const;
+  using provider = openProvider(server.url, { presumed });
+  const { passkeys, mfa, challenges } = await described(provider);
+  assert.deepEqual({ passkeys, mfa }, presumed);
+  assert.equal(challenges.length, 14);
+  assert.ok(!challenges.includes('CUSTOM_CHALLENGE'));
+});
+
+test('settings are asked for once in five minutes, and those that may not be read once a minute', async () => {
+  for (const [answer, everyMs] of [
+    [fullPool, 300_000],
+    [closedPool, 60_000],
+  ] as const) {
+    await using server = await startCognitoServer(answer);
+    using provider = openProvider(server.url);
+    await Promise.all([described(provider), described(provider)]);
+    provider.time.advance(everyMs - 1);
+    await described(provider);
+    assert.equal(server.seen.length, 3);
+    provider.time.advance(1);
+    await described(provider);
+    await server.reached(6);
+  }
+});
+
+test('nobody waits long for settings, and what was known once is told while AWS is away', async () => {
+  await using server = await startCognitoServer(() => 'hang');
+  using slow = openProvider(server.url);
+  const first = described(slow);
+  await server.reached(3);
+  slow.time.advance(2_000);
+  assert.equal((await first).passkeys, null);
+  server.answer(fullPool);
+  using provider = openProvider(server.url);
+  await described(provider);
+  server.answer(() => 'reset');
+  provider.time.advance(600_000);
+  assert.deepEqual((await described(provider)).passkeys, { relyingPartyId: 'example.com' });
+});
+
+test('a pool without devices, passkeys and MFA says so', async () => {
+  const { DeviceConfiguration, Policies, ...bare } = FULL_POOL.DescribeUserPool.UserPool;
+  await using server = await startCognitoServer(({ operation }) => ({
+    body: JSON.stringify(operation === 'DescribeUserPool' ? { UserPool: bare } : { MfaConfiguration: 'OFF' }),
+  }));
+  using provider = openProvider(server.url);
+  const { passkeys, mfa, challenges } = await described(provider);
+  assert.equal(passkeys, null);
+  assert.deepEqual(mfa, { setup: 'OFF', types: [] });
+  assert.deepEqual(challenges, ['NEW_PASSWORD_REQUIRED', 'PASSWORD_VERIFIER']);
+});
+
+test('the relying party is the domain of the pool where none is set', async () => {
+  const { WebAuthnConfiguration, ...mfa } = FULL_POOL.GetUserPoolMfaConfig;
+  const UserPool = { ...FULL_POOL.DescribeUserPool.UserPool, Domain: 'acme' };
+  const answers = { ...FULL_POOL, DescribeUserPool: { UserPool }, GetUserPoolMfaConfig: mfa };
+  await using server = await startCognitoServer(({ operation }) => ({
+    body: JSON.stringify(answers[operation as keyof typeof answers]),
+  }));
+  using provider = openProvider(server.url);
+  const { passkeys } = await described(provider);
+  assert.deepEqual(passkeys, { relyingPartyId: 'acme.auth.us-east-1.amazoncognito.com' });
+});
+
+test('the settings that are read do not hold the secret of the client', async () => {
+  await using server = await startCognitoServer(fullPool);
+  using provider = openProvider(server.url);
+  const settings = await provider.readSettings();
+  assert.equal(settings.userPoolClient?.hasSecret, true);
+  assert.doesNotMatch(JSON.stringify(settings), /the-secret-of-the-client/);
+});

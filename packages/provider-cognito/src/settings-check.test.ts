@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CognitoSettings, MfaSettings, UserPoolClientSettings, UserPoolSettings } from './pool/settings.ts';
+import { checkSettings, type SettingsWishes } from './settings-check.ts';
+import { startCognitoServer } from './testing/cognito-server.ts';
+import { closedPool, FULL_POOL, fullPool } from './testing/pool-settings.ts';
+import { openProvider } from './testing/test-provider.ts';
+
+const POOL: UserPoolSettings = FULL_POOL.DescribeUserPool.UserPool;
+const CLIENT: UserPoolClientSettings = { ...FULL_POOL.DescribeUserPoolClient.UserPoolClient, hasSecret: true };
+const MFA: MfaSettings = FULL_POOL.GetUserPoolMfaConfig;
+const WISHES: SettingsWishes = {
+  loginFlow: 'srp',
+  mfaSetup: 'OPTIONAL',
+  mfaTypes: ['SOFTWARE_TOKEN_MFA'],
+  passkeys: true,
+  relyingPartyId: 'example.com',
+  clientSecrets: 1,
+  issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_TestPool1',
+};
+
+interface Change {
+  readonly pool?: UserPoolSettings;
+  readonly client?: Partial<UserPoolClientSettings>;
+  readonly mfa?: MfaSettings;
+  readonly wishes?: Partial<SettingsWishes>;
+}
+
+function idsOf({ pool = {}, client = {}, mfa = {}, wishes = {} }: Change): readonly string[] {
+  const settings: CognitoSettings = {
+    region: 'us-east-1',
+    userPool: { ...POOL, ...pool },
+    userPoolClient: { ...CLIENT, ...client },
+    mfa: { ...MFA, ...mfa },
+    unread: [],
+  };
+  return checkSettings(settings, { ...WISHES, ...wishes }).map(({ id }) => id);
+}
+
+const flows = (...names: string[]) => names.map((name) => `ALLOW_${name}`);
+const SRP = 'USER_SRP_AUTH';
+const CHOICE = 'USER_AUTH';
+const REFRESH = 'REFRESH_TOKEN_AUTH';
+
+/** One change to a pool that has everything, and all that is to be found then. */
+const CASES: readonly [Change, readonly string[]][] = [
+  [{}, []],
+  [{ client: { ExplicitAuthFlows: flows(CHOICE, REFRESH) } }, ['srp_flow_off']],
+  [{ wishes: { loginFlow: 'password' } }, ['password_flow_off']],
+  [{ client: { ExplicitAuthFlows: flows(SRP, CHOICE, REFRESH, 'USER_PASSWORD_AUTH') } }, ['password_flow_on']],
+  [
+    { client: { ExplicitAuthFlows: flows(SRP, CHOICE), RefreshTokenRotation: { Feature: 'DISABLED' } } },
+    ['refresh_off', 'rotation_off'],
+  ],
+  [{ client: { RefreshTokenRotation: { Feature: 'ENABLED' } } }, ['rotation_without_grace']],
+  [{ client: { EnableTokenRevocation: false } }, ['revocation_off']],
+  [{ client: { PreventUserExistenceErrors: 'LEGACY' } }, ['user_existence_shown']],
+  [{ wishes: { clientSecrets: 0 } }, ['client_secret_missing']],
+  [{ client: { hasSecret: false } }, ['client_secret_needless']],
+  [{ pool: { DeviceConfiguration: { ChallengeRequiredOnNewDevice: false } } }, ['devices_do_not_spare_mfa']],
+  [{ pool: { DeviceConfiguration: { DeviceOnlyRememberedOnUserPrompt: false } } }, ['devices_remembered_unasked']],
+  [{ wishes: { mfaSetup: 'ON' } }, ['mfa_differs']],
+  [{ wishes: { mfaTypes: ['SMS_MFA'] } }, ['mfa_type_off']],
+  [{ mfa: { EmailMfaConfiguration: {} }, wishes: { mfaTypes: ['EMAIL_OTP'] } }, ['mfa_is_recovery']],
+  [{ pool: { UserPoolTier: 'LITE' } }, ['tier_too_low']],
+  [{ client: { ExplicitAuthFlows: flows(SRP, REFRESH) } }, ['choice_flow_off']],
+  [{ pool: { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } } } }, ['passkeys_off']],
+  [{ wishes: { relyingPartyId: 'login.example' } }, ['relying_party_differs']],
+  [
+    {
+      mfa: { MfaConfiguration: 'ON', WebAuthnConfiguration: { RelyingPartyId: 'example.com' } },
+      wishes: { mfaSetup: 'ON' },
+    },
+    ['passkeys_do_not_spare_mfa'],
+  ],
+  [{ pool: { IssuerConfiguration: { Type: 'UPDATED' } } }, ['issuer_differs']],
+  [{ pool: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } } }, ['sign_up_closed']],
+];
+
+test('each setting that is in the way is found, and nothing else with it', () => {
+  for (const [change, ids] of CASES) assert.deepEqual(idsOf(change), ids, JSON.stringify(change));
+});
+
+test('a pool without devices is found', () => {
+  const { DeviceConfiguration, ...userPool } = POOL;
+  const settings = { region: 'us-east-1', userPool, userPoolClient: CLIENT, mfa: MFA, unread: [] };
+  assert.deepEqual(
+    checkSettings(settings, WISHES).map(({ id }) => id),
+    ['devices_off'],
+  );
+});
+
+test('what was read of a good pool has no faults, and every finding says what to change', async () => {
+  await using server = await startCognitoServer(fullPool);
+  using provider = openProvider(server.url);
+  assert.deepEqual(checkSettings(await provider.readSettings(), WISHES), []);
+  const settings = { region: 'us-east-1', userPool: {}, userPoolClient: { hasSecret: true }, mfa: {}, unread: [] };
+  const findings = checkSettings(settings, { ...WISHES, clientSecrets: 0 });
+  assert.ok(findings.length >= 8);
+  for (const { finding, advice } of findings) assert.ok(finding.length > 20 && advice.length > 10);
+  const weights = findings.map(({ weight }) => weight);
+  assert.deepEqual(weights, weights.toSorted().toReversed());
+});
+
+test('what may not be read is said, with the permission that is missing, and held against nobody', async () => {
+  await using server = await startCognitoServer(closedPool);
+  using provider = openProvider(server.url);
+  const findings = checkSettings(await provider.readSettings(), WISHES);
+  assert.deepEqual(
+    findings.map(({ id }) => id),
+    ['unread', 'unread', 'unread'],
+  );
+  assert.match(findings[0]?.advice ?? '', /cognito-idp:DescribeUserPool/);
+  assert.doesNotMatch(JSON.stringify(findings), /arn:aws/);
+});
