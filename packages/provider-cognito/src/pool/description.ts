@@ -46,7 +46,7 @@ export function createDescription(
 }
 
 /** The description that follows from settings, whole or in part. */
-export function describe(options: Settled, settings: CognitoSettings): PoolDescription {
+function describe(options: Settled, settings: CognitoSettings): PoolDescription {
   const { region, userPoolId, issuer, presumed } = options;
   return {
     userPoolId,
