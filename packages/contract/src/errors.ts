@@ -133,6 +133,11 @@ export const ERRORS = {
     title: 'Passkey not found',
     explanation: 'There is no such passkey.',
   },
+  session_not_found: {
+    status: 404,
+    title: 'Session not found',
+    explanation: 'The caller has no living session with this id.',
+  },
   group_not_found: {
     status: 404,
     title: 'Group not found',

@@ -18,6 +18,46 @@ export const password = {
   description: 'The password, any characters, never cut.',
 } as const satisfies Schema;
 
+export const email = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'An e-mail address.',
+} as const satisfies Schema;
+
+/** Cognito's `ConfirmationCodeType`, as far as any code that is sent needs it. */
+export const sentCode = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The code that was sent, as text.',
+} as const satisfies Schema;
+
+/** Up to the length of N, and a sign byte. The salt is long enough to be no one else's. */
+export const passwordVerifier = {
+  type: 'object',
+  required: ['salt', 'verifier'],
+  properties: {
+    salt: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 130,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'The salt of /register/start, or another one of 16 to 64 bytes, as hexadecimal integer.',
+    },
+    verifier: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 770,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'g^x mod N, hexadecimal.',
+    },
+  },
+  description: 'An SRP verifier in place of the password, which then stays with the client.',
+} as const satisfies Schema;
+
 /** Cognito's `DeviceKeyType`. */
 export const deviceKey = {
   type: 'string',

@@ -14,8 +14,11 @@ test('the routes are at the addresses of the contract', () => {
     'DELETE /device',
     'DELETE /device/{device_key}',
     'DELETE /passkey/delete',
+    'DELETE /user',
     'DELETE /user/passkey',
+    'DELETE /user/sessions/{id}',
     'GET /admin/users/{username}',
+    'GET /cognito/not-me',
     'GET /dev/outbox',
     'GET /device',
     'GET /device/{device_key}',
@@ -32,9 +35,12 @@ test('the routes are at the addresses of the contract', () => {
     'GET /user/mfa/activate',
     'GET /user/passkey/start',
     'GET /user/profile',
+    'GET /user/sessions',
     'PATCH /device',
     'PATCH /device/{device_key}',
     'PATCH /passkey/{credential_id}',
+    'PATCH /user/profile',
+    'POST /account/not-me',
     'POST /admin/users',
     'POST /challenge',
     'POST /device',
@@ -46,12 +52,22 @@ test('the routes are at the addresses of the contract', () => {
     'POST /login/passkey/discoverable',
     'POST /login/srp',
     'POST /logout',
+    'POST /logout/forced',
     'POST /mfa/disable',
     'POST /mfa/enable',
     'POST /passkey/complete',
     'POST /passkey/start',
+    'POST /password/forgot',
+    'POST /password/reset',
+    'POST /register',
+    'POST /register/resend-code',
+    'POST /register/start',
+    'POST /register/verify',
     'POST /token/refresh',
     'POST /token/revalidate',
+    'POST /user/attributes/code',
+    'POST /user/attributes/verify',
+    'POST /user/changepassword',
     'POST /user/mfa/activate',
     'POST /user/mfa/activate/{code}',
     'POST /user/mfa/deactivate',
@@ -64,6 +80,7 @@ test('the routes are at the addresses of the contract', () => {
     'PUT /device',
     'PUT /device/{device_key}',
     'PUT /logout',
+    'PUT /logout/forced',
     'PUT /user/mfa/preference',
   ]);
 });
@@ -92,9 +109,13 @@ test('A40: every route that changes a factor of the caller asks for a recent log
     'passkeyComplete',
     'passkeyDelete',
     'passkeyStart',
+    'userDelete',
   ]);
+  // Of these, only the requests that change an address, or set a password without the old one.
+  const sometimes = ['passwordChange', 'userUpdate'];
   for (const [name, route] of routes) {
-    assert.equal(errorsOf(route).includes('reauthentication_required'), route.freshProof === true, name);
+    const asks = route.freshProof === true || sometimes.includes(name);
+    assert.equal(errorsOf(route).includes('reauthentication_required'), asks, name);
   }
 });
 
@@ -135,19 +156,33 @@ test('every path parameter is described, bounded and free of control characters'
   }
 });
 
-test('what tries a secret, verifies a signature or sends a code counts as a login step', () => {
+test('what tries a secret, verifies a signature, sends a code or ends logins counts as a login step', () => {
   const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
   assert.deepEqual(loginSteps.sort(), [
+    'attributeCode',
+    'attributeVerify',
     'login',
     'loginAnswer',
     'loginSrp',
+    'logoutForced',
     'mfaVerify',
     'mfaVerifyByPath',
+    'notMe',
     'passkeyChallenge',
     'passkeyChallenges',
     'passkeyComplete',
     'passkeyDiscoverable',
+    'passwordChange',
+    'passwordForgot',
+    'passwordReset',
+    'register',
+    'registerResend',
+    'registerStart',
+    'registerVerify',
+    'sessionEnd',
     'tokenRefresh',
+    'userDelete',
+    'userUpdate',
   ]);
 });
 

@@ -6,8 +6,11 @@ import type { ErrorCode } from './errors.ts';
 import { loginRoutes } from './login.ts';
 import { mfaRoutes } from './mfa.ts';
 import { passkeyRoutes } from './passkeys.ts';
+import { passwordRoutes } from './passwords.ts';
+import { registrationRoutes } from './registration.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Every route of the service, by its name. */
@@ -15,7 +18,10 @@ export const ROUTES = {
   ...loginRoutes,
   ...choiceLoginRoutes,
   ...tokenRoutes,
+  ...registrationRoutes,
+  ...passwordRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...deviceRoutes,
   ...mfaRoutes,
   ...passkeyRoutes,

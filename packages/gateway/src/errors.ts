@@ -126,6 +126,8 @@ const BY_REASON = {
   feature_disabled: 'feature_disabled',
   invalid_credential: 'invalid_credential',
   passkey_not_found: 'passkey_not_found',
+  group_not_found: 'group_not_found',
+  login_not_found: 'session_not_found',
   pool_not_found: 'provider_error',
   client_not_found: 'provider_error',
   flow_disabled: 'feature_disabled',
