@@ -40,6 +40,8 @@ export interface SetUp {
   readonly recovery?: readonly RecoveryMechanism[];
   /** The texts of messages, where the built-in ones are not wanted. */
   readonly messages?: MessageSettings;
+  /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
+  readonly notMeUrl?: string | null;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
@@ -73,6 +75,7 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     firstFactors: firstFactors ?? known.firstFactors,
     webAuthn: withPasskeys(known.webAuthn, webAuthn),
     recovery: recovery ?? known.recovery,
+    notMeUrl: wanted.notMeUrl === undefined ? known.notMeUrl : wanted.notMeUrl,
     ...(messages === undefined ? {} : { messages }),
   };
   checkRecovery(changed);
@@ -111,6 +114,7 @@ export function checkForms(wanted: SetUp): void {
   requireForm('clientId', clientId, CLIENT_ID);
   requireForm('clientSecret', clientSecret, CLIENT_SECRET);
   if (issuer !== undefined && !URL.canParse(issuer)) throw new RangeError('issuer must be a URL');
+  if (wanted.notMeUrl && !URL.canParse(wanted.notMeUrl)) throw new RangeError('notMeUrl must be a URL');
   if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
     throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
   }
