@@ -42,6 +42,12 @@ export interface SetUp {
   readonly messages?: MessageSettings;
   /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
   readonly notMeUrl?: string | null;
+  /** Contacts that stay as they are until the new one is proven. */
+  readonly requireVerificationBeforeUpdate?: PoolSettings['requireVerificationBeforeUpdate'];
+  /** Whether passwords may be set by a verifier that the client made. */
+  readonly verifierPasswords?: boolean;
+  /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
+  readonly notMeUrl?: string | null;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
@@ -65,6 +71,7 @@ export function regionOf({ userPoolId = '', region }: SetUp): string {
  */
 export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = wanted;
+  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl } = wanted;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -75,6 +82,9 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     firstFactors: firstFactors ?? known.firstFactors,
     webAuthn: withPasskeys(known.webAuthn, webAuthn),
     recovery: recovery ?? known.recovery,
+    requireVerificationBeforeUpdate: requireVerificationBeforeUpdate ?? known.requireVerificationBeforeUpdate,
+    verifierPasswords: verifierPasswords ?? known.verifierPasswords,
+    notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
     notMeUrl: wanted.notMeUrl === undefined ? known.notMeUrl : wanted.notMeUrl,
     ...(messages === undefined ? {} : { messages }),
   };
@@ -121,6 +131,8 @@ export function checkForms(wanted: SetUp): void {
   requireSet('mfaMethods', wanted.mfaMethods);
   requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
   requireSet('recovery', wanted.recovery);
+  requireSet('requireVerificationBeforeUpdate', wanted.requireVerificationBeforeUpdate);
+  if (wanted.notMeUrl) requireWebPage('notMeUrl', wanted.notMeUrl);
   if (wanted.webAuthn) requireRelyingParty(wanted.webAuthn);
   if (wanted.messages !== undefined) checkMessageSettings(wanted.messages);
   if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
@@ -135,6 +147,12 @@ function requireRelyingParty(wanted: WantedPasskeys): void {
     const value = found.value === undefined ? '' : `"${found.value}" `;
     throw new RangeError(`webAuthn.${found.about}: ${value}${found.problem}`);
   }
+}
+
+/** The token of a link follows as the fragment. */
+function requireWebPage(name: string, url: string): void {
+  const isPage = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !url.includes('#');
+  if (!isPage) throw new RangeError(`${name} must be an http or https URL without a fragment`);
 }
 
 function requireForm(name: string, value: string | undefined, form: RegExp): void {

@@ -99,6 +99,7 @@ export function newUser(
     attributes,
     mfaMethods: [],
     preferredMfa: null,
+    groups: [],
     createdAtMs: nowMs,
     modifiedAtMs: nowMs,
   };
