@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, eventId } from '@poolgate/provider';
+import { type Actor, type AuditEvent, eventId, type ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { PoolRecord, UserRecord } from './store/records.ts';
@@ -41,4 +41,19 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
 /** Where nobody else asked, users do what they do themselves; who failed has proven nothing. */
 function actorOf({ user, outcome }: Happening): Actor {
   return user === undefined || outcome === 'failure' ? { kind: 'anonymous', id: null } : { kind: 'user', id: user.sub };
+}
+
+/** Where the word of an error is not the word of what happened. */
+const FAILURES: Readonly<Partial<Record<ProviderError['code'], string>>> = {
+  CodeMismatchException: 'wrong_code',
+  EnableSoftwareTokenMFAException: 'wrong_code',
+};
+
+/** Why something was refused, as a code word of an event. */
+export function failureWord({ code, reason }: ProviderError): string {
+  return reason ?? FAILURES[code] ?? snakeCase(code.replace(/Exception$/, ''));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
 }

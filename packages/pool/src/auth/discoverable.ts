@@ -1,4 +1,4 @@
-import type { CallContext, ProviderExtensions } from '@poolgate/provider';
+import type { CallContext, ProviderError, ProviderExtensions } from '@poolgate/provider';
 import type { Factor } from '../challenges/challenge.ts';
 import { passkeyOf, passkeyVerdict, webAuthn } from '../challenges/web-authn.ts';
 import { candidateOf } from '../domain/masking.ts';
@@ -8,6 +8,7 @@ import { discoverableOptions, isUsable, newPasskeyChallenge, requirePasskeys } f
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
 import { flowRefused } from '../domain/refusals.ts';
 import { findUser } from '../domain/users.ts';
+import { failureWord, recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
@@ -57,7 +58,9 @@ export async function finishDiscoverable(
   if (pending.session.challenge !== NAME) throw pending.carrier.foreign();
   const taken = await spendFirst(context, pending);
   const answer = readAssertion(Credential);
-  const { passkey, owner } = await ownedPasskey(context, scope, settings, answer);
+  const owned = await ownedPasskey(context, scope, settings, answer);
+  if (owned === undefined) throw await refuseUnknown(context, scope);
+  const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = candidateOf(context, scope.pool, username, owner);
   const step = {
@@ -95,12 +98,25 @@ async function ownedPasskey(
   { pool }: PoolAndClient,
   settings: WebAuthnSettings,
   answer: AssertionAnswer,
-): Promise<Owned> {
+): Promise<Owned | undefined> {
   const passkey = await passkeyOf(context.store, pool, answer);
-  if (passkey === undefined || !isUsable(settings, passkey)) throw passkeyNotFound();
+  if (passkey === undefined || !isUsable(settings, passkey)) return undefined;
   const owner = await findUser(context, pool, passkey.username);
-  if (owner === undefined) throw passkeyNotFound();
-  return { passkey, owner };
+  return owner && { passkey, owner };
+}
+
+async function refuseUnknown(context: PoolRuntime, { pool, client }: PoolAndClient): Promise<ProviderError> {
+  const error = passkeyNotFound();
+  await context.store.write((transaction) =>
+    recordEvent(context, transaction, {
+      type: 'login.failed',
+      outcome: 'failure',
+      pool,
+      clientId: client.id,
+      details: { challenge: NAME, reason: failureWord(error) },
+    }),
+  );
+  return error;
 }
 
 /** The passkey names the user, so its answer must name the same one. */

@@ -16,8 +16,9 @@ import { afterCommit } from '../messages/deliver.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
+import { type Decision, type Pending, proofsAfter } from './decision.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
-import { type Decision, type Pending, proofsAfter, settle, spendFirst } from './settle.ts';
+import { settle, spendFirst } from './settle.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
@@ -97,6 +98,7 @@ export async function take(step: LoginStep, factor: Factor, given: Pending | und
   const verdict = await factor.answer(answer);
   const judged = { step: answer, factor, verdict, pending };
   const decision = await settle(judged);
+  if (verdict.outcome === 'proven' && verdict.tellsOwner) await afterCommit(step.context);
   return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
 }
 

@@ -96,7 +96,8 @@ export async function takeCode(
   const record = await transaction.code(pool.id, username, purpose);
   const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
   if (record === undefined || !isRight) {
-    await lockAfter(transaction, guess, tries);
+    const user = await transaction.user(pool.id, username);
+    await lockAfter(context, transaction, guess, tries, { pool, user });
     return codeMismatch();
   }
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();

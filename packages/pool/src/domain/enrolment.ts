@@ -80,7 +80,9 @@ export async function finishEnrolment(
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = totpStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {
-    return (await countWrongGuess(transaction, guess)) ? codeMismatch() : lockedForCodes(transaction, guess);
+    const user = await transaction.user(pool.id, username);
+    const isCounted = await countWrongGuess(context, transaction, guess, { pool, user });
+    return isCounted ? codeMismatch() : lockedForCodes(transaction, guess);
   }
   await transaction.takeTotp(pool.id, username, 'pending');
   await transaction.putTotp(provenTotp(pending, active, { step, name: proof.name }));

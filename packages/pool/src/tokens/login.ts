@@ -39,6 +39,7 @@ export async function openLogin(
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: from.deviceKey,
+    sourceAddress: context.call.sourceAddress || null,
     createdAtMs: nowMs,
   };
   await transaction.insertLogin(login);
