@@ -150,3 +150,38 @@ export const attributes = {
   ],
   description: 'Attributes by name, or a list of {Name, Value}.',
 } as const satisfies Schema;
+
+/** Of a user that an administrator makes. */
+export const newEmail = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'Unique; counts as verified.',
+} as const satisfies Schema;
+
+/** Cognito's `GroupNameType`. */
+export const groupName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
+  description: 'The name of a group.',
+} as const satisfies Schema;
+
+export const eventType = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 64,
+  pattern: '^[a-z_]+\\.[a-z_]+$',
+  description: 'A type of event, e.g. login.failed.',
+} as const satisfies Schema;
+
+/** A UUID. */
+export const webhookId = {
+  type: 'string',
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-f-]{36}$',
+  description: 'The id of a webhook.',
+} as const satisfies Schema;

@@ -11,13 +11,28 @@ const routes = Object.entries<Route>(ROUTES);
 test('the routes are at the addresses of the contract', () => {
   const addresses = routes.flatMap(([, route]) => addressesOf(route).map(({ method, path }) => `${method} ${path}`));
   assert.deepEqual(addresses.sort(), [
+    'DELETE /admin/groups/{group_name}',
+    'DELETE /admin/users/{username}',
+    'DELETE /admin/users/{username}/devices/{device_key}',
+    'DELETE /admin/users/{username}/groups/{group_name}',
+    'DELETE /admin/webhooks',
+    'DELETE /admin/webhooks/{id}',
     'DELETE /device',
     'DELETE /device/{device_key}',
     'DELETE /passkey/delete',
     'DELETE /user',
     'DELETE /user/passkey',
     'DELETE /user/sessions/{id}',
+    'GET /admin/audit',
+    'GET /admin/groups',
+    'GET /admin/groups/{group_name}',
+    'GET /admin/groups/{group_name}/users',
+    'GET /admin/users',
     'GET /admin/users/{username}',
+    'GET /admin/users/{username}/devices',
+    'GET /admin/users/{username}/devices/{device_key}',
+    'GET /admin/webhooks',
+    'GET /admin/webhooks/{id}/dead',
     'GET /cognito/not-me',
     'GET /dev/outbox',
     'GET /device',
@@ -36,12 +51,22 @@ test('the routes are at the addresses of the contract', () => {
     'GET /user/passkey/start',
     'GET /user/profile',
     'GET /user/sessions',
+    'PATCH /admin/groups/{group_name}',
+    'PATCH /admin/users/{username}',
     'PATCH /device',
     'PATCH /device/{device_key}',
     'PATCH /passkey/{credential_id}',
     'PATCH /user/profile',
     'POST /account/not-me',
+    'POST /admin/groups',
     'POST /admin/users',
+    'POST /admin/users/{username}/disable',
+    'POST /admin/users/{username}/enable',
+    'POST /admin/users/{username}/groups',
+    'POST /admin/users/{username}/mfa/reset',
+    'POST /admin/users/{username}/reset-password',
+    'POST /admin/users/{username}/sign-out',
+    'POST /admin/webhooks',
     'POST /challenge',
     'POST /device',
     'POST /login',
@@ -68,6 +93,7 @@ test('the routes are at the addresses of the contract', () => {
     'POST /user/attributes/code',
     'POST /user/attributes/verify',
     'POST /user/changepassword',
+    'POST /user/invite',
     'POST /user/mfa/activate',
     'POST /user/mfa/activate/{code}',
     'POST /user/mfa/deactivate',
@@ -138,9 +164,9 @@ test('a parameter that an alias leaves out stands in the body there', () => {
   }
 });
 
-test('every admin path has the admin guard', () => {
+test('every admin path has the admin guard, and so has the invitation', () => {
   for (const [name, route] of routes) {
-    const isAdminPath = addressesOf(route).some(({ path }) => path.startsWith('/admin'));
+    const isAdminPath = addressesOf(route).some(({ path }) => path.startsWith('/admin') || path === '/user/invite');
     assert.equal(isAdminPath, route.guard === 'admin', name);
   }
 });
@@ -184,6 +210,15 @@ test('what tries a secret, verifies a signature, sends a code or ends logins cou
     'userDelete',
     'userUpdate',
   ]);
+});
+
+test('a request that makes something can be repeated with an Idempotency-Key, and no other route looks at one', () => {
+  const repeatable = routes.filter(([, { idempotent }]) => idempotent).map(([name]) => name);
+  assert.deepEqual(repeatable.sort(), ['adminGroupCreate', 'adminUserCreate', 'adminWebhookCreate', 'userInvite']);
+  for (const [name, route] of routes) {
+    assert.equal(errorsOf(route).includes('idempotency_conflict'), route.idempotent === true, name);
+    assert.equal(201 in route.responses && route.guard === 'admin', route.idempotent === true, name);
+  }
 });
 
 test('only probes are free of the limit', () => {
