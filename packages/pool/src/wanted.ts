@@ -40,8 +40,6 @@ export interface SetUp {
   readonly recovery?: readonly RecoveryMechanism[];
   /** The texts of messages, where the built-in ones are not wanted. */
   readonly messages?: MessageSettings;
-  /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
-  readonly notMeUrl?: string | null;
   /** Contacts that stay as they are until the new one is proven. */
   readonly requireVerificationBeforeUpdate?: PoolSettings['requireVerificationBeforeUpdate'];
   /** Whether passwords may be set by a verifier that the client made. */
@@ -85,7 +83,6 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     requireVerificationBeforeUpdate: requireVerificationBeforeUpdate ?? known.requireVerificationBeforeUpdate,
     verifierPasswords: verifierPasswords ?? known.verifierPasswords,
     notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
-    notMeUrl: wanted.notMeUrl === undefined ? known.notMeUrl : wanted.notMeUrl,
     ...(messages === undefined ? {} : { messages }),
   };
   checkRecovery(changed);
@@ -124,7 +121,6 @@ export function checkForms(wanted: SetUp): void {
   requireForm('clientId', clientId, CLIENT_ID);
   requireForm('clientSecret', clientSecret, CLIENT_SECRET);
   if (issuer !== undefined && !URL.canParse(issuer)) throw new RangeError('issuer must be a URL');
-  if (wanted.notMeUrl && !URL.canParse(wanted.notMeUrl)) throw new RangeError('notMeUrl must be a URL');
   if (!Number.isInteger(authSessionSeconds) || authSessionSeconds < 180 || authSessionSeconds > 900) {
     throw new RangeError('authSessionSeconds must be a whole number from 180 to 900');
   }
