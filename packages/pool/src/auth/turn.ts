@@ -98,7 +98,6 @@ export async function take(step: LoginStep, factor: Factor, given: Pending | und
   const verdict = await factor.answer(answer);
   const judged = { step: answer, factor, verdict, pending };
   const decision = await settle(judged);
-  if (verdict.outcome === 'proven' && verdict.tellsOwner) await afterCommit(step.context);
   return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
 }
 

@@ -105,14 +105,7 @@ export type Effect = (transaction: PoolTransaction, user: UserWithCredential) =>
  * - `declined`: not acceptable, without having been a guess; the session can be answered again.
  */
 export type Verdict =
-  | {
-      readonly outcome: 'proven';
-      readonly proof?: ProofName;
-      readonly claim?: Claim;
-      readonly effect?: Effect;
-      /** True: the effect queues a message to the owner of the account. */
-      readonly tellsOwner?: true;
-    }
+  | { readonly outcome: 'proven'; readonly proof?: ProofName; readonly claim?: Claim; readonly effect?: Effect }
   | { readonly outcome: 'leading'; readonly to: PoolChallengeName }
   | { readonly outcome: 'disproven'; readonly error: ProviderError }
   | { readonly outcome: 'declined'; readonly error: ProviderError };

@@ -4,6 +4,7 @@ import { contactsOf } from '../domain/contacts.ts';
 import { checkPolicy, makeCredential, passwordMatches, replacePassword } from '../domain/passwords.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { renewNames } from '../domain/users.ts';
+import { recordEvent } from '../events.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { AnswerStep, Challenge, Effect, LoginStep, Parameters } from './challenge.ts';
@@ -78,7 +79,11 @@ function temporaryAgain(): ProviderError {
   );
 }
 
-function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPassword: string, given: Parameters): Effect {
+function setPassword(
+  { context, pool, client, candidate, nowMs }: AnswerStep,
+  newPassword: string,
+  given: Parameters,
+): Effect {
   const credential = makeCredential(context, pool, candidate.userId, newPassword, null);
   return async (transaction, { user }) => {
     const change = {
@@ -89,6 +94,8 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
     await replacePassword(transaction, credential, nowMs);
     await transaction.updateUser(pool.id, user.username, change);
     await renameAs(() => renewNames(transaction, pool, { ...user, ...change }), given, pool);
+    const details = { how: 'temporary_password' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, clientId: client.id, details });
     return { user: { ...user, ...change }, credential };
   };
 }

@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { endLogin } from './ending.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
 import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
 
@@ -76,7 +77,7 @@ async function advance(
   checkAlive(login, nowMs);
   const standing = standingOf(login, token, rotation?.graceSeconds ?? 0, nowMs);
   if (standing === 'unknown') throw invalidRefreshToken();
-  if (standing === 'reused') throw await endReused(context, login, nowMs);
+  if (standing === 'reused') throw await endReused(context, input, login);
   checkUser(user);
   if (standing === 'within_grace' || rotation === null) return login;
   const { id, generation } = login;
@@ -85,8 +86,9 @@ async function advance(
   return advance(context, input, token, user, await loginOf(context, input, token));
 }
 
-async function endReused(context: PoolRuntime, { id }: LoginRecord, nowMs: number): Promise<ProviderError> {
-  await context.store.write((transaction) => transaction.revokeLogin(id, nowMs));
+async function endReused(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<ProviderError> {
+  const told = { type: 'login.reuse_detected', outcome: 'failure' } as const;
+  await context.store.write((transaction) => endLogin(context, transaction, pool, login, told));
   return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
     reason: 'invalid_grant',
   });
