@@ -26,7 +26,14 @@ const COLUMN_TYPES: ColumnTypes = {
 };
 
 // A write has the whole database to itself.
-const PHRASES: Phrases = { skippingLocked: sql``, keepingUsers: sql`` };
+const PHRASES: Phrases = {
+  skippingLocked: sql``,
+  keepingUsers: sql``,
+  keepingOwners: sql``,
+  jsonArrayOf: sql`json_group_array`,
+  jsonObject: sql`json_object`,
+  joined: undefined,
+};
 
 function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   return {
