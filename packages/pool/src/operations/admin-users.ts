@@ -7,19 +7,22 @@ import { checkPolicy, makeCredential, replacePassword, temporaryUntilMs } from '
 import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
 import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
+import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { invite, invitedContacts } from '../messages/invitation.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { endAllLogins } from '../tokens/ending.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
 /** The operations by which administrators keep users. Who calls them was checked at the door. */
 export function adminUserOperations(context: PoolRuntime): Pick<ProviderOperations, AdminUserOperation> {
   return {
-    adminCreateUser: (input) => adminCreateUser(context, input),
-    adminSetUserPassword: (input) => adminSetUserPassword(context, input),
+    adminCreateUser: (input, call) => adminCreateUser(duringCall(context, call), input),
+    adminSetUserPassword: (input, call) => adminSetUserPassword(duringCall(context, call), input),
     adminGetUser: (input) => adminGetUser(context, input),
   };
 }
@@ -60,6 +63,7 @@ async function createUser(
       if (input.ForceAliasCreation) await releaseAliases(transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
       await transaction.putCredential(credential);
+      await recordEvent(context, transaction, { type: 'user.created', pool, user });
       await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
     });
   } catch (cause) {
@@ -101,6 +105,8 @@ async function renewInvitation(
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+    const details = { how: 'invitation' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
     await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
   });
   return { ...user, modifiedAtMs };
@@ -120,8 +126,13 @@ async function adminSetUserPassword(
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs });
+    const details = { how: input.Permanent ? 'administrator' : 'administrator_temporary' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
+    await endAllLogins(context, transaction, pool, user, 'password_changed');
+    await noticeOwner(context, transaction, pool, user, 'password_changed');
     if (user.status === 'UNCONFIRMED') await renewNames(transaction, pool, { ...user, status });
   });
+  await afterCommit(context);
   return {};
 }
 

@@ -8,10 +8,11 @@ import { newIdentity, newUser } from '../domain/new-user.ts';
 import { checkPolicy, makeCredential } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
+import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
 import { enqueueCode } from '../messages/queue.ts';
 import { admitSend } from '../messages/send-limit.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -20,8 +21,8 @@ import type { CodeRecord, PoolRecord, UserRecord } from '../store/records.ts';
 /** The operations by which users make themselves known. */
 export function signUpOperations(context: PoolRuntime): Pick<ProviderOperations, 'signUp' | 'confirmSignUp'> {
   return {
-    signUp: (input) => signUp(context, input),
-    confirmSignUp: (input) => confirmSignUp(context, input),
+    signUp: (input, call) => signUp(duringCall(context, call), input),
+    confirmSignUp: (input, call) => confirmSignUp(duringCall(context, call), input),
   };
 }
 
@@ -39,7 +40,7 @@ async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Out
   checkPolicy(pool.settings.passwordPolicy, password);
   const contact = contactToProve(pool.settings, user.attributes, input.Username);
   if (contact) requireSender(context, contact.channel);
-  await writeSignUp(context, pool, { user, typedName: input.Username, password, contact });
+  await writeSignUp(context, owner, { user, typedName: input.Username, password, contact });
   return {
     UserConfirmed: false,
     UserSub: user.sub,
@@ -64,7 +65,7 @@ interface SignUp {
 }
 
 /** The password is worked on before anybody looks whether the name is free, so that time does not tell more than the answer. */
-async function writeSignUp(context: PoolRuntime, pool: PoolRecord, signUp: SignUp): Promise<void> {
+async function writeSignUp(context: PoolRuntime, { pool, client }: PoolAndClient, signUp: SignUp): Promise<void> {
   const { user, typedName, password, contact } = signUp;
   const credential = makeCredential(context, pool, user.username, password, null);
   const issued = contact && issueCode(context, pool, user.username, 'sign_up', contact);
@@ -73,6 +74,7 @@ async function writeSignUp(context: PoolRuntime, pool: PoolRecord, signUp: SignU
       await insertUser(transaction, pool, user, typedName);
       await transaction.putCredential(credential);
       if (contact && issued) await sendCode(context, transaction, pool, { ...signUp, contact, issued });
+      await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -137,15 +139,42 @@ async function writeConfirmation(
         guess,
       });
       const user = await transaction.user(pool.id, candidate.userId);
-      if (user === undefined || user.status !== 'UNCONFIRMED') return unconfirmable(taken, user, client.settings);
-      if (taken instanceof ProviderError) return taken;
+      const refusal = refusalOf(taken, user, client.settings);
+      if (taken instanceof ProviderError || user === undefined || refusal !== undefined) {
+        const error = refusal ?? codeMismatch();
+        await tellConfirmation(context, transaction, { pool, client, user }, error);
+        return error;
+      }
       await confirm(transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
+      await tellConfirmation(context, transaction, { pool, client, user }, undefined);
       return undefined;
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
   }
+}
+
+function refusalOf(
+  taken: CodeRecord | ProviderError,
+  user: UserRecord | undefined,
+  settings: ClientSettings,
+): ProviderError | undefined {
+  if (user?.status !== 'UNCONFIRMED') return unconfirmable(taken, user, settings);
+  return taken instanceof ProviderError ? taken : undefined;
+}
+
+/** One event for a name that nobody has too. */
+function tellConfirmation(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client, user }: PoolAndClient & { readonly user: UserRecord | undefined },
+  refusal: ProviderError | undefined,
+): Promise<void> {
+  const about = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
+  if (refusal === undefined) return recordEvent(context, transaction, { ...about, details: { how: 'code' } });
+  const details = { reason: failureWord(refusal) };
+  return recordEvent(context, transaction, { ...about, outcome: 'failure', details });
 }
 
 /** Where users are hidden, nobody learns here that one is confirmed, or is not there at all. */
