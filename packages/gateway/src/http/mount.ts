@@ -62,11 +62,13 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
   return async (request, reply, read) => {
     const context = { requestId: request.id, sourceAddress: addressOf(request) };
     const caller = await authenticate(request, context);
-    const answer = await handle(deps, { ...read(request), caller, context } as never);
+    const acceptLanguage = request.headers['accept-language'];
+    const answer = await handle(deps, { ...read(request), caller, context, acceptLanguage } as never);
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
     const isJson = type === JSON_TYPE;
     return reply
       .code(answer.status)
+      .headers(answer.headers ?? {})
       .type(type)
       .send(isJson ? JSON.stringify(answer.body) : answer.body);
   };
@@ -75,7 +77,10 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
-type AnyHandler = (deps: GatewayDeps, request: never) => Promise<{ readonly status: number; readonly body: unknown }>;
+type AnyHandler = (
+  deps: GatewayDeps,
+  request: never,
+) => Promise<{ readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }>;
 
 /** What is refused before a body is read. */
 function makeAdmission({ rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {

@@ -59,6 +59,8 @@ export function guardRecords(): GuardRecords {
     calls,
     seeUser: noBusiness,
     localUser: noBusiness,
+    setPasswordResetRequired: noBusiness,
+    deleteLocalUser: noBusiness,
     setWebauthnEnabled: noBusiness,
     putLocalPasskey: noBusiness,
     localPasskeys: noBusiness,
@@ -94,6 +96,20 @@ export function guardRecords(): GuardRecords {
       if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
       return key !== undefined;
     },
+    shortenAdminKey: noBusiness,
+    appendEvent: noBusiness,
+    events: noBusiness,
+    insertWebhook: noBusiness,
+    webhooks: noBusiness,
+    deleteWebhook: noBusiness,
+    leaseDeliveries: noBusiness,
+    finishDelivery: noBusiness,
+    postponeDelivery: noBusiness,
+    buryDelivery: noBusiness,
+    deadDeliveries: noBusiness,
+    claimIdempotency: noBusiness,
+    answerIdempotency: noBusiness,
+    releaseIdempotency: noBusiness,
     ready: async () => true,
     sweep: async () => {},
   };
@@ -140,6 +156,7 @@ export function testProvider(
   return {
     operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
     extensions: {},
+    keepsEvents: true,
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
   };
@@ -160,6 +177,9 @@ const SETTINGS: GatewaySettings = {
   mfaQrLibrary: 'builtin',
   freshProofSeconds: 900,
   adminGroups: [],
+  verifierPasswords: true,
+  auditDays: 90,
+  privateWebhooks: false,
   logLevel: 'silent',
 };
 
@@ -180,6 +200,8 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     settings: { ...SETTINGS, ...settings },
     adminKeys: [],
     outbox: undefined,
+    timer: { after: () => () => {} },
+    postWebhook: async () => ({ ok: true }),
     logStream: { write: () => {} },
     ...given,
   };
