@@ -2,27 +2,27 @@ import type { RouteName } from '@poolgate/contract';
 import { sendAttributeCode } from './account/attribute-code.ts';
 import { changePassword } from './account/change-password.ts';
 import { confirmRegistration } from './account/confirm-registration.ts';
-import { deleteUser } from './account/delete-user.ts';
+import { deleteAccount } from './account/delete-account.ts';
 import { disownAccount } from './account/disown.ts';
 import { forgotPassword } from './account/forgot-password.ts';
 import { showNotMePage } from './account/not-me-page.ts';
 import { showProfile } from './account/profile.ts';
 import { register } from './account/register.ts';
 import { resendCode } from './account/resend-code.ts';
-import { resetPassword } from './account/reset-password.ts';
+import { setForgottenPassword } from './account/set-password.ts';
 import { startPassword } from './account/start-password.ts';
 import { updateProfile } from './account/update-profile.ts';
 import { verifyAttribute } from './account/verify-attribute.ts';
 import { showAudit } from './admin/audit.ts';
 import { createUser } from './admin/create-user.ts';
-import { deleteUser } from './admin/delete-user.ts';
+import { deleteNamedUser } from './admin/delete-user.ts';
 import { disableUser } from './admin/disable-user.ts';
 import { enableUser } from './admin/enable-user.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from './admin/groups.ts';
 import { inviteUser } from './admin/invite-user.ts';
 import { listMembers, listUsers } from './admin/list-users.ts';
 import { resetMfa } from './admin/reset-mfa.ts';
-import { resetPassword } from './admin/reset-password.ts';
+import { orderPasswordReset } from './admin/reset-password.ts';
 import { showUser } from './admin/show-user.ts';
 import { signOutUser } from './admin/sign-out-user.ts';
 import { updateUser } from './admin/update-user.ts';
@@ -82,13 +82,13 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   registerVerify: confirmRegistration,
   registerResend: resendCode,
   passwordForgot: forgotPassword,
-  passwordReset: resetPassword,
+  passwordReset: setForgottenPassword,
   passwordChange: changePassword,
   userProfile: showProfile,
   userUpdate: updateProfile,
   attributeCode: sendAttributeCode,
   attributeVerify: verifyAttribute,
-  userDelete: deleteUser,
+  userDelete: deleteAccount,
   notMe: disownAccount,
   notMePage: showNotMePage,
   sessionList: listSessions,
@@ -118,10 +118,10 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminUserGet: showUser,
   adminUserList: listUsers,
   adminUserUpdate: updateUser,
-  adminUserDelete: deleteUser,
+  adminUserDelete: deleteNamedUser,
   adminUserDisable: disableUser,
   adminUserEnable: enableUser,
-  adminUserResetPassword: resetPassword,
+  adminUserResetPassword: orderPasswordReset,
   adminUserSignOut: signOutUser,
   adminUserMfaReset: resetMfa,
   adminUserGroupAdd: addToGroup,

@@ -4,7 +4,7 @@ import { tombstone } from '../tokens/endings.ts';
 import { requireConfirmation } from './confirmation.ts';
 
 /** DELETE /user. */
-export const deleteUser: Handler<'userDelete'> = async (deps, { body, query, caller, context }) => {
+export const deleteAccount: Handler<'userDelete'> = async (deps, { body, query, caller, context }) => {
   requireConfirmation({ body, query });
   await refusing(deps.provider.operations.deleteUser({ AccessToken: caller.accessToken }, context), TOKEN_REFUSALS);
   await tombstone(deps, caller.sub);

@@ -15,7 +15,7 @@ const REFUSALS: Refusals = {
 };
 
 /** POST /password/reset: afterwards no login of the user lives, and nobody asks for a reset any more. */
-export const resetPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
+export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
   const username = nameIn(body);
   const password = newPasswordIn(body);
   await refusing(confirm(deps, { username, code: body.code, password }, context), REFUSALS);
