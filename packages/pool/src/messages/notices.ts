@@ -10,7 +10,9 @@ import { admitSend, NOTICE_LIMITS, SEND_LIMITS, type SendLimit } from './send-li
 import { PLACEHOLDERS } from './templates.ts';
 
 const TOKEN_BYTES = 32;
-const LIFE_MS = 7 * 86_400_000;
+
+/** How long a "this was not me" link works. */
+export const NOT_ME_LIFE_MS = 7 * 86_400_000;
 
 /** What anybody can cause who knows a name is limited like any other message. */
 const LIMITS: Readonly<Record<NoticeKind, readonly SendLimit[]>> = {
@@ -39,7 +41,7 @@ export async function noticeOwner(
   const nowMs = context.clock.now();
   const send = { pool, username, destination: to, nowMs };
   if ((await admitSend(context, transaction, send, LIMITS[kind])) !== undefined) return;
-  const expiresAtMs = nowMs + LIFE_MS;
+  const expiresAtMs = nowMs + NOT_ME_LIFE_MS;
   await enqueueCode(context, transaction, pool, {
     kind,
     contact: contactAt('email', to),

@@ -14,7 +14,6 @@ import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { endAllLogins } from '../tokens/ending.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
@@ -128,7 +127,7 @@ async function adminSetUserPassword(
     await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs });
     const details = { how: input.Permanent ? 'administrator' : 'administrator_temporary' };
     await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
-    await endAllLogins(context, transaction, pool, user, 'password_changed');
+    await transaction.revokeLoginsOf(pool.id, user.username, modifiedAtMs);
     await noticeOwner(context, transaction, pool, user, 'password_changed');
     if (user.status === 'UNCONFIRMED') await renewNames(transaction, pool, { ...user, status });
   });

@@ -1,4 +1,10 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  type Input,
+  type Output,
+  ProviderError,
+  type ProviderExtensions,
+  type ProviderOperations,
+} from '@poolgate/provider';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { heldFactors } from '../domain/first-factors.ts';
 import { changedPreference, checkWishes, type MfaWishes, mfaFacts } from '../domain/mfa-settings.ts';
@@ -30,6 +36,35 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
       return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
     },
   };
+}
+
+/** What administrators do with the factors of a user, beyond the Cognito API. */
+export function mfaExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'reset_mfa'> {
+  return {
+    async reset_mfa(input, call) {
+      const pool = await poolOf(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      await resetMfa(duringCall(context, call), pool, user.username);
+    },
+  };
+}
+
+/** Passkeys are no second factor: they stay. */
+async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, username, nowMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    await transaction.takeTotp(pool.id, username, 'active');
+    await transaction.takeTotp(pool.id, username, 'pending');
+    await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
+    await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
+    await transaction.distrustDevices(pool.id, username, nowMs);
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
+    await noticeOwner(context, transaction, pool, user, 'factor_changed');
+  });
+  await afterCommit(context);
 }
 
 type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;

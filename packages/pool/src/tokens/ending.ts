@@ -1,7 +1,7 @@
 import { type Happening, recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import type { LoginRecord, PoolRecord } from '../store/records.ts';
 
 /** A login that ends, as far as its event tells of it. */
 export type EndingLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
@@ -21,16 +21,4 @@ export async function endLogin(
   const user = await transaction.user(pool.id, username);
   await recordEvent(context, transaction, { ...told, pool, user, clientId, details: { login: id } });
   return true;
-}
-
-/** Ends every login of a user. @param reason what it is done for, as a code word */
-export async function endAllLogins(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
-  pool: PoolRecord,
-  user: Pick<UserRecord, 'sub' | 'username'>,
-  reason: string,
-): Promise<void> {
-  await transaction.revokeLoginsOf(pool.id, user.username, context.clock.now());
-  await recordEvent(context, transaction, { type: 'login.all_ended', pool, user, details: { reason } });
 }
