@@ -61,7 +61,7 @@ const BY_CODE = {
   ExpiredCodeException: 'code_expired',
   FeatureUnavailableInTierException: 'feature_disabled',
   ForbiddenException: 'forbidden',
-  GroupExistsException: 'invalid_parameter',
+  GroupExistsException: 'group_exists',
   InternalErrorException: 'unavailable',
   InternalServerException: 'unavailable',
   InvalidEmailRoleAccessPolicyException: 'provider_error',

@@ -33,7 +33,7 @@ export async function authenticateOperator(
 ): Promise<UserCaller | AdminCaller> {
   const { authorization, signed, scope, route, username } = request;
   const caller = ADMIN_KEY.test(authorization ?? '')
-    ? await authenticateAdmin(deps, signed, 'poolgate', scope)
+    ? await authenticateAdmin(deps, signed, scope, context)
     : await authenticateUser(deps, bearerToken(authorization), context);
   const { authorize = (): boolean => isOperator(deps, caller) } = deps;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.

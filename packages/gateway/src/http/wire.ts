@@ -12,6 +12,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GatewayDeps } from '../deps.ts';
 import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { endingProvider } from '../tokens/ending-provider.ts';
 import { authorizeWireAdmin } from './wire-admin.ts';
 
 /** What the wire endpoint shares with the routes. */
@@ -35,8 +36,8 @@ export interface WireCall extends WireRequest {
  */
 export function mountWire(app: FastifyInstance, { deps, rateLimit, addressOf, onDefect }: WireDoor): void {
   const wire = createAwsJson<WireCall>({
-    provider: deps.provider,
-    authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call.signed, scope),
+    provider: endingProvider(deps),
+    authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call, scope),
     onDefect,
   });
 
@@ -64,7 +65,7 @@ const PATHS = ['/', '/idp/'] as const;
 // Clients of the API send the first; the second is what people type.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 
-/** What each operation counts as towards the limit per address. */
+/** What each operation counts as towards the limit per address: what tries a secret or sends a code is a login step. */
 const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
   AdminAddUserToGroup: 'read',
   AdminConfirmSignUp: 'read',

@@ -9,7 +9,7 @@ import {
 } from '@poolgate/provider';
 import { bigIntEngine } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
-import type { AdminKeyRecord, EndingRecord, GatewayRecords } from '../records/index.ts';
+import type { AdminKeyRecord, EndingRecord, EventRecord, GatewayRecords } from '../records/index.ts';
 
 /** The moment at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');
@@ -44,6 +44,7 @@ export const CLIENT_ID = '1example23456789';
 export interface GuardRecords extends GatewayRecords {
   readonly endingsBySubject: Map<string, EndingRecord>;
   readonly keysById: Map<string, AdminKeyRecord>;
+  readonly appended: EventRecord[];
   /** The names of the methods that were called, in order. */
   readonly calls: string[];
 }
@@ -51,11 +52,13 @@ export interface GuardRecords extends GatewayRecords {
 export function guardRecords(): GuardRecords {
   const endingsBySubject = new Map<string, EndingRecord>();
   const keysById = new Map<string, AdminKeyRecord>();
+  const appended: EventRecord[] = [];
   const calls: string[] = [];
   const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
   return {
     endingsBySubject,
     keysById,
+    appended,
     calls,
     seeUser: noBusiness,
     localUser: noBusiness,
@@ -97,7 +100,10 @@ export function guardRecords(): GuardRecords {
       return key !== undefined;
     },
     shortenAdminKey: noBusiness,
-    appendEvent: noBusiness,
+    async appendEvent(event) {
+      calls.push('appendEvent');
+      appended.push(event);
+    },
     events: noBusiness,
     insertWebhook: noBusiness,
     webhooks: noBusiness,
