@@ -3,6 +3,7 @@ import { resetFlagInStep } from '../account/reset-flag.ts';
 import { subOf } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { endLogins, tombstone } from './endings.ts';
+import { claimsIn } from './token-claims.ts';
 
 /** What an operation does to a user's tokens, once it succeeded. */
 interface Ending {
@@ -62,13 +63,8 @@ function withEnding(deps: GatewayDeps, operation: Operation, row: Ending): Opera
 
 /** Of a token that the provider judges. */
 function subIn(token: string | undefined): string | undefined {
-  const [, claims = ''] = token?.split('.') ?? [];
-  try {
-    const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as { readonly sub?: unknown };
-    return typeof sub === 'string' ? sub : undefined;
-  } catch {
-    return undefined;
-  }
+  const sub = claimsIn(token)?.sub;
+  return typeof sub === 'string' ? sub : undefined;
 }
 
 /** Undefined where the provider finds nobody: it says so itself in a moment. */
