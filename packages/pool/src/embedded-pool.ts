@@ -6,16 +6,25 @@ import type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
 import { passkeySettings } from './domain/passkeys.ts';
 import { type PoolAndClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
+import { adminAccountOperations } from './operations/admin-accounts.ts';
+import { adminAttributeOperations } from './operations/admin-attributes.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
+import { attributeOperations } from './operations/attributes.ts';
 import { authOperations, discoverableExtensions } from './operations/auth.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
 import { disownExtensions } from './operations/disown.ts';
 import { exportUsers } from './operations/export-users.ts';
+import { forgotPasswordOperations } from './operations/forgot-password.ts';
+import { groupOperations } from './operations/groups.ts';
 import { type ImportOutcome, importUsers } from './operations/import-users.ts';
+import { listUsersOperations } from './operations/list-users.ts';
 import { loginExtensions } from './operations/logins.ts';
+import { membershipOperations } from './operations/memberships.ts';
 import { mfaExtensions, mfaOperations } from './operations/mfa.ts';
+import { ownAccountOperations } from './operations/own-account.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkeys.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
+import { resendCodeOperations } from './operations/resend-code.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
 import { tokenOperations } from './operations/tokens.ts';
@@ -88,6 +97,15 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...authOperations(runtime),
       ...signUpOperations(runtime),
       ...adminUserOperations(runtime),
+      ...adminAccountOperations(runtime),
+      ...adminAttributeOperations(runtime),
+      ...groupOperations(runtime),
+      ...membershipOperations(runtime),
+      ...listUsersOperations(runtime),
+      ...resendCodeOperations(runtime),
+      ...forgotPasswordOperations(runtime),
+      ...ownAccountOperations(runtime),
+      ...attributeOperations(runtime),
       ...userOperations(runtime),
       ...tokenOperations(runtime),
       ...deviceOperations(runtime),

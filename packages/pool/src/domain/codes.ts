@@ -28,6 +28,9 @@ interface CodeKind {
 /** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
 const KINDS: Readonly<Record<CodePurpose, CodeKind>> = {
   sign_up: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+  forgot_password: { digits: 6, lifeMs: 60 * 60_000 },
+  verify_email: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+  verify_phone_number: { digits: 6, lifeMs: 24 * 60 * 60_000 },
 };
 
 /** A code and what is kept of it. */

@@ -1,5 +1,6 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, claimedNames, isPossibleName, provenNames } from './names.ts';
@@ -18,6 +19,21 @@ export async function findUser(
 export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed: string): Promise<UserWithCredential> {
   const found = await findUser(context, pool, typed);
   if (found === undefined) throw noSuchUser();
+  return found;
+}
+
+/**
+ * A user as it is in this write; until the write ends, no other one changes or deletes it.
+ * @param username the canonical user name
+ * @throws {ProviderError} `UserNotFoundException`: it was deleted meanwhile
+ */
+export async function claimUser(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+): Promise<UserWithCredential> {
+  const found = await transaction.userByName(pool.id, canonicalName(pool.settings, username));
+  if (found?.user.username !== username) throw noSuchUser();
   return found;
 }
 
@@ -48,6 +64,27 @@ export async function renewNames(transaction: PoolTransaction, pool: PoolRecord,
     if (owner?.user.username === user.username) names.add(name);
   }
   await transaction.setNames(pool.id, user.username, [...names]);
+}
+
+/**
+ * As {@link renewNames}, where a name may be somebody else's.
+ * @param changed the attributes that were changed; the refusal names the first one that is a name
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function claimNames(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  changed: readonly string[],
+): Promise<void> {
+  try {
+    await renewNames(transaction, pool, user);
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    const naming: readonly string[] = [...pool.settings.usernameAttributes, ...pool.settings.aliasAttributes];
+    const attribute = changed.find((name) => naming.includes(name)) ?? 'name';
+    throw new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
+  }
 }
 
 /**
