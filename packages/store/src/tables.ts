@@ -162,8 +162,8 @@ export interface Tables {
     expires_at_ms: number;
   };
   events: {
-    user_pool_id: string;
     id: string;
+    user_pool_id: string;
     at_ms: number;
     type: string;
     outcome: string;

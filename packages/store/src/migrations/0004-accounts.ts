@@ -32,8 +32,8 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   // Without an owner: what happened stays told after its user is gone, and the pool may be at another provider.
   events: {
     columns: {
-      user_pool_id: 'text',
       id: 'text',
+      user_pool_id: 'text',
       at_ms: 'integer',
       type: 'text',
       outcome: 'text',
@@ -47,8 +47,9 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       details: 'text',
       expires_at_ms: 'integer',
     },
-    key: ['user_pool_id', 'id'],
-    indexes: [['user_pool_id', 'sub', 'id'], ['user_pool_id', 'type', 'id'], ['expires_at_ms']],
+    // By the id alone: in a key with the pool SQLite would rather walk through all events of a pool than look one user's up.
+    key: ['id'],
+    indexes: [['user_pool_id', 'id'], ['user_pool_id', 'sub', 'id'], ['user_pool_id', 'type', 'id'], ['expires_at_ms']],
   },
   webhooks: {
     columns: {

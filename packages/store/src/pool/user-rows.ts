@@ -31,14 +31,16 @@ const COLUMNS = [
   'users.modified_at_ms as modifiedAtMs',
 ] as const;
 
-// With the user, not after it: a login reads its user once.
+// With the user, not after it: a login reads its user once. Most are in no group: to ask that first costs a tenth of making an empty list.
 function groupsOfUser({ jsonArrayOf, jsonObject }: Phrases): AliasedRawBuilder<string | null, 'groups'> {
+  const ofUser = sql`memberships.pool_id = users.pool_id and memberships.username = users.username`;
   const group = sql`${jsonObject}('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn)`;
   const order = sql`groups.precedence is null, groups.precedence, groups.name`;
-  const query = sql<string | null>`(select cast(${jsonArrayOf}(${group} order by ${order}) as text)
+  const list = sql`select cast(${jsonArrayOf}(${group} order by ${order}) as text)
     from memberships join groups on groups.pool_id = memberships.pool_id and groups.name = memberships.group_name
-    where memberships.pool_id = users.pool_id and memberships.username = users.username)`;
-  return query.as('groups');
+    where ${ofUser}`;
+  const guarded = sql<string | null>`case when exists (select 1 from memberships where ${ofUser}) then (${list}) end`;
+  return guarded.as('groups');
 }
 
 /** What makes a {@link UserRow}, in a query of `users`. */
