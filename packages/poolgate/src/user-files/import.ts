@@ -109,7 +109,7 @@ async function importBatch(
     if (isThere && (await isOurs(pool, from, user, outcome))) continue;
     refusals.set(line, outcome);
   }
-  return refusals;
+  return new Map([...refusals].sort(([one], [other]) => one - other));
 }
 
 /** Whether a user who exists was made by the import that was killed. */

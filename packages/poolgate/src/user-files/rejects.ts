@@ -9,7 +9,7 @@ export interface Rejects {
   close(): Promise<void>;
 }
 
-const asText = (line: number, { code, text }: Refusal): string => `${line}\t${code}\t${text}`;
+const asText = (line: number, { code, text }: Refusal): string => `${line}\t${code}\t${text.replace(/\s+/g, ' ')}`;
 
 /** Tells of each, and keeps nothing. */
 export function toldRejects(tell: (line: string) => void): Rejects {
