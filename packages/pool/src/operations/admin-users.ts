@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError, type ProviderOperations } from 
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
 import { withVerification } from '../domain/contacts.ts';
 import { mfaFacts } from '../domain/mfa-settings.ts';
-import { checkNotTemporary, ownNames, plainPassword } from '../domain/new-password.ts';
+import { ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
 import { makeCredential, replacePassword, temporaryUntilMs } from '../domain/passwords.ts';
 import { poolOf } from '../domain/pools.ts';
@@ -108,11 +108,10 @@ async function adminSetUserPassword(
   input: Input<'AdminSetUserPassword'>,
 ): Promise<Output<'AdminSetUserPassword'>> {
   const pool = await poolOf(context, input.UserPoolId);
-  const { user, credential: before } = await requireUser(context, pool, input.Username);
+  const { user } = await requireUser(context, pool, input.Username);
   const password = plainPassword(context, pool, input.Password);
   await password.check();
   password.checkOwner(ownNames(user));
-  if (input.Permanent) checkNotTemporary(password, before);
   const credential = password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
   await context.store.write(async (transaction) => {
     const current = await claimUser(transaction, pool, user.username);
