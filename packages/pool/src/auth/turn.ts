@@ -13,6 +13,9 @@ import { isDeviceKey } from '../domain/devices.ts';
 import { availableChoices } from '../domain/first-factors.ts';
 import { usablePasskeys } from '../domain/passkeys.ts';
 import { afterCommit } from '../messages/deliver.ts';
+import type { LoginRecord } from '../store/records.ts';
+import { addedClaims } from '../tokens/added-claims.ts';
+import { endLogin } from '../tokens/ending.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
@@ -133,9 +136,17 @@ async function follow(
     });
   }
   const { login, newDevice } = decision;
-  const tokens = await signTokens(step.context, { ...step, user: decision.user.user, login });
+  const { user } = decision.user;
+  const added = await addedClaims(step.context, { ...step, user }).catch((cause) => abandon(step, login, cause));
+  const tokens = await signTokens(step.context, { ...step, user, login, added });
   return {
     AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
     ChallengeParameters: {},
   };
+}
+
+/** A login whose tokens cannot be made is none: nobody has anything of it. */
+async function abandon({ context, pool }: LoginStep, login: LoginRecord, cause: unknown): Promise<never> {
+  await context.store.write((transaction) => endLogin(context, transaction, pool, login));
+  throw cause;
 }
