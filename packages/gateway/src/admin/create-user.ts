@@ -16,7 +16,7 @@ export const createUser: Handler<'adminUserCreate'> = async (deps, { body, conte
       status: 'success',
       message: 'The user was created.',
       data: {},
-      user,
+      user: { ...user, groups: [] },
       ...(made === undefined ? {} : { temp_password: made }),
     },
   };
