@@ -6,7 +6,7 @@ import { admittedBy, codeTo, logIn } from '../support/owner.ts';
 import { bearer, loginOn, rememberedDevice } from '../support/route-devices.ts';
 import { activeAuthenticator } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, startTestService, type TestService } from '../support/test-service.ts';
 
 const ADA = 'ada@example.com';
 
@@ -47,11 +47,8 @@ describe('a name that is used again after its user was deleted', () => {
     for (const service of [other, one]) {
       for (const { access, refresh } of [tokens, device])
         assert.ok(!Object.values(await admittedBy(service, { access, refresh, id: '' })).includes(true));
-      refusedWith(
-        await service.post('/login/auth-challenge', verifierAnswer(pending, signedClaim(service, pending))),
-        401,
-        'invalid_session',
-      );
+      const late = await service.post('/login/auth-challenge', verifierAnswer(pending, signedClaim(service, pending)));
+      assert.equal(late.status, 401, late.text);
       const login = await loginOn(service, device);
       assert.equal(login.body.status, 'success', 'neither the device nor the authenticator is known');
       const profile = await service.get('/user/profile', bearer(String(login.body.access_token)));

@@ -133,6 +133,13 @@ async function made(service: TestService, path: string, body: unknown): Promise<
   return answer.body;
 }
 
+/** Removes every webhook: there can only be a few. */
+export async function removeWebhooks(service: TestService): Promise<void> {
+  const { body } = await service.get('/admin/webhooks', service.asAdmin);
+  for (const { id } of body.webhooks as readonly { readonly id: string }[])
+    await service.ask('DELETE', `/admin/webhooks/${id}`, { headers: service.asAdmin, body: {} });
+}
+
 /** Puts a user into a group, which is made where there is none. */
 export async function putIntoGroup(service: TestService, username: string, group_name: string): Promise<void> {
   const created = await service.post('/admin/groups', { group_name }, service.asAdmin);
