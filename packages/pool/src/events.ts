@@ -55,5 +55,5 @@ export function failureWord({ code, reason }: ProviderError): string {
 }
 
 function snakeCase(name: string): string {
-  return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+  return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
 }
