@@ -29,6 +29,7 @@ import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { userOperations } from './operations/user.ts';
+import { verifierPasswords } from './operations/verifier-passwords.ts';
 import { duringCall, runtimeOf } from './runtime.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
@@ -117,6 +118,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     extensions: {
       ...loginExtensions(runtime),
       ...disownExtensions(runtime),
+      verifier_passwords: verifierPasswords(runtime),
       ...mfaExtensions(runtime),
       ...recoveryExtensions(runtime),
       ...passkeyExtensions(runtime),

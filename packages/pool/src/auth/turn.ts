@@ -1,5 +1,6 @@
 import type { Output } from '@poolgate/provider';
 import type {
+  AnswerStep,
   Factor,
   Holdings,
   Issued,
@@ -19,7 +20,8 @@ import { endLogin } from '../tokens/ending.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
-import { type Decision, type Pending, proofsAfter } from './decision.ts';
+import { type Decision, type Judged, type Pending, proofsAfter } from './decision.ts';
+import { newcomer } from './newcomer.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
 import { settle, spendFirst } from './settle.ts';
 
@@ -98,10 +100,19 @@ function havingOf({ totp, passkeys }: Shown) {
 export async function take(step: LoginStep, factor: Factor, given: Pending | undefined): Promise<AuthResponse> {
   const pending = await spentWhereDue(step, factor, given);
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
-  const verdict = await factor.answer(answer);
-  const judged = { step: answer, factor, verdict, pending };
+  const judged = { factor, pending, ...(await answerBy(answer, factor)) };
   const decision = await settle(judged);
   return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
+}
+
+/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
+async function answerBy(step: AnswerStep, factor: Factor): Promise<Pick<Judged, 'step' | 'verdict'>> {
+  const verdict = await factor.answer(step);
+  if (verdict.outcome !== 'disproven' || factor.admitsNewcomers !== true) return { step, verdict };
+  const candidate = await newcomer(step, step.sent.PASSWORD ?? '');
+  if (candidate === undefined) return { step, verdict };
+  const taken = { ...step, candidate };
+  return { step: taken, verdict: await factor.answer(taken) };
 }
 
 async function spentWhereDue(

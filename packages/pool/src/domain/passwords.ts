@@ -58,8 +58,8 @@ export function checkPolicy(policy: PasswordPolicy, password: string): void {
   }
 }
 
-/** A lone surrogate has no UTF-8 form: two such passwords would be one. */
-function isPossiblePassword(password: string): boolean {
+/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */
+export function isPossiblePassword(password: string): boolean {
   return (
     password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
   );

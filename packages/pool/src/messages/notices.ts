@@ -6,7 +6,7 @@ import type { NoticeKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend, NOTICE_LIMITS, SEND_LIMITS, type SendLimit } from './send-limit.ts';
+import { admitSend, NOTICE_LIMITS, type SendLimit, UNASKED_LIMITS } from './send-limit.ts';
 import { PLACEHOLDERS } from './templates.ts';
 
 const TOKEN_BYTES = 32;
@@ -14,9 +14,9 @@ const TOKEN_BYTES = 32;
 /** How long a "this was not me" link works. */
 export const NOT_ME_LIFE_MS = 7 * 86_400_000;
 
-/** What anybody can cause who knows a name is limited like any other message. */
+/** What anybody can cause who knows a name is limited before, as any other message is. */
 const LIMITS: Readonly<Record<NoticeKind, readonly SendLimit[]>> = {
-  sign_up_known: SEND_LIMITS,
+  sign_up_known: UNASKED_LIMITS,
   new_device: NOTICE_LIMITS,
   password_changed: NOTICE_LIMITS,
   factor_changed: NOTICE_LIMITS,

@@ -60,6 +60,9 @@ export const NOTICE_LIMITS: readonly SendLimit[] = [PER_OWNER];
 /** For what anybody can ask for. */
 export const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
 
+/** For what goes to an owner who did not ask, while whoever did was counted by another address. */
+export const UNASKED_LIMITS: readonly SendLimit[] = [PER_USER];
+
 /** For what an administrator asks for, who may have a whole company to invite. */
 export const INVITATION_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT];
 
