@@ -84,7 +84,7 @@ test('what cannot be imported is listed by its line and a reason, keeps nobody e
     told.slice(0, 5).map(([, code]) => code),
     ['exists', 'username', 'mfa', 'column_count', 'column_count'],
   );
-  for (const [, code, text] of told) assert.ok(/^[a-z_]+$/.test(code ?? '') && (text ?? '').length > 5, code);
+  for (const [, code, text] of told) assert.ok(/^[a-z_]+$/.test(code ?? '') && (text ?? '').length > 5, code ?? '');
   assert.deepEqual(
     (await users(someone)).map(({ attributes }) => attributes.email),
     ['ada@example.com', 'eve@example.com'],
