@@ -16,7 +16,7 @@ export const registrationRoutes = routes({
     summary: 'Identity and salt for a password that is set as a verifier: of a new user where no name is sent',
     body: { type: 'object', properties: named },
     responses: { 200: { description: 'What the verifier is made with.', schema: passwordStart } },
-    errors: ['feature_disabled'],
+    errors: ['invalid_parameter', 'feature_disabled'],
   },
   register: {
     method: 'POST',
