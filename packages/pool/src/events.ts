@@ -8,6 +8,8 @@ export interface Happening extends Pick<AuditEvent, 'type'> {
   readonly pool: Pick<PoolRecord, 'id'>;
   readonly user?: Pick<UserRecord, 'sub' | 'username'> | undefined;
   readonly clientId?: string | undefined;
+  /** Default, unless somebody else asked: the user, or nobody where it failed. */
+  readonly actor?: Actor;
   /** Default `success`. */
   readonly outcome?: AuditEvent['outcome'];
   /** Code words and names; nothing that was typed. */
@@ -29,7 +31,7 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
     outcome,
     userPoolId: pool.id,
     clientId,
-    actor: call.actor ?? actorOf(happening),
+    actor: call.actor ?? happening.actor ?? actorOf(happening),
     user: user === undefined ? null : { sub: user.sub, username: user.username },
     requestId: call.requestId,
     sourceAddress: call.sourceAddress,

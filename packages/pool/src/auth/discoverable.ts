@@ -1,4 +1,4 @@
-import type { CallContext, ProviderError, ProviderExtensions } from '@poolgate/provider';
+import type { CallContext, ProviderExtensions } from '@poolgate/provider';
 import type { Factor } from '../challenges/challenge.ts';
 import { passkeyOf, passkeyVerdict, webAuthn } from '../challenges/web-authn.ts';
 import { candidateOf } from '../domain/masking.ts';
@@ -8,13 +8,13 @@ import { discoverableOptions, isUsable, newPasskeyChallenge, requirePasskeys } f
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
 import { flowRefused } from '../domain/refusals.ts';
 import { findUser } from '../domain/users.ts';
-import { failureWord, recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
 import { openPending } from './pending.ts';
 import { newSession, sealSession } from './session.ts';
 import { spendFirst } from './settle.ts';
+import { tellNobody } from './tell.ts';
 import { type AuthResponse, take } from './turn.ts';
 
 type Start = ProviderExtensions['start_discoverable_login'];
@@ -59,7 +59,11 @@ export async function finishDiscoverable(
   const taken = await spendFirst(context, pending);
   const answer = readAssertion(Credential);
   const owned = await ownedPasskey(context, scope, settings, answer);
-  if (owned === undefined) throw await refuseUnknown(context, scope);
+  if (owned === undefined) {
+    const error = passkeyNotFound();
+    await tellNobody(context, scope, NAME, error);
+    throw error;
+  }
   const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = candidateOf(context, scope.pool, username, owner);
@@ -103,20 +107,6 @@ async function ownedPasskey(
   if (passkey === undefined || !isUsable(settings, passkey)) return undefined;
   const owner = await findUser(context, pool, passkey.username);
   return owner && { passkey, owner };
-}
-
-async function refuseUnknown(context: PoolRuntime, { pool, client }: PoolAndClient): Promise<ProviderError> {
-  const error = passkeyNotFound();
-  await context.store.write((transaction) =>
-    recordEvent(context, transaction, {
-      type: 'login.failed',
-      outcome: 'failure',
-      pool,
-      clientId: client.id,
-      details: { challenge: NAME, reason: failureWord(error) },
-    }),
-  );
-  return error;
 }
 
 /** The passkey names the user, so its answer must name the same one. */

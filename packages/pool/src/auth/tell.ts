@@ -1,4 +1,7 @@
+import type { ProviderError } from '@poolgate/provider';
+import type { PoolAndClient } from '../domain/pools.ts';
 import { failureWord, recordEvent } from '../events.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import { type Decision, type Judged, proofsAfter } from './decision.ts';
 
@@ -29,4 +32,16 @@ export function tellDecision(transaction: PoolTransaction, judged: Judged, decis
         details: { challenge: factor.name, proofs: proofsAfter(judged).join(' '), login: decision.login.id },
       });
   }
+}
+
+/** Writes the event of a login that ended before there was anybody to decide on. */
+export async function tellNobody(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  begun: string,
+  error: ProviderError,
+): Promise<void> {
+  const details = { challenge: begun, reason: failureWord(error) };
+  const failed = { type: 'login.failed', outcome: 'failure', pool, clientId: client.id, details } as const;
+  await context.store.write((transaction) => recordEvent(context, transaction, failed));
 }

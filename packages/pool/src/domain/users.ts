@@ -1,4 +1,5 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
@@ -92,6 +93,7 @@ export async function claimNames(
  * User names and subs are never taken.
  */
 export async function releaseAliases(
+  context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,
@@ -105,5 +107,12 @@ export async function releaseAliases(
     const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
     await transaction.updateUser(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
     await renewNames(transaction, pool, { ...owner.user, attributes });
+    await recordEvent(context, transaction, {
+      type: 'user.updated',
+      pool,
+      user: owner.user,
+      actor: { kind: 'user', id: user.sub },
+      details: { attributes: `${attribute}_verified`, reason: 'alias_taken' },
+    });
   }
 }

@@ -62,7 +62,7 @@ async function createUser(
   const credential = makeCredential(context, pool, user.username, password, untilMs);
   try {
     await context.store.write(async (transaction) => {
-      if (input.ForceAliasCreation) await releaseAliases(transaction, pool, user, user.createdAtMs);
+      if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
       await transaction.putCredential(credential);
       await recordEvent(context, transaction, { type: 'user.created', pool, user });

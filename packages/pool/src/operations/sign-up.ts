@@ -173,7 +173,7 @@ async function writeConfirmation(
         await tellConfirmation(context, transaction, { pool, client, user }, error);
         return error;
       }
-      await confirm(transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
+      await confirm(context, transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
       await tellConfirmation(context, transaction, { pool, client, user }, undefined);
       return undefined;
     });
@@ -217,6 +217,7 @@ function unconfirmable(
 }
 
 async function confirm(
+  context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
   before: UserRecord,
@@ -233,6 +234,6 @@ async function confirm(
     attributes: user.attributes,
     modifiedAtMs: nowMs,
   });
-  if (force) await releaseAliases(transaction, pool, user, nowMs);
+  if (force) await releaseAliases(context, transaction, pool, user, nowMs);
   await renewNames(transaction, pool, user);
 }
