@@ -328,6 +328,51 @@ forEachDatabase((database) => {
       assert.deepEqual(typesOf(await told()), ['device.forgotten']);
     });
 
+    it('tell of an alias that somebody else takes over, and of who did', async () => {
+      const other = await openToldPool(await database.create(), {
+        pool: { usernameAttributes: [], aliasAttributes: ['email'] },
+      });
+      try {
+        const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+        const make = (Username: string) =>
+          other.pool.operations.adminCreateUser(
+            {
+              UserPoolId: other.pool.userPoolId,
+              Username,
+              UserAttributes: [{ Name: 'email', Value: 'shared@example.com' }],
+              ForceAliasCreation: true,
+              MessageAction: 'SUPPRESS',
+            },
+            asAdmin,
+          );
+        await make('ada');
+        await other.told();
+        await make('bob');
+        const events = (await other.told()).map(inShort).map(({ type, username }) => [type, username]);
+        assert.deepEqual(events.sort(), [
+          ['user.created', 'bob'],
+          ['user.updated', 'ada'],
+        ]);
+      } finally {
+        await other.pool.close();
+      }
+    });
+
+    it('tell of logins for a name that nobody has also where users are not hidden', async () => {
+      const other = await openToldPool(await database.create(), { client: { preventUserExistenceErrors: false } });
+      try {
+        await refused(passwordLogin(other.pool, NOBODY), 'UserNotFoundException');
+        await refused(srpLogin(other.pool, NOBODY), 'UserNotFoundException');
+        const events = await other.told();
+        assert.equal(events.length, 2);
+        for (const { type, user, outcome } of events) {
+          assert.deepEqual([type, user, outcome], ['login.failed', null, 'failure']);
+        }
+      } finally {
+        await other.pool.close();
+      }
+    });
+
     it('tell of new signing keys', async () => {
       await told();
       await pool.embedded.rotateKeys(pool.userPoolId);
