@@ -76,7 +76,7 @@ async function wholeLife(service: TestService, watch: SecretsWatch): Promise<voi
   const claims = [signedClaim, fiveKeys, unsignedClaim] as const;
   for (const [index, claim] of claims.entries()) {
     const challenge = await startByRoute(service, ADA, { serverMade: index > 0 });
-    const body = verifierAnswer(challenge, claim(service, challenge));
+    const body = verifierAnswer(challenge, claim(service, challenge), { challenge_params: challenge.parameters });
     tokensIn(await service.post('/login/auth-challenge', body));
     await service.post('/login/auth-challenge', body);
   }

@@ -94,8 +94,7 @@ forEachDatabase((database) => {
       await service.ask('DELETE', '/admin/users/gone@example.com?confirm=true', { headers: service.asAdmin });
       refusedWith(await audit({ user: 'gone@example.com' }), 404, 'user_not_found');
       const types = (await events({ user: gone })).map(({ type }) => type);
-      assert.equal(types[0], 'user.deleted');
-      assert.ok(types.includes('user.created'));
+      for (const type of ['user.created', 'user.deleted']) assert.ok(types.includes(type), types.join());
     });
 
     it('knows no other types, and no cursor of another question', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { Webhook } from 'standardwebhooks';
 import { TestClock, TestTimer } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
 import { invalidIn, inviteUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
@@ -74,11 +74,11 @@ forEachDatabase((database) => {
       await posted();
       const [{ headers, body } = assert.fail('nothing came'), ...more] = received;
       assert.deepEqual(more, []);
-      const signature = headers['webhook-signature'];
-      assert.match(String(signature), /^v1,/);
-      // The clock of the test stands in another year: only the signature is checked, not the age.
-      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-      assert.equal(new Webhook(secret).sign(String(headers['webhook-id']), at, body), signature);
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+      const signature = createHmac('sha256', key).update(signed).digest('base64');
+      assert.equal(headers['webhook-signature'], `v1,${signature}`);
+      assert.equal(Number(headers['webhook-timestamp']), Math.floor(clock.now() / 1000));
       const event = JSON.parse(body);
       assert.deepEqual([event.type, event.data.type, event.data.user.sub], ['user.created', 'user.created', sub]);
       assert.equal(headers['webhook-id'], event.data.id);
