@@ -52,7 +52,7 @@ for (const [name, input, operations] of [
   });
 }
 
-const gone = async () => undefined;
+const gone = async () => ({});
 
 for (const [name, input] of [
   ['AdminDeleteUser', ADA],
