@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
+import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { LASTING_PLACES, type Place } from '../testing/places.ts';
 import { samplePasskey } from '../testing/sample-records.ts';
@@ -19,6 +20,9 @@ const DEFAULT_SETTINGS = {
   firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
   recovery: ['verified_email'],
   webAuthn: null,
+  requireVerificationBeforeUpdate: ['email', 'phone_number'],
+  verifierPasswords: true,
+  notMeUrl: null,
 };
 
 /** What the rows of the first release say, in whichever later version they are kept. */
@@ -268,9 +272,22 @@ interface Fixture {
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
-  '0001-foundation': { more: SECOND_POOL, assertions: [assertFoundation, assertDefaults, assertNoPasskeys] },
-  '0002-challenges': { more: '', assertions: [assertFoundation, ...assertChallenges, assertNoPasskeys] },
-  '0003-passkeys': { more: '', assertions: [assertFoundation, ...assertChallenges, assertPasskeys] },
+  '0001-foundation': {
+    more: SECOND_POOL,
+    assertions: [assertFoundation, assertDefaults, assertNoPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0002-challenges': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertNoPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0003-passkeys': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0004-accounts': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
+  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
