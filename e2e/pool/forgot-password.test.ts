@@ -124,9 +124,6 @@ forEachDatabase((database) => {
       await pool.operations.adminResetUserPassword(admin(name), CALL);
       await refused(confirm(pool, name, codeFor(pool, name), PASSWORD), 'InvalidPasswordException');
       await confirm(pool, name, codeFor(pool, name), FRESH);
-      await inviteUser(pool, 'temporary2@example.com', PASSWORD);
-      const permanent = { ...admin('temporary2@example.com'), Password: PASSWORD, Permanent: true };
-      await refused(pool.operations.adminSetUserPassword(permanent, CALL), 'InvalidPasswordException');
     });
   });
 

@@ -4,6 +4,7 @@ import { forEachDatabase } from '../support/databases.ts';
 import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { passwordLogin } from '../support/srp-login.ts';
+import { decoded, tokensOf } from '../support/tokens.ts';
 
 function make({ operations, userPoolId }: TestPool, GroupName: string, more = {}) {
   return operations.createGroup({ UserPoolId: userPoolId, GroupName, ...more }, CALL);
@@ -13,13 +14,9 @@ function member(pool: TestPool, GroupName: string, Username: string) {
   return { UserPoolId: pool.userPoolId, GroupName, Username };
 }
 
-function payloadOf(token = ''): Readonly<Record<string, unknown>> {
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-}
-
 async function claimsOf(pool: TestPool, name: string) {
-  const { AuthenticationResult: tokens } = await passwordLogin(pool, name);
-  return { access: payloadOf(tokens?.AccessToken), id: payloadOf(tokens?.IdToken) };
+  const { access, id } = tokensOf(await passwordLogin(pool, name));
+  return { access: decoded(access, 1), id: decoded(id, 1) };
 }
 
 forEachDatabase((database) => {
