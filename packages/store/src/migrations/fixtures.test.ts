@@ -14,6 +14,13 @@ const POOL = 'us-east-1_Fixture01';
 const SECOND_POOL = `insert into pools (id, name, region, settings, secret_sealed, created_at_ms, modified_at_ms)
   values ('second', 'Second', 'us-east-1', '{"mfaConfiguration":"OFF","recovery":["admin_only"]}', 'sealed', 1800000000000, 5)`;
 
+// More users than a migration takes at once.
+const MANY = 1_100;
+const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 1 from series where i < ${MANY})
+  insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
+  select 'us-east-1_Fixture01', 'many' || i, 'sub-many' || i, 'CONFIRMED', enabled, '{"family_name":"Many"}', 1, 1
+  from series join users on username = 'ada'`;
+
 const DEFAULT_SETTINGS = {
   mfaMethods: ['SOFTWARE_TOKEN_MFA'],
   deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
@@ -265,6 +272,14 @@ async function assertPasskeys({ poolStore, records }: Store): Promise<void> {
 
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
 
+/** Each of many users is found, once. */
+async function assertMany({ poolStore }: Store): Promise<void> {
+  const search = { attribute: 'family_name', match: 'equals', value: 'MANY' } as const;
+  const { rows } = await poolStore.searchUsers(POOL, search, 2 * MANY, undefined);
+  assert.equal(new Set(rows.map((user) => user.username)).size, MANY);
+  assert.equal(rows.length, MANY);
+}
+
 interface Fixture {
   /** SQL that is run after the fixture's own. */
   readonly more: string;
@@ -305,19 +320,28 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
     after(() => kept.remove());
 
-    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
-      it(`are migrated and read: ${version}`, async () => {
-        const { url, remove } = await makePlace();
-        const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
-        await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
-        await execute(url, more);
-        const store = await openStore(url);
-        const later = Object.keys(MIGRATIONS).filter((name) => name > version);
-        assert.deepEqual(store.migrated, later);
-        for (const assertRows of assertions) await assertRows(store);
-        await store.close();
-        await remove();
-      });
+    /** Opens a database of a version, more rows in it, and looks at it. */
+    async function openOf(version: string, more: string, look: (store: Store) => Promise<void>): Promise<void> {
+      const { url, remove } = await makePlace();
+      const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
+      await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
+      await execute(url, more);
+      const store = await openStore(url);
+      await look(store);
+      await store.close();
+      await remove();
     }
+
+    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
+      it(`are migrated and read: ${version}`, () =>
+        openOf(version, more, async (store) => {
+          const later = Object.keys(MIGRATIONS).filter((name) => name > version);
+          assert.deepEqual(store.migrated, later);
+          for (const assertRows of assertions) await assertRows(store);
+        }));
+    }
+
+    it('can be searched for all their users, however many there are', () =>
+      openOf('0003-passkeys', MANY_USERS, assertMany));
   });
 }
