@@ -1,3 +1,4 @@
+import { accountsContract } from './testing/accounts-contract.ts';
 import { deliveriesContract } from './testing/deliveries-contract.ts';
 import { eventsContract } from './testing/events-contract.ts';
 import { factorsContract } from './testing/factors-contract.ts';
@@ -15,6 +16,7 @@ const CONTRACTS = [
   factorsContract,
   passkeysContract,
   messagesContract,
+  accountsContract,
   groupsContract,
   searchContract,
   eventsContract,

@@ -5,7 +5,7 @@ import { openedAt } from './opened.ts';
 import type { Place } from './places.ts';
 import { isConflictOf, RACERS, wins } from './races.ts';
 import { sampleGroup } from './sample-account-records.ts';
-import { plant, sampleLogin, sampleUser } from './sample-records.ts';
+import { plant, sampleUser } from './sample-records.ts';
 
 /** What every place must do for groups. Each test uses a pool id of its own. */
 export function groupsContract(placeName: string, makePlace: () => Promise<Place>): void {
@@ -177,37 +177,6 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
         });
       assert.equal(await wins(makeIfFew), 3);
       assert.equal((await poolStore().groups('limit', RACERS, undefined)).rows.length, 3);
-    });
-
-    it('lists the living logins of a user, newest first, a page at a time', async () => {
-      await plant(poolStore(), 'logins', 'u', 'v');
-      const login = (id: string, createdAtMs: number) => ({
-        ...sampleLogin('logins', 'u', id),
-        createdAtMs,
-        refreshExpiresAtMs: 1_000,
-      });
-      const logins = [login('l1', 10), login('l4', 30), login('l3', 20), login('l2', 20)];
-      await write(async (transaction) => {
-        for (const one of logins) await transaction.insertLogin(one);
-        await transaction.insertLogin({ ...login('expired', 40), refreshExpiresAtMs: 500 });
-        await transaction.insertLogin({ ...login('revoked', 50), revokedAtMs: 60 });
-        await transaction.insertLogin({ ...login('of-another', 60), username: 'v' });
-      });
-      const page = (limit: number, cursor?: string) => poolStore().livingLogins('logins', 'u', 500, limit, cursor);
-      assert.deepEqual((await page(10)).rows, [login('l4', 30), login('l2', 20), login('l3', 20), login('l1', 10)]);
-      const first = await page(2);
-      const second = await page(2, first.nextCursor);
-      assert.deepEqual(
-        [first, second].map(({ rows }) => rows.map((one) => one.id)),
-        [
-          ['l4', 'l2'],
-          ['l3', 'l1'],
-        ],
-      );
-      assert.equal(second.nextCursor, undefined);
-      assert.deepEqual((await poolStore().livingLogins('logins', 'u', 1_000, 10, undefined)).rows, []);
-      await assert.rejects(page(0), RangeError);
-      await assert.rejects(page(1, 'no cursor'), RangeError);
     });
   });
 }

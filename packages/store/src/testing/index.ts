@@ -1,3 +1,4 @@
+export { accountsContract } from './accounts-contract.ts';
 export { deliveriesContract } from './deliveries-contract.ts';
 export { eventsContract } from './events-contract.ts';
 export { factorsContract } from './factors-contract.ts';

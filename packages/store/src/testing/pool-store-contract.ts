@@ -302,55 +302,6 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.deepEqual([old, current], [false, true]);
     });
 
-    it('keeps a code of each purpose, and voids one that was not used', async () => {
-      await plant(poolStore(), 'purposes', 'u');
-      const code = sampleCode('purposes', 'u');
-      const purposes = ['sign_up', 'forgot_password', 'verify_email', 'verify_phone_number'] as const;
-      await poolStore().write(async (transaction) => {
-        for (const purpose of purposes) await transaction.putCode({ ...code, purpose, destination: purpose });
-        await transaction.deleteCode('purposes', 'u', 'verify_email');
-        await transaction.deleteCode('purposes', 'nobody', 'sign_up');
-      });
-      const left = await Promise.all(purposes.map((purpose) => poolStore().code('purposes', 'u', purpose)));
-      assert.deepEqual(
-        left.map((one) => one?.destination),
-        ['sign_up', 'forgot_password', undefined, 'verify_phone_number'],
-      );
-    });
-
-    it('gives a not-me link to one of fifty, and only before it expires', async () => {
-      await plant(poolStore(), 'notme', 'u');
-      const link = sampleNotMe('notme', 'u', 'digest-1');
-      const take = (digestHex: string, nowMs: number) =>
-        poolStore().write((transaction) => transaction.takeNotMe(digestHex, nowMs));
-      await poolStore().write(async (transaction) => {
-        await transaction.insertNotMe(link);
-        await transaction.insertNotMe({ ...link, digestHex: 'digest-2' });
-      });
-      assert.equal(await take('digest-1', 100), undefined);
-      const taken = await Promise.all(Array.from({ length: RACERS }, () => take('digest-1', 99)));
-      assert.deepEqual(
-        taken.filter((one) => one !== undefined),
-        [link],
-      );
-      assert.equal((await take('digest-2', 0))?.digestHex, 'digest-2', 'each link is one of its own');
-    });
-
-    it('deletes a user once, whose names are free again', async () => {
-      await plant(poolStore(), 'deleted', 'u', 'v');
-      const remove = (username: string) =>
-        poolStore().write((transaction) => transaction.deleteUser('deleted', username));
-      assert.equal(await wins(() => remove('u')), 1);
-      assert.equal(await remove('nobody'), false);
-      assert.equal(await poolStore().userByName('deleted', 'u'), undefined);
-      await poolStore().write((transaction) => transaction.insertUser(sampleUser('deleted', 'u'), ['u']));
-      assert.deepEqual(await poolStore().userByName('deleted', 'u'), {
-        user: sampleUser('deleted', 'u'),
-        credential: undefined,
-      });
-      assert.equal((await poolStore().user('deleted', 'v'))?.username, 'v');
-    });
-
     it('lets one of fifty rotate a login', async () => {
       await plant(poolStore(), 'rotaterace', 'u');
       const login = sampleLogin('rotaterace', 'u', 'login-race');
