@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TestClock, TestTimer } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
 import { invalidIn, inviteUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
@@ -54,12 +55,15 @@ forEachDatabase((database) => {
       return list.body.webhooks as readonly { readonly id: string; readonly url: string }[];
     };
 
-    /** Lets the dispatcher look, and waits for the answer to its post. */
+    /** Lets the dispatcher look, second by second, until a post was answered. */
     async function posted(): Promise<void> {
-      const answered = once(receiver, 'answered');
-      clock.advance(1_000);
-      timer.runDue();
-      await answered;
+      const answered = once(receiver, 'answered').then(() => true);
+      for (let seconds = 0; seconds < 50; seconds++) {
+        clock.advance(1_000);
+        timer.runDue();
+        if (await Promise.race([answered, wait(50, false)])) return;
+      }
+      assert.fail('nothing was posted');
     }
 
     it('get the events that they listen to, signed, and the secret is shown once', async () => {
@@ -82,8 +86,12 @@ forEachDatabase((database) => {
       const event = JSON.parse(body);
       assert.deepEqual([event.type, event.data.type, event.data.user.sub], ['user.created', 'user.created', sub]);
       assert.equal(headers['webhook-id'], event.data.id);
-      const log = await service.get('/admin/audit?type=user.created&limit=1', service.asAdmin);
-      assert.deepEqual((log.body.events as readonly unknown[])[0], event.data);
+      const log = await service.get('/admin/audit?type=user.created', service.asAdmin);
+      const listed = log.body.events as readonly { readonly id: string }[];
+      assert.deepEqual(
+        listed.find(({ id }) => id === event.data.id),
+        event.data,
+      );
     });
 
     it('get an event again that they refused, with the same id', async () => {
@@ -92,7 +100,6 @@ forEachDatabase((database) => {
       status = 500;
       await posted();
       status = 204;
-      clock.advance(6_000);
       await posted();
       assert.equal(received.length, 2);
       assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
@@ -104,9 +111,9 @@ forEachDatabase((database) => {
       const { id } = made.body.webhook as { readonly id: string };
       assert.equal((await remove(id)).status, 200);
       for (const type of ['webhook.created', 'webhook.deleted']) {
-        const log = await service.get(`/admin/audit?type=${type}&limit=1`, service.asAdmin);
-        const [event] = log.body.events as readonly { readonly details: unknown; readonly actor: unknown }[];
-        assert.deepEqual(event?.details, { webhook: id });
+        const log = await service.get(`/admin/audit?type=${type}`, service.asAdmin);
+        const events = log.body.events as readonly { readonly details: { webhook: string }; readonly actor: unknown }[];
+        const event = events.find(({ details }) => details.webhook === id);
         assert.deepEqual(event?.actor, { kind: 'admin', id: service.adminKey?.id });
         assert.doesNotMatch(log.text, /planted|whsec/);
       }

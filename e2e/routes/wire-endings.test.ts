@@ -20,7 +20,9 @@ forEachDatabase((database) => {
     let users = 0;
     before(async () => {
       const databaseUrl = await database.create();
-      service = await startTestService({ databaseUrl });
+      service = await startTestService({ databaseUrl, adminGroups: ['operators'] });
+      await service.post('/admin/groups', { group_name: 'operators' }, service.asAdmin);
+      await addUser(service, 'other@example.com');
       // A store in memory is its own service's alone.
       replica = databaseUrl === 'sqlite::memory:' ? service : await service.replica();
     });
@@ -29,13 +31,24 @@ forEachDatabase((database) => {
       await service.close();
     });
 
+    /** What a token opens at each replica: what is the user's own, and what an operator may do to somebody else. */
+    async function tried(access: string) {
+      const doors = [replica, service];
+      const own = doors.map((door) => door.get('/user/profile', bearer(access)));
+      const other = doors.map((door) =>
+        door.post('/user/mfa/disable', { username: 'other@example.com' }, bearer(access)),
+      );
+      return Promise.all([...own, ...other]);
+    }
+
     async function loggedIn() {
       users += 1;
       const email = `ended${users}@example.com`;
       await addUser(service, email);
+      await service.post(`/admin/users/${email}/groups`, { group_name: 'operators' }, service.asAdmin);
       service.clock.advance(1_000);
       const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
-      assert.equal((await replica.get('/user/profile', bearer(tokens.access))).status, 200);
+      for (const answer of await tried(tokens.access)) assert.equal(answer.status, 200, answer.text);
       return { email, tokens, named: { UserPoolId: service.userPoolId, Username: email } };
     }
 
@@ -60,8 +73,7 @@ forEachDatabase((database) => {
           service.clock.advance(pauseMs);
           const answer = await service.call(operation, input(ended), service.asAdmin);
           assert.equal(answer.status, 200, answer.text);
-          for (const door of [replica, service])
-            refusedWith(await door.get('/user/profile', bearer(ended.tokens.access)), 401, 'unauthenticated');
+          for (const refused of await tried(ended.tokens.access)) refusedWith(refused, 401, 'unauthenticated');
         });
       }
     }

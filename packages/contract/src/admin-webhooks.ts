@@ -32,7 +32,7 @@ export const adminWebhookRoutes = routes({
           type: 'string',
           minLength: 9,
           maxLength: 2048,
-          pattern: '^https?://[\\x21-\\x7e]+$',
+          pattern: '^https?://[^/?#\\\\\\s][^\\s\\p{C}]*$',
           description: 'https, without user information. http only where private webhooks are allowed.',
         },
         events: { type: 'array', items: eventType, maxItems: 64, description: 'The types to post; left out: all.' },

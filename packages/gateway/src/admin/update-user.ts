@@ -8,7 +8,7 @@ import { refusedAttributes } from './made-user.ts';
 import { showFound } from './show-user.ts';
 
 /** What an administrator may set beside what users set themselves. */
-const ALSO_SETTABLE = ['email', 'email_verified', 'phone_number_verified'];
+const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
@@ -27,11 +27,10 @@ export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, bod
 
 type Attributes = readonly { readonly Name: string; readonly Value: string }[];
 
-/** An address that an administrator gives counts as verified, unless the request says otherwise. */
+/** An address that an administrator gives counts as verified. */
 function withVerifiedEmail(attributes: Attributes): Attributes {
-  const has = (name: string): boolean => attributes.some(({ Name, Value }) => Name === name && Value !== '');
-  const isSaid = attributes.some(({ Name }) => Name === 'email_verified');
-  return has('email') && !isSaid ? [...attributes, { Name: 'email_verified', Value: 'true' }] : attributes;
+  const hasEmail = attributes.some(({ Name, Value }) => Name === 'email' && Value !== '');
+  return hasEmail ? [...attributes, { Name: 'email_verified', Value: 'true' }] : attributes;
 }
 
 async function shown(deps: GatewayDeps, username: string, context: CallContext) {

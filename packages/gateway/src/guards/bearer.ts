@@ -20,12 +20,14 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * What has ended is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param context the request that asks; the provider is told of it where it is asked about the token
+ * @param asks whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token
  */
 export async function authenticateUser(
   deps: GatewayDeps,
   token: string | undefined,
   context: CallContext,
+  asks: boolean = deps.settings.introspect,
 ): Promise<UserCaller> {
   if (token === undefined) throw unauthenticated('Bearer');
   const claims = await verify(deps, token);
@@ -33,7 +35,7 @@ export async function authenticateUser(
   const standing = await standingOf(deps, caller);
   if (standing === 'ended') throw invalidToken();
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
-  if (standing === 'unsure' || deps.settings.introspect) await introspect(deps, token, context);
+  if (standing === 'unsure' || asks) await introspect(deps, token, context);
   return caller;
 }
 

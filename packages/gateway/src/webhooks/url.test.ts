@@ -25,3 +25,11 @@ test('a webhook names no user, no fragment and no other scheme', () => {
     assert.throws(() => webhookUrl(url, OPEN), GatewayError, url);
   }
 });
+
+test('a name of this machine is no webhook, however it is written', () => {
+  for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'x.localhost', 'x.localhost.']) {
+    assert.throws(() => webhookUrl(`https://${host}/`, CLOSED), GatewayError, host);
+    webhookUrl(`https://${host}/`, OPEN);
+  }
+  webhookUrl('https://localhost.example/', CLOSED);
+});
