@@ -2,9 +2,11 @@ import { deviceLogin } from './device-login.ts';
 import { emailSignIn } from './email-sign-in.ts';
 import { passkeyLogin } from './passkey-login.ts';
 import { passwordRoute } from './password-route.ts';
+import { deviceList, echo, tokenRefresh } from './signed-in.ts';
 import { srpRoutes } from './srp-routes.ts';
 import { srpWire } from './srp-wire.ts';
 import { totpLogin } from './totp-login.ts';
+import { userList } from './user-list.ts';
 import { wirePassword } from './wire-password.ts';
 
 /** A user that can log in. */
@@ -15,6 +17,8 @@ export interface Account {
   readonly device?: { readonly key: string; readonly groupKey: string; readonly secret: string };
   /** The secret of an authenticator, base32. */
   readonly totpSecret?: string;
+  /** The tokens of a login. */
+  readonly tokens?: { readonly access: string; readonly refresh: string };
   /** A passkey: its private key as PKCS #8 in PEM. */
   readonly passkey?: { readonly id: string; readonly userHandle: string; readonly privateKeyPem: string };
 }
@@ -26,6 +30,8 @@ export interface Target {
   /** For the drives of a user pool. */
   readonly userPoolId?: string;
   readonly clientId?: string;
+  /** The bearer form of an admin key. */
+  readonly adminBearer?: string;
 }
 
 /** Makes the clients' common memory, and gives what one client does with one account, again and again. */
@@ -41,6 +47,10 @@ export const DRIVES = {
   'password-route': passwordRoute,
   'totp-login': totpLogin,
   'passkey-login': passkeyLogin,
+  'token-refresh': tokenRefresh,
+  'device-list': deviceList,
+  'user-list': userList,
+  echo,
 } as const satisfies Record<string, Drive>;
 
 export type DriveName = keyof typeof DRIVES;

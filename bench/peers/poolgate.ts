@@ -79,6 +79,7 @@ export async function fastPoolgateProgram(folder: string): Promise<Program> {
 interface SignedIn {
   readonly AuthenticationResult: {
     readonly AccessToken: string;
+    readonly RefreshToken: string;
     readonly NewDeviceMetadata: { readonly DeviceKey: string; readonly DeviceGroupKey: string };
   };
 }
@@ -87,6 +88,17 @@ async function signIn({ url, clientId }: Target, { username, password }: Account
   const parameters = { USERNAME: username, PASSWORD: password };
   const input = { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters };
   return (await callWire(url, 'InitiateAuth', input)) as SignedIn;
+}
+
+/** Users who are logged in. */
+export async function fillWithTokens(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const owners: Account[] = [];
+  for (const account of accounts) {
+    const { AccessToken: access, RefreshToken: refresh } = (await signIn(target, account)).AuthenticationResult;
+    owners.push({ ...account, tokens: { access, refresh } });
+  }
+  return { ...target, accounts: owners };
 }
 
 /** Users with a remembered device each. */

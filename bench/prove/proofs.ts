@@ -6,11 +6,13 @@ import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
+import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import type { PartReply } from './model-part.ts';
+import { userPages } from './user-pages.ts';
 
 /** What a proof found. */
 export interface Outcome {
@@ -32,6 +34,9 @@ const BAD_REQUESTS = 12_000;
 const MESSAGE_CRASHES = 1_000;
 const MODEL_RUNS = 10_000;
 const MODEL_ACTS = 50;
+const LOGINS = 100_000;
+/** A page may take so many times as long over a million users as over a thousand. */
+const FLAT = 3;
 
 /** Every proof by the name that the command takes. */
 export const PROOFS: Readonly<Record<string, Proof>> = {
@@ -55,7 +60,34 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'The service agrees with its model after every act of random logins, answers, changes and attacks.',
     run: model,
   },
+  'session-ids': {
+    claim: 'No id of many logins at two services comes twice, and nobody gets tokens of somebody else.',
+    run: manyLogins,
+  },
+  'user-pages': {
+    claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
+    run: pagesOfUsers,
+  },
 };
+
+async function manyLogins(): Promise<Outcome> {
+  const { logins, ids, faults } = await sessionIds(LOGINS);
+  return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
+}
+
+async function pagesOfUsers(tell: (line: string) => void): Promise<Outcome> {
+  const figures = await userPages(tell);
+  const [least] = figures;
+  const faults = figures.flatMap(({ users, firstMs, searchMs }) =>
+    least !== undefined && (firstMs > FLAT * least.firstMs || searchMs > FLAT * least.searchMs)
+      ? [`${users} users take ${firstMs} and ${searchMs} ms`]
+      : [],
+  );
+  const told = figures.map(
+    ({ users, firstMs, searchMs }) => `${users}: ${firstMs.toFixed(2)} and ${searchMs.toFixed(2)} ms`,
+  );
+  return { figure: `First page and search, by number of users: ${told.join('; ')}.`, faults };
+}
 
 /** In portions, each with a seed of its own, so that a long run shows that it lives. */
 function srpAgainstAmazon(tell: (line: string) => void): Promise<Outcome> {

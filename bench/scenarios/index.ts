@@ -3,9 +3,12 @@ import { codeSending } from './code-sending.ts';
 import { login } from './login.ts';
 import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
+import { signedIn } from './signed-in.ts';
 import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
+import { userImport } from './user-import.ts';
+import { userList } from './user-list.ts';
 
 /** Everything that is measured, in the order of the report. A new scenario is a file here and a row. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -14,6 +17,9 @@ export const SCENARIOS: readonly Scenario[] = [
   login,
   secondFactor,
   passkeys,
+  signedIn,
+  userList,
+  userImport,
   codeSending,
   startUp,
 ];

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
+import { echoProgram } from '../peers/fastify-echo-program.ts';
 import { poolgateProgram } from '../peers/poolgate.ts';
 import { onMeasuredCore } from '../rig/cores.ts';
 import type { Contender, Median, Sample, Scenario, Stage } from '../rig/scenario.ts';
-import { freePort, type Program, startServer } from '../rig/server.ts';
+import { type Program, startServer } from '../rig/server.ts';
 import { median } from '../rig/statistics.ts';
 
 const STARTS_A_ROUND = 3;
@@ -36,19 +36,6 @@ async function startRound({ load }: Stage, { words, folder, environment, readyPa
     ms: median(outcomes.map(({ ms }) => ms)),
     residentMib: median(outcomes.map((outcome) => outcome.residentMib)),
     ownCpuSeconds: outcomes.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-  };
-}
-
-function echoProgram(compileCache: boolean) {
-  return async (folder: string): Promise<Program> => {
-    const port = await freePort();
-    return {
-      words: [fileURLToPath(import.meta.resolve('../peers/fastify-echo.ts'))],
-      folder,
-      environment: { PORT: String(port), ECHO_COMPILE_CACHE: String(compileCache) },
-      readyPath: '/readyz',
-      port,
-    };
   };
 }
 

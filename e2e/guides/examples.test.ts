@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { DEMO_USER, type Service, start } from 'poolgate';
+import { hasCurl } from '../support/curl.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 const run = promisify(execFile);
@@ -17,6 +18,9 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'login-with-srp.ts': /^demo@poolgate\.test is logged in\n$/,
   'verify-tokens.ts': /^the access token of [0-9a-f-]{36} is good until \d{4}-/,
 };
+
+/** How many requests the script of administration makes. */
+const ADMIN_ANSWERS = 9;
 
 describe('the examples', () => {
   let service: Service;
@@ -44,6 +48,24 @@ describe('the examples', () => {
 
     it(`${name} fails with a wrong password`, async () => {
       await assert.rejects(runExample(name, { POOLGATE_PASSWORD: 'Wrong-Horse1!' }), { code: 1 });
+    });
+  }
+
+  if (hasCurl) {
+    it('administer-users.sh administers a user by curl, and takes everything away again', async () => {
+      const key = `${service.adminKey?.id}:${service.adminKey?.secret}`;
+      const env = { PATH: process.env.PATH, POOLGATE_URL: service.url, POOLGATE_ADMIN_KEY: key };
+      // Twice: nothing of the first run is in the way of the second.
+      for (const _ of [1, 2]) {
+        const { stdout } = await run('sh', ['administer-users.sh'], { cwd: FOLDER, env });
+        const answers = stdout.split('\n').filter((line) => line.startsWith('{'));
+        assert.deepEqual(
+          answers.map((line) => (JSON.parse(line) as { readonly status: string }).status),
+          Array.from({ length: ADMIN_ANSWERS }, () => 'success'),
+        );
+      }
+      const wrong = run('sh', ['administer-users.sh'], { cwd: FOLDER, env: { ...env, POOLGATE_ADMIN_KEY: `${key}x` } });
+      await assert.rejects(wrong, { code: 22 });
     });
   }
 

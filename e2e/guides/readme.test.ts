@@ -52,7 +52,7 @@ describe('the README', () => {
 
   it('creates a user with the admin key as it says', async () => {
     const env = { PATH: process.env.PATH, POOLGATE_ADMIN_KEY: service.adminKey?.bearer };
-    const { stdout } = await run('sh', ['-c', codeOf('Create a user', 'sh', service.url)], { env });
+    const { stdout } = await run('sh', ['-c', codeOf('Users, groups and administration', 'sh', service.url)], { env });
     const { user } = JSON.parse(stdout) as { user: Readonly<Record<string, unknown>> };
     assert.deepEqual([user.email, user.status], ['ada@example.com', 'FORCE_CHANGE_PASSWORD']);
   });

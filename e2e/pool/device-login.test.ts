@@ -184,7 +184,8 @@ forEachDatabase((database) => {
     it('A54: do not trust a device that was remembered before the temporary password was changed', async () => {
       const user = { UserPoolId: pool.userPoolId, Username: name };
       await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, CALL);
-      await remember(pool, device, 'remembered');
+      const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, CALL);
       const asked = await login(pool, name);
       const NEW_PASSWORD = 'Brand-New-Horse2!';
       assert.equal(await outcome(respond(pool, asked, username, { NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');

@@ -262,7 +262,8 @@ forEachDatabase((database) => {
       await remember(pool, device, 'remembered');
       await setPassword(pool, name, 'Another-Horse2!');
       assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
-      await remember(pool, device, 'remembered');
+      const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.adminUpdateDeviceStatus(remembered, CALL);
       await pool.operations.adminForgetDevice(admin(device.key, name), CALL);
       assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
     });

@@ -80,9 +80,9 @@ forEachDatabase((database) => {
     it('takes a name once, in whatever spelling, and at whatever time', async () => {
       await signUp(pool, 'once@example.com');
       await refused(signUp(pool, 'ONCE@example.com'), 'UsernameExistsException', 'User already exists');
-      const racers = await Promise.all(Array.from({ length: 10 }, () => shown(signUp(pool, 'race@example.com'))));
+      const racers = await Promise.all(Array.from({ length: 5 }, () => shown(signUp(pool, 'race@example.com'))));
       const codes = racers.map((racer) => (racer as { readonly code?: string }).code ?? 'made');
-      assert.deepEqual(codes.sort(), [...Array(9).fill('UsernameExistsException'), 'made'].sort());
+      assert.deepEqual(codes.sort(), [...Array(4).fill('UsernameExistsException'), 'made'].sort());
     });
 
     it('refuses weak passwords, bad names and unknown attributes, and keeps nothing', async () => {

@@ -144,7 +144,19 @@ forEachDatabase((database) => {
       assert.deepEqual([locked.reason, locked.retryAfterSeconds], ['locked', 900]);
       pool.clock.advance(15 * 60_000);
       const { access: later } = tokensOf(await login(name));
-      assert.deepEqual(await verify(pool, later, codeOf(pool, secretCode)), { Status: 'SUCCESS' });
+      await enrol(pool, later);
+    });
+
+    it('lets a secret that was shown wait for a quarter of an hour, and no longer', async () => {
+      const { access } = await someone();
+      const inTime = await associate(pool, access);
+      pool.clock.advance(15 * 60_000 - 1);
+      assert.deepEqual(await verify(pool, access, codeOf(pool, inTime)), { Status: 'SUCCESS' });
+      const tooLate = await associate(pool, access);
+      pool.clock.advance(15 * 60_000);
+      await refused(verify(pool, access, codeOf(pool, tooLate)), 'SoftwareTokenMFANotFoundException');
+      const again = await associate(pool, access);
+      assert.deepEqual(await verify(pool, access, codeOf(pool, again)), { Status: 'SUCCESS' });
     });
 
     it('A25: wrong codes of enrolment and login share one counter, which an enrolment of one’s own does not clear', async () => {

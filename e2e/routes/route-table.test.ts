@@ -18,7 +18,7 @@ const OF_THE_WIRE = [
 ];
 
 /** Paths of the law and of what grew around it that nothing serves: a route without a row here would be a surprise. */
-const NOT_SERVED = ['/docs', '/metrics', '/cognito/login', '/register', '/admin', '/debug', '/.env'];
+const NOT_SERVED = ['/docs', '/metrics', '/cognito/login', '/cognito/register', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {
   let service: TestService;

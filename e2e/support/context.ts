@@ -87,6 +87,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     random,
     timer,
     senders: { email: sender, sms: sender },
+    auditDays: 90,
   };
   return { context, records: store.records, clock, timer, sent, close: () => store.close() };
 }

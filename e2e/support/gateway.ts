@@ -4,7 +4,7 @@ import type { TestPool } from './pool.ts';
 
 /** The HTTP service over a pool and a store that a test has in its hands; without limits by address. */
 export function gatewayOver(
-  { context, records }: TestContext,
+  { context, records, timer }: TestContext,
   { embedded, userPoolId, clientId }: TestPool,
   more: Partial<GatewaySettings> = {},
 ): Promise<Gateway> {
@@ -32,11 +32,16 @@ export function gatewayOver(
       mfaQrLibrary: 'builtin',
       freshProofSeconds: 900,
       adminGroups: [],
+      auditDays: 90,
+      verifierPasswords: true,
+      privateWebhooks: false,
       logLevel: 'silent',
       ...more,
     },
     adminKeys: [],
     outbox: undefined,
+    timer,
+    postWebhook: () => Promise.resolve({ ok: true }),
     logStream: { write: () => {} },
   });
 }

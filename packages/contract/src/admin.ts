@@ -1,5 +1,5 @@
 import { createdUser, userAnswer } from './bodies.ts';
-import { attributes, password, username } from './fields.ts';
+import { attributes, newEmail, password, username } from './fields.ts';
 import { routes } from './route.ts';
 
 /** Administration by a privileged backend identity. */
@@ -11,19 +11,14 @@ export const adminRoutes = routes({
     mount: 'routes',
     guard: 'admin',
     scope: 'users:write',
+    idempotent: true,
     limit: 'read',
     summary: 'Create a user, who chooses a password of their own at the first login',
     body: {
       type: 'object',
       required: ['email'],
       properties: {
-        email: {
-          type: 'string',
-          minLength: 3,
-          maxLength: 128,
-          pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
-          description: 'Unique; counts as verified.',
-        },
+        email: newEmail,
         temp_password: { ...password, description: 'Made up by the service when left out, and then given once.' },
         attributes,
       },

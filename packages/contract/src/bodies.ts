@@ -101,6 +101,99 @@ export const userAnswer = {
   properties: { ...acknowledgedMembers, user },
 } as const satisfies Schema;
 
+/** Where a code went, masked. */
+const delivery = {
+  type: 'object',
+  required: ['attribute', 'medium', 'destination'],
+  properties: {
+    attribute: text,
+    medium: text,
+    destination: { type: 'string', description: 'Masked.' },
+  },
+} as const satisfies Schema;
+
+/** A success that shows a user and where codes went. */
+export const updatedUser = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'user', 'code_delivery'],
+  properties: {
+    ...acknowledgedMembers,
+    user,
+    code_delivery: {
+      type: 'array',
+      items: delivery,
+      description: 'Each of them is to be verified; until then the old value stands.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A success that shows where a code went. */
+export const codeDelivery = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'code_delivery'],
+  properties: { ...acknowledgedMembers, code_delivery: { type: 'array', items: delivery } },
+} as const satisfies Schema;
+
+/** What a client makes the verifier of a new password with. */
+export const passwordStart = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'username', 'salt'],
+  properties: {
+    ...acknowledgedMembers,
+    username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
+    salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
+  },
+} as const satisfies Schema;
+
+/** A password that was changed. */
+export const passwordChange = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'login_ended'],
+  properties: {
+    ...acknowledgedMembers,
+    login_ended: {
+      type: 'boolean',
+      description: 'True where the provider cannot tell logins apart: then this one has ended too.',
+    },
+  },
+} as const satisfies Schema;
+
+/** A page of sessions. */
+export const sessionList = {
+  type: 'object',
+  required: ['status', 'message', 'data', 'sessions', 'next_cursor'],
+  properties: {
+    ...acknowledgedMembers,
+    sessions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: [
+          'id',
+          'client_id',
+          'current',
+          'started_at',
+          'refreshed_at',
+          'expires_at',
+          'device_key',
+          'source_address',
+        ],
+        properties: {
+          id: text,
+          client_id: text,
+          current: { type: 'boolean', description: 'Whether the access token of this request belongs to it.' },
+          started_at: { type: 'string', description: 'ISO 8601, UTC.' },
+          refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC; null before the first refresh.' },
+          expires_at: { type: 'string', description: 'ISO 8601, UTC.' },
+          device_key: nullableText,
+          source_address: { ...nullableText, description: 'Where it was begun; null where that was not noted.' },
+        },
+      },
+    },
+    next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+  },
+} as const satisfies Schema;
+
 /** A user that was just made. */
 export const createdUser = {
   type: 'object',

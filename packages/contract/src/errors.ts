@@ -133,10 +133,20 @@ export const ERRORS = {
     title: 'Passkey not found',
     explanation: 'There is no such passkey.',
   },
+  session_not_found: {
+    status: 404,
+    title: 'Session not found',
+    explanation: 'The caller has no living session with this id.',
+  },
   group_not_found: {
     status: 404,
     title: 'Group not found',
     explanation: 'The pool has no group with this name.',
+  },
+  webhook_not_found: {
+    status: 404,
+    title: 'Webhook not found',
+    explanation: 'There is no webhook with this id.',
   },
   method_not_allowed: {
     status: 405,
@@ -152,6 +162,17 @@ export const ERRORS = {
     status: 409,
     title: 'User exists',
     explanation: 'There is a user with this e-mail address or name already.',
+  },
+  group_exists: {
+    status: 409,
+    title: 'Group exists',
+    explanation: 'The pool has a group with this name already.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'The first request is still at work',
+    explanation:
+      'A request with this Idempotency-Key has no answer yet. Repeat it after the seconds that the Retry-After header says.',
   },
   payload_too_large: {
     status: 413,
@@ -178,6 +199,11 @@ export const ERRORS = {
     title: 'Request not valid',
     explanation:
       'One or more fields are missing or have a value that is not allowed. The member errors names each of them.',
+  },
+  idempotency_conflict: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    explanation: 'An Idempotency-Key stands for one request, with one body. Send another request with another key.',
   },
   mfa_not_configured: {
     status: 422,

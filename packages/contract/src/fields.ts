@@ -18,6 +18,46 @@ export const password = {
   description: 'The password, any characters, never cut.',
 } as const satisfies Schema;
 
+export const email = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'An e-mail address.',
+} as const satisfies Schema;
+
+/** Cognito's `ConfirmationCodeType`, as far as any code that is sent needs it. */
+export const sentCode = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'The code that was sent, as text.',
+} as const satisfies Schema;
+
+/** Up to the length of N, and a sign byte. The salt is long enough to be no one else's. */
+export const passwordVerifier = {
+  type: 'object',
+  required: ['salt', 'verifier'],
+  properties: {
+    salt: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 130,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'The salt of /register/start, or another one of 16 to 64 bytes, as hexadecimal integer.',
+    },
+    verifier: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 770,
+      pattern: '^[0-9a-fA-F]+$',
+      description: 'g^x mod N, hexadecimal.',
+    },
+  },
+  description: 'An SRP verifier in place of the password, which then stays with the client.',
+} as const satisfies Schema;
+
 /** Cognito's `DeviceKeyType`. */
 export const deviceKey = {
   type: 'string',
@@ -109,4 +149,39 @@ export const attributes = {
     },
   ],
   description: 'Attributes by name, or a list of {Name, Value}.',
+} as const satisfies Schema;
+
+/** Of a user that an administrator makes. */
+export const newEmail = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 128,
+  pattern: '^[^\\s@\\p{C}]+@[^\\s@\\p{C}]+$',
+  description: 'Unique; counts as verified.',
+} as const satisfies Schema;
+
+/** Cognito's `GroupNameType`. */
+export const groupName = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  pattern: '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$',
+  description: 'The name of a group.',
+} as const satisfies Schema;
+
+export const eventType = {
+  type: 'string',
+  minLength: 3,
+  maxLength: 64,
+  pattern: '^[a-z_]+\\.[a-z_]+$',
+  description: 'A type of event, e.g. login.failed.',
+} as const satisfies Schema;
+
+/** A UUID. */
+export const webhookId = {
+  type: 'string',
+  minLength: 36,
+  maxLength: 36,
+  pattern: '^[0-9a-f-]{36}$',
+  description: 'The id of a webhook.',
 } as const satisfies Schema;

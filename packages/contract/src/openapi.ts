@@ -119,9 +119,18 @@ function parameters(route: Route, { method, path }: Address): { readonly [name: 
     ...parametersIn('path', route.params).filter(({ name }) => inPath.includes(name)),
     ...parametersIn('query', route.query),
     ...(route.bodyOnGet && method === 'GET' ? parametersIn('query', route.body) : []),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
   ];
   return list.length === 0 ? {} : { parameters: list };
 }
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeated request with the same key and body gets the answer of the first one, for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+} as const;
 
 function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined) {
   return Object.entries(schema?.properties ?? {}).map(([name, member]) => ({

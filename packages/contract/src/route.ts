@@ -40,6 +40,8 @@ export interface Route extends Address {
   readonly tokenInBody?: true;
   /** True: a user's login must be recent. */
   readonly freshProof?: true;
+  /** True: an `Idempotency-Key` header makes a repeated request answer what the first one answered. */
+  readonly idempotent?: true;
   /** Which allowance of the caller's address a request counts against. */
   readonly limit: 'read' | 'login' | 'none';
   /** True: answered on a loopback host only, and never through a proxy. */

@@ -11,11 +11,29 @@ const routes = Object.entries<Route>(ROUTES);
 test('the routes are at the addresses of the contract', () => {
   const addresses = routes.flatMap(([, route]) => addressesOf(route).map(({ method, path }) => `${method} ${path}`));
   assert.deepEqual(addresses.sort(), [
+    'DELETE /admin/groups/{group_name}',
+    'DELETE /admin/users/{username}',
+    'DELETE /admin/users/{username}/devices/{device_key}',
+    'DELETE /admin/users/{username}/groups/{group_name}',
+    'DELETE /admin/webhooks',
+    'DELETE /admin/webhooks/{id}',
     'DELETE /device',
     'DELETE /device/{device_key}',
     'DELETE /passkey/delete',
+    'DELETE /user',
     'DELETE /user/passkey',
+    'DELETE /user/sessions/{id}',
+    'GET /admin/audit',
+    'GET /admin/groups',
+    'GET /admin/groups/{group_name}',
+    'GET /admin/groups/{group_name}/users',
+    'GET /admin/users',
     'GET /admin/users/{username}',
+    'GET /admin/users/{username}/devices',
+    'GET /admin/users/{username}/devices/{device_key}',
+    'GET /admin/webhooks',
+    'GET /admin/webhooks/{id}/dead',
+    'GET /cognito/not-me',
     'GET /dev/outbox',
     'GET /device',
     'GET /device/{device_key}',
@@ -32,10 +50,23 @@ test('the routes are at the addresses of the contract', () => {
     'GET /user/mfa/activate',
     'GET /user/passkey/start',
     'GET /user/profile',
+    'GET /user/sessions',
+    'PATCH /admin/groups/{group_name}',
+    'PATCH /admin/users/{username}',
     'PATCH /device',
     'PATCH /device/{device_key}',
     'PATCH /passkey/{credential_id}',
+    'PATCH /user/profile',
+    'POST /account/not-me',
+    'POST /admin/groups',
     'POST /admin/users',
+    'POST /admin/users/{username}/disable',
+    'POST /admin/users/{username}/enable',
+    'POST /admin/users/{username}/groups',
+    'POST /admin/users/{username}/mfa/reset',
+    'POST /admin/users/{username}/reset-password',
+    'POST /admin/users/{username}/sign-out',
+    'POST /admin/webhooks',
     'POST /challenge',
     'POST /device',
     'POST /login',
@@ -46,12 +77,23 @@ test('the routes are at the addresses of the contract', () => {
     'POST /login/passkey/discoverable',
     'POST /login/srp',
     'POST /logout',
+    'POST /logout/forced',
     'POST /mfa/disable',
     'POST /mfa/enable',
     'POST /passkey/complete',
     'POST /passkey/start',
+    'POST /password/forgot',
+    'POST /password/reset',
+    'POST /register',
+    'POST /register/resend-code',
+    'POST /register/start',
+    'POST /register/verify',
     'POST /token/refresh',
     'POST /token/revalidate',
+    'POST /user/attributes/code',
+    'POST /user/attributes/verify',
+    'POST /user/changepassword',
+    'POST /user/invite',
     'POST /user/mfa/activate',
     'POST /user/mfa/activate/{code}',
     'POST /user/mfa/deactivate',
@@ -64,6 +106,7 @@ test('the routes are at the addresses of the contract', () => {
     'PUT /device',
     'PUT /device/{device_key}',
     'PUT /logout',
+    'PUT /logout/forced',
     'PUT /user/mfa/preference',
   ]);
 });
@@ -92,9 +135,13 @@ test('A40: every route that changes a factor of the caller asks for a recent log
     'passkeyComplete',
     'passkeyDelete',
     'passkeyStart',
+    'userDelete',
   ]);
+  // Of these, only the requests that change an address, or set a password without the old one.
+  const sometimes = ['passwordChange', 'userUpdate'];
   for (const [name, route] of routes) {
-    assert.equal(errorsOf(route).includes('reauthentication_required'), route.freshProof === true, name);
+    const asks = route.freshProof === true || sometimes.includes(name);
+    assert.equal(errorsOf(route).includes('reauthentication_required'), asks, name);
   }
 });
 
@@ -117,9 +164,9 @@ test('a parameter that an alias leaves out stands in the body there', () => {
   }
 });
 
-test('every admin path has the admin guard', () => {
+test('every admin path has the admin guard, and so has the invitation', () => {
   for (const [name, route] of routes) {
-    const isAdminPath = addressesOf(route).some(({ path }) => path.startsWith('/admin'));
+    const isAdminPath = addressesOf(route).some(({ path }) => path.startsWith('/admin') || path === '/user/invite');
     assert.equal(isAdminPath, route.guard === 'admin', name);
   }
 });
@@ -135,20 +182,43 @@ test('every path parameter is described, bounded and free of control characters'
   }
 });
 
-test('what tries a secret, verifies a signature or sends a code counts as a login step', () => {
+test('what tries a secret, verifies a signature, sends a code or ends logins counts as a login step', () => {
   const loginSteps = routes.filter(([, { limit }]) => limit === 'login').map(([name]) => name);
   assert.deepEqual(loginSteps.sort(), [
+    'attributeCode',
+    'attributeVerify',
     'login',
     'loginAnswer',
     'loginSrp',
+    'logoutForced',
     'mfaVerify',
     'mfaVerifyByPath',
+    'notMe',
     'passkeyChallenge',
     'passkeyChallenges',
     'passkeyComplete',
     'passkeyDiscoverable',
+    'passwordChange',
+    'passwordForgot',
+    'passwordReset',
+    'register',
+    'registerResend',
+    'registerStart',
+    'registerVerify',
+    'sessionEnd',
     'tokenRefresh',
+    'userDelete',
+    'userUpdate',
   ]);
+});
+
+test('a request that makes something can be repeated with an Idempotency-Key, and no other route looks at one', () => {
+  const repeatable = routes.filter(([, { idempotent }]) => idempotent).map(([name]) => name);
+  assert.deepEqual(repeatable.sort(), ['adminGroupCreate', 'adminUserCreate', 'adminWebhookCreate', 'userInvite']);
+  for (const [name, route] of routes) {
+    assert.equal(errorsOf(route).includes('idempotency_conflict'), route.idempotent === true, name);
+    assert.equal(201 in route.responses && route.guard === 'admin', route.idempotent === true, name);
+  }
 });
 
 test('only probes are free of the limit', () => {

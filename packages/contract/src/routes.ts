@@ -1,13 +1,20 @@
 import { accountRoutes } from './account.ts';
 import { adminRoutes } from './admin.ts';
+import { adminAuditRoutes } from './admin-audit.ts';
+import { adminGroupRoutes } from './admin-groups.ts';
+import { adminUserRoutes } from './admin-users.ts';
+import { adminWebhookRoutes } from './admin-webhooks.ts';
 import { choiceLoginRoutes } from './choice-login.ts';
 import { deviceRoutes } from './devices.ts';
 import type { ErrorCode } from './errors.ts';
 import { loginRoutes } from './login.ts';
 import { mfaRoutes } from './mfa.ts';
 import { passkeyRoutes } from './passkeys.ts';
+import { passwordRoutes } from './passwords.ts';
+import { registrationRoutes } from './registration.ts';
 import type { Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Every route of the service, by its name. */
@@ -15,11 +22,18 @@ export const ROUTES = {
   ...loginRoutes,
   ...choiceLoginRoutes,
   ...tokenRoutes,
+  ...registrationRoutes,
+  ...passwordRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
   ...deviceRoutes,
   ...mfaRoutes,
   ...passkeyRoutes,
   ...adminRoutes,
+  ...adminUserRoutes,
+  ...adminGroupRoutes,
+  ...adminAuditRoutes,
+  ...adminWebhookRoutes,
   ...serviceRoutes,
 };
 
@@ -43,6 +57,7 @@ const BY_GUARD = {
   operator: ['unauthenticated', 'forbidden'],
 } as const satisfies Record<Route['guard'], readonly ErrorCode[]>;
 
+const IDEMPOTENT: readonly ErrorCode[] = ['idempotency_conflict', 'idempotency_in_progress'];
 const WITH_INPUT: readonly ErrorCode[] = ['validation_failed'];
 const WITH_BODY: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'request_timeout'];
 
@@ -54,6 +69,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...BY_GUARD[route.guard],
     ...(route.tokenInBody ? (['conflicting_tokens'] as const) : []),
     ...(route.freshProof ? (['reauthentication_required'] as const) : []),
+    ...(route.idempotent ? IDEMPOTENT : []),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),
     ...(route.limit === 'none' ? [] : (['too_many_requests'] as const)),

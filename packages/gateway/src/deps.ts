@@ -114,8 +114,12 @@ export interface GatewaySettings {
   readonly freshProofSeconds: number;
   /** Members of these groups may switch other users' MFA on and off. */
   readonly adminGroups: readonly string[];
+  /** Whether a client may set a password by a verifier that it made, where the provider can. */
+  readonly verifierPasswords: boolean;
   /** How long events are kept, in days. */
   readonly auditDays: number;
+  /** Webhooks may lead to private addresses, and over plain HTTP. */
+  readonly privateWebhooks: boolean;
   readonly logLevel: string;
 }
 

@@ -25,6 +25,8 @@ interface RouteRequest<Name extends RouteName> {
   readonly caller: CallerOf[RouteOf<Name>['guard']];
   /** What the provider is told about the call. */
   readonly context: CallContext;
+  /** The languages that the client would like a page in, as the `Accept-Language` header has them. */
+  readonly acceptLanguage: string | undefined;
 }
 
 type Responses<Name extends RouteName> = RouteOf<Name>['responses'];
@@ -36,6 +38,8 @@ type Answer<Name extends RouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;
+    /** Headers in place of those that every answer has. */
+    readonly headers?: Readonly<Record<string, string>>;
   };
 }[keyof Responses<Name>];
 

@@ -1,7 +1,34 @@
 import type { RouteName } from '@poolgate/contract';
+import { sendAttributeCode } from './account/attribute-code.ts';
+import { changePassword } from './account/change-password.ts';
+import { confirmRegistration } from './account/confirm-registration.ts';
+import { deleteAccount } from './account/delete-account.ts';
+import { disownAccount } from './account/disown.ts';
+import { forgotPassword } from './account/forgot-password.ts';
+import { showNotMePage } from './account/not-me-page.ts';
 import { showProfile } from './account/profile.ts';
+import { register } from './account/register.ts';
+import { resendCode } from './account/resend-code.ts';
+import { setForgottenPassword } from './account/set-password.ts';
+import { startPassword } from './account/start-password.ts';
+import { updateProfile } from './account/update-profile.ts';
+import { verifyAttribute } from './account/verify-attribute.ts';
+import { showAudit } from './admin/audit.ts';
 import { createUser } from './admin/create-user.ts';
+import { deleteNamedUser } from './admin/delete-user.ts';
+import { disableUser } from './admin/disable-user.ts';
+import { enableUser } from './admin/enable-user.ts';
+import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from './admin/groups.ts';
+import { inviteUser } from './admin/invite-user.ts';
+import { listMembers, listUsers } from './admin/list-users.ts';
+import { resetMfa } from './admin/reset-mfa.ts';
+import { orderPasswordReset } from './admin/reset-password.ts';
 import { showUser } from './admin/show-user.ts';
+import { signOutUser } from './admin/sign-out-user.ts';
+import { updateUser } from './admin/update-user.ts';
+import { forgetUserDevice, listUserDevices, showUserDevice } from './admin/user-devices.ts';
+import { addToGroup, removeFromGroup } from './admin/user-groups.ts';
+import { createWebhook, deleteWebhook, listDead, listWebhooks } from './admin/webhooks.ts';
 import { createDevice } from './devices/create.ts';
 import { forgetDevice } from './devices/forget.ts';
 import { listDevices } from './devices/list.ts';
@@ -33,7 +60,10 @@ import { showErrorPage } from './service/error-page.ts';
 import { showHealth, showReadiness } from './service/health.ts';
 import { showOpenApi } from './service/openapi.ts';
 import { showOutbox } from './service/outbox.ts';
+import { endSession } from './tokens/end-session.ts';
+import { listSessions } from './tokens/list-sessions.ts';
 import { logOut } from './tokens/logout.ts';
+import { logOutEverywhere } from './tokens/logout-forced.ts';
 import { refreshTokens } from './tokens/refresh.ts';
 
 /** The handler of every route of the contract. */
@@ -47,7 +77,23 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   passkeyDiscoverable: startDiscoverable,
   tokenRefresh: refreshTokens,
   logout: logOut,
+  registerStart: startPassword,
+  register,
+  registerVerify: confirmRegistration,
+  registerResend: resendCode,
+  passwordForgot: forgotPassword,
+  passwordReset: setForgottenPassword,
+  passwordChange: changePassword,
   userProfile: showProfile,
+  userUpdate: updateProfile,
+  attributeCode: sendAttributeCode,
+  attributeVerify: verifyAttribute,
+  userDelete: deleteAccount,
+  notMe: disownAccount,
+  notMePage: showNotMePage,
+  sessionList: listSessions,
+  sessionEnd: endSession,
+  logoutForced: logOutEverywhere,
   deviceCreate: createDevice,
   deviceList: listDevices,
   deviceShow: showDevice,
@@ -70,6 +116,31 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   passkeyRename: renamePasskey,
   adminUserCreate: createUser,
   adminUserGet: showUser,
+  adminUserList: listUsers,
+  adminUserUpdate: updateUser,
+  adminUserDelete: deleteNamedUser,
+  adminUserDisable: disableUser,
+  adminUserEnable: enableUser,
+  adminUserResetPassword: orderPasswordReset,
+  adminUserSignOut: signOutUser,
+  adminUserMfaReset: resetMfa,
+  adminUserGroupAdd: addToGroup,
+  adminUserGroupRemove: removeFromGroup,
+  adminUserDevices: listUserDevices,
+  adminUserDevice: showUserDevice,
+  adminUserDeviceForget: forgetUserDevice,
+  userInvite: inviteUser,
+  adminGroupList: listGroups,
+  adminGroupCreate: createGroup,
+  adminGroupGet: showGroup,
+  adminGroupUpdate: updateGroup,
+  adminGroupDelete: deleteGroup,
+  adminGroupMembers: listMembers,
+  adminAudit: showAudit,
+  adminWebhookList: listWebhooks,
+  adminWebhookCreate: createWebhook,
+  adminWebhookDelete: deleteWebhook,
+  adminWebhookDead: listDead,
   openapi: showOpenApi,
   errorPage: showErrorPage,
   health: showHealth,

@@ -8,9 +8,13 @@ export type {
   MfaType,
   OutboxEntry,
   OutboxView,
+  PostWebhook,
   Random,
   RateLimits,
+  WebhookOutcome,
+  WebhookPost,
 } from './deps.ts';
+export { type GatewayHappening, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';

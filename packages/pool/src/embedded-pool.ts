@@ -1,21 +1,36 @@
-import type { IdentityProvider, PoolDescription } from '@poolgate/provider';
+import type { CallContext, IdentityProvider, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
+import type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
 import { passkeySettings } from './domain/passkeys.ts';
 import { type PoolAndClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
+import { adminAccountOperations } from './operations/admin-accounts.ts';
+import { adminAttributeOperations } from './operations/admin-attributes.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
+import { attributeOperations } from './operations/attributes.ts';
 import { authOperations, discoverableExtensions } from './operations/auth.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
-import { mfaOperations } from './operations/mfa.ts';
+import { disownExtensions } from './operations/disown.ts';
+import { exportUsers } from './operations/export-users.ts';
+import { forgotPasswordOperations } from './operations/forgot-password.ts';
+import { groupOperations } from './operations/groups.ts';
+import { type ImportOutcome, importUsers } from './operations/import-users.ts';
+import { listUsersOperations } from './operations/list-users.ts';
+import { loginExtensions } from './operations/logins.ts';
+import { membershipOperations } from './operations/memberships.ts';
+import { mfaExtensions, mfaOperations } from './operations/mfa.ts';
+import { ownAccountOperations } from './operations/own-account.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkeys.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
+import { resendCodeOperations } from './operations/resend-code.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
 import { tokenOperations } from './operations/tokens.ts';
-import { userExtensions, userOperations } from './operations/user.ts';
-import { runtimeOf } from './runtime.ts';
+import { userOperations } from './operations/user.ts';
+import { verifierPasswords } from './operations/verifier-passwords.ts';
+import { duringCall, runtimeOf } from './runtime.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
@@ -41,6 +56,20 @@ export interface EmbeddedPool extends IdentityProvider {
    */
   listUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<UserRecord>>;
   /**
+   * Imports users, 200 at most, in one write; an event tells of each. What is wrong with one keeps none of the others out.
+   * A user who exists already is refused with the code `exists`: the same line twice does nothing.
+   * @returns what became of each, in the same order
+   * @throws {RangeError} more than 200
+   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   */
+  importUsers(userPoolId: string, users: readonly ImportedUser[]): Promise<readonly ImportOutcome[]>;
+  /**
+   * Users of a pool with everything that can go to another one, verifiers of passwords included, in the order of their user names.
+   * @param cursor `nextCursor` of the page before
+   * @throws {ProviderError} `ResourceNotFoundException`: no such pool
+   */
+  exportUsers(userPoolId: string, limit: number, cursor?: string): Promise<Page<ExportedUser>>;
+  /**
    * Starts to deliver queued messages: those of this instance at once, and what other instances left behind.
    * @param report told what became of each try
    * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
@@ -59,6 +88,8 @@ export type DeadMessage = Pick<
   'id' | 'channel' | 'tries' | 'lastFailure' | 'createdAtMs' | 'deadAtMs' | 'expiresAtMs'
 >;
 
+const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: { kind: 'operator', id: null } };
+
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
 export function createPool(context: PoolContext): EmbeddedPool {
   const runtime = runtimeOf(context);
@@ -67,6 +98,15 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...authOperations(runtime),
       ...signUpOperations(runtime),
       ...adminUserOperations(runtime),
+      ...adminAccountOperations(runtime),
+      ...adminAttributeOperations(runtime),
+      ...groupOperations(runtime),
+      ...membershipOperations(runtime),
+      ...listUsersOperations(runtime),
+      ...resendCodeOperations(runtime),
+      ...forgotPasswordOperations(runtime),
+      ...ownAccountOperations(runtime),
+      ...attributeOperations(runtime),
       ...userOperations(runtime),
       ...tokenOperations(runtime),
       ...deviceOperations(runtime),
@@ -76,11 +116,15 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...passkeyOperations(runtime),
     },
     extensions: {
-      ...userExtensions(runtime),
+      ...loginExtensions(runtime),
+      ...disownExtensions(runtime),
+      verifier_passwords: verifierPasswords(runtime),
+      ...mfaExtensions(runtime),
       ...recoveryExtensions(runtime),
       ...passkeyExtensions(runtime),
       ...discoverableExtensions(runtime),
     },
+    keepsEvents: true,
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && description(pool);
@@ -95,6 +139,8 @@ export function createPool(context: PoolContext): EmbeddedPool {
       const pool = await poolOf(runtime, userPoolId);
       return runtime.store.users(pool.id, limit, cursor);
     },
+    importUsers: (userPoolId, users) => importUsers(duringCall(runtime, OPERATOR), userPoolId, users),
+    exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
     startDelivery(report) {
       runtime.delivery.start(report);
       return () => runtime.delivery.stop();

@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, eventId } from '@poolgate/provider';
+import { type Actor, type AuditEvent, eventId, type ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { PoolRecord, UserRecord } from './store/records.ts';
@@ -8,6 +8,8 @@ export interface Happening extends Pick<AuditEvent, 'type'> {
   readonly pool: Pick<PoolRecord, 'id'>;
   readonly user?: Pick<UserRecord, 'sub' | 'username'> | undefined;
   readonly clientId?: string | undefined;
+  /** Default, unless somebody else asked: the user, or nobody where it failed. */
+  readonly actor?: Actor;
   /** Default `success`. */
   readonly outcome?: AuditEvent['outcome'];
   /** Code words and names; nothing that was typed. */
@@ -29,7 +31,7 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
     outcome,
     userPoolId: pool.id,
     clientId,
-    actor: call.actor ?? actorOf(happening),
+    actor: call.actor ?? happening.actor ?? actorOf(happening),
     user: user === undefined ? null : { sub: user.sub, username: user.username },
     requestId: call.requestId,
     sourceAddress: call.sourceAddress,
@@ -41,4 +43,19 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
 /** Where nobody else asked, users do what they do themselves; who failed has proven nothing. */
 function actorOf({ user, outcome }: Happening): Actor {
   return user === undefined || outcome === 'failure' ? { kind: 'anonymous', id: null } : { kind: 'user', id: user.sub };
+}
+
+/** Where the word of an error is not the word of what happened. */
+const FAILURES: Readonly<Partial<Record<ProviderError['code'], string>>> = {
+  CodeMismatchException: 'wrong_code',
+  EnableSoftwareTokenMFAException: 'wrong_code',
+};
+
+/** Why something was refused, as a code word of an event. */
+export function failureWord({ code, reason }: ProviderError): string {
+  return reason ?? FAILURES[code] ?? snakeCase(code.replace(/Exception$/, ''));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, '_').toLowerCase();
 }

@@ -3,6 +3,7 @@ import { newClientId, newPoolId } from './domain/identifiers.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './domain/new-pool.ts';
 import { clientSecretMatches, type PoolAndClient, sealClientSecret } from './domain/pools.ts';
 import { takeTurn } from './domain/turns.ts';
+import { recordEvent } from './events.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
@@ -63,11 +64,13 @@ async function providePool(
     const pool = { ...draft.pool, settings: withWishes(draft.pool.settings, wanted) };
     await transaction.insertPool(pool);
     await putSigningKeys(transaction, pool.id, draft.keys, nowMs);
+    await tell(context, transaction, pool, 'pool_made');
     return pool;
   }
   const change = { settings: withWishes(found.settings, wanted), modifiedAtMs: nowMs };
   if (isDeepStrictEqual(change.settings, found.settings)) return found;
   await transaction.updatePool(found.id, change);
+  await tell(context, transaction, found, 'settings');
   return { ...found, ...change };
 }
 
@@ -84,13 +87,25 @@ async function provideClient(
     const facts = { poolId: pool.id, id, name: DEFAULT_NAME, settings: withLife(DEFAULT_CLIENT_SETTINGS, wanted) };
     const client = newClient(context, facts, clientSecret);
     await transaction.insertClient(client);
+    await tell(context, transaction, pool, 'client_made', id);
     return client;
   }
   if (found.poolId !== pool.id) throw new RangeError('clientId must name a client of the pool');
   const change = clientChange(context, wanted, { pool, client: found });
   if (change === undefined) return found;
   await transaction.updateClient(found.id, change);
+  await tell(context, transaction, pool, 'client', found.id);
   return { ...found, ...change };
+}
+
+function tell(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  what: string,
+  clientId?: string,
+): Promise<void> {
+  return recordEvent(context, transaction, { type: 'pool.updated', pool, clientId, details: { what } });
 }
 
 /** What differs from the wishes; undefined where nothing does. */

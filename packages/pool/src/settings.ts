@@ -113,6 +113,8 @@ export interface PoolSettings {
   readonly requiredAttributes: readonly string[];
   /** Contacts that stay as they are until the new one is proven (Cognito `AttributesRequireVerificationBeforeUpdate`). */
   readonly requireVerificationBeforeUpdate: readonly ('email' | 'phone_number')[];
+  /** Whether a password may be set by a verifier that the client made, so that nobody else sees it. Policy and blocklist are then the client's to keep. */
+  readonly verifierPasswords: boolean;
   /** Where the "this was not me" link of a notice leads; its token follows as the fragment. Null: notices have no link. */
   readonly notMeUrl: string | null;
   /** The `iss` of this pool's tokens. */

@@ -40,6 +40,12 @@ export interface SetUp {
   readonly recovery?: readonly RecoveryMechanism[];
   /** The texts of messages, where the built-in ones are not wanted. */
   readonly messages?: MessageSettings;
+  /** Contacts that stay as they are until the new one is proven. */
+  readonly requireVerificationBeforeUpdate?: PoolSettings['requireVerificationBeforeUpdate'];
+  /** Whether passwords may be set by a verifier that the client made. */
+  readonly verifierPasswords?: boolean;
+  /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
+  readonly notMeUrl?: string | null;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
@@ -63,6 +69,7 @@ export function regionOf({ userPoolId = '', region }: SetUp): string {
  */
 export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = wanted;
+  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl } = wanted;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -73,6 +80,9 @@ export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings 
     firstFactors: firstFactors ?? known.firstFactors,
     webAuthn: withPasskeys(known.webAuthn, webAuthn),
     recovery: recovery ?? known.recovery,
+    requireVerificationBeforeUpdate: requireVerificationBeforeUpdate ?? known.requireVerificationBeforeUpdate,
+    verifierPasswords: verifierPasswords ?? known.verifierPasswords,
+    notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
     ...(messages === undefined ? {} : { messages }),
   };
   checkRecovery(changed);
@@ -117,6 +127,8 @@ export function checkForms(wanted: SetUp): void {
   requireSet('mfaMethods', wanted.mfaMethods);
   requireSet('firstFactors', wanted.firstFactors, 'PASSWORD');
   requireSet('recovery', wanted.recovery);
+  requireSet('requireVerificationBeforeUpdate', wanted.requireVerificationBeforeUpdate);
+  if (wanted.notMeUrl) requireWebPage('notMeUrl', wanted.notMeUrl);
   if (wanted.webAuthn) requireRelyingParty(wanted.webAuthn);
   if (wanted.messages !== undefined) checkMessageSettings(wanted.messages);
   if (wanted.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');
@@ -131,6 +143,12 @@ function requireRelyingParty(wanted: WantedPasskeys): void {
     const value = found.value === undefined ? '' : `"${found.value}" `;
     throw new RangeError(`webAuthn.${found.about}: ${value}${found.problem}`);
   }
+}
+
+/** The token of a link follows as the fragment. */
+function requireWebPage(name: string, url: string): void {
+  const isPage = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) && !url.includes('#');
+  if (!isPage) throw new RangeError(`${name} must be an http or https URL without a fragment`);
 }
 
 function requireForm(name: string, value: string | undefined, form: RegExp): void {

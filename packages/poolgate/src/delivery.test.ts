@@ -35,7 +35,7 @@ async function wire({ url, clientId }: Service, operation: string, input: object
 
 const signUp = (service: Service, attributes: readonly object[] = []): Promise<number> =>
   wire(service, 'SignUp', {
-    Password: 'Passw0rd!',
+    Password: 'Ada-Passw0rd!',
     UserAttributes: [{ Name: 'email', Value: ADDRESS }, ...attributes],
   });
 

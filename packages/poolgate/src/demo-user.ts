@@ -5,7 +5,11 @@ import { ProviderError } from '@poolgate/provider';
 export const DEMO_USER = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' } as const;
 
 /** The start of the service as a caller of the provider. */
-const START_CALL: CallContext = { requestId: 'start', sourceAddress: '127.0.0.1' };
+const START_CALL: CallContext = {
+  requestId: 'start',
+  sourceAddress: '127.0.0.1',
+  actor: { kind: 'system', id: null },
+};
 
 type Operations = IdentityProvider['operations'];
 

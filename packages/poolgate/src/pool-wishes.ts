@@ -27,7 +27,8 @@ type Wishing =
   | 'deviceTracking'
   | 'firstFactors'
   | 'recovery'
-  | 'sessionMinutes';
+  | 'sessionMinutes'
+  | 'verifierPasswords';
 
 /** What a setting that is set asks of the pool. */
 const WISHES: { readonly [Name in Wishing]: (value: Exclude<Settings[Name], undefined>) => Wanted } = {
@@ -41,6 +42,7 @@ const WISHES: { readonly [Name in Wishing]: (value: Exclude<Settings[Name], unde
   firstFactors: (firstFactors) => ({ firstFactors }),
   recovery: (recovery) => ({ recovery: [RECOVERY[recovery]] }),
   sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
+  verifierPasswords: (verifierPasswords) => ({ verifierPasswords }),
 };
 
 /** How passkeys count, where that is said. */
@@ -54,15 +56,33 @@ function passkeyRules({ settings, sources }: Said): Partial<NonNullable<Wanted['
 
 type Said = Pick<Configuration, 'settings' | 'sources'>;
 
-/**
- * Where the service that starts has its passkeys. This is said at every start, by default too: nobody else knows where it is reached.
- * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
- */
+/** Where passkeys are made and used; nothing before that is known. */
 export function passkeyWish(said: Said, listeningAt?: string): Wanted {
   const { allowPasskeys, rpId, origins } = said.settings;
   if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
   const places = origins ?? (listeningAt === undefined ? undefined : [listeningAt]);
   return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places, ...passkeyRules(said) } };
+}
+
+const NOT_ME_PATH = '/cognito/not-me';
+
+function notMeWish({ settings }: Said, listeningAt: string | undefined): Wanted {
+  const baseUrl = settings.baseUrl ?? listeningAt;
+  return baseUrl === undefined ? {} : { notMeUrl: `${baseUrl}${NOT_ME_PATH}` };
+}
+
+/**
+ * Where the service that starts has its passkeys, and where the links of its mails lead. This is said at every start, by default too:
+ * nobody else knows where it is reached.
+ * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
+ */
+export function placeWishes(said: Said, listeningAt?: string): Wanted {
+  return { ...passkeyWish(said, listeningAt), ...notMeWish(said, listeningAt) };
+}
+
+/** Whether a part of {@link placeWishes} waits for the port that the system chooses. */
+export function waitsForPort({ settings }: Said): boolean {
+  return settings.baseUrl === undefined;
 }
 
 /** What the configuration wants of the pool. A default is no wish: it must not undo what was changed in the store. */

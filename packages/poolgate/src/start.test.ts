@@ -46,7 +46,7 @@ function signUp({ url, clientId }: Service, email: string): Promise<Answer> {
   const input = {
     ClientId: clientId,
     Username: email,
-    Password: 'Passw0rd!',
+    Password: 'Ada-Passw0rd!',
     UserAttributes: [{ Name: 'email', Value: email }],
   };
   return post(`${url}/`, input, {

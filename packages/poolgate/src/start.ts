@@ -5,17 +5,17 @@ import type { Mode } from './config/mode.ts';
 import type { Settings } from './config/settings.ts';
 import type { Environment } from './config/sources.ts';
 import { demoUserStatus, makeDemoUser } from './demo-user.ts';
-import type { LogStream } from './log-line.ts';
+import type { LogStream, WriteLine } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
 import { deliveryLog, warnOfGaps } from './notices.ts';
-import { passkeyWish } from './pool-wishes.ts';
+import { placeWishes, waitsForPort } from './pool-wishes.ts';
 import { StartError } from './start-error.ts';
-import type { House, Served } from './wire.ts';
+import type { House, PoolHooks, Served } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
 import { SYSTEM_WORLD } from './world.ts';
 
 /** Where the service asks or tells whoever runs it. */
-interface Hooks {
+interface GatewayHooks {
   /** Where log lines (JSON, one a line) go. By default nowhere. */
   readonly logStream?: LogStream;
   /**
@@ -29,7 +29,7 @@ interface Hooks {
  * What a start in process may be given: every key of the configuration by its name here, and the parts of the world.
  * What is left out has its default; the environment is read only where it is given.
  */
-export interface StartOptions extends Partial<Settings>, Hooks {
+export interface StartOptions extends Partial<Settings>, GatewayHooks, PoolHooks {
   /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
   readonly environment?: Environment;
   /** By default the clock of the machine. */
@@ -97,6 +97,9 @@ function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings 
     mfaQrLibrary: settings.mfaQrLibrary,
     freshProofSeconds: settings.freshProofSeconds,
     adminGroups: settings.adminGroups,
+    verifierPasswords: settings.verifierPasswords,
+    auditDays: settings.auditDays,
+    privateWebhooks: settings.privateWebhooks,
     logLevel: settings.logLevel,
   };
 }
@@ -136,10 +139,10 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
   }
 }
 
-async function openGateway(house: House, hooks: Hooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
+async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
-    setUpPool(house, passkeyWish(house.configuration)),
+    setUpPool(house, placeWishes(house.configuration)),
     import('@poolgate/gateway'),
   ]);
   const gateway = await createGateway({
@@ -153,16 +156,17 @@ async function openGateway(house: House, hooks: Hooks, baseUrl: BaseUrl): Promis
     settings: gatewaySettings(house.configuration.settings, baseUrl),
     adminKeys: house.adminKeys,
     outbox: house.outbox,
+    timer: house.timer,
+    postWebhook: house.postWebhook,
     logStream: NO_LOG,
     ...hooks,
   });
   return { ...gateway, ...served };
 }
 
-async function serve(house: House, hooks: Hooks): Promise<Service> {
+async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
   const { configuration, outbox, clock } = house;
   const { settings, mode } = configuration;
-  const log = lineWriter(hooks.logStream ?? NO_LOG, clock, settings.logLevel);
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
   const gateway = await openGateway(house, hooks, baseUrl);
   const demoUser = await provideDemoUser(house, gateway);
@@ -170,7 +174,7 @@ async function serve(house: House, hooks: Hooks): Promise<Service> {
   warnOfGaps(house, (message) => log('warn', message));
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
-  if (settings.origins === undefined) await setUpPool(house, passkeyWish(configuration, baseUrl.current));
+  if (waitsForPort(configuration)) await setUpPool(house, placeWishes(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(house);
   const stopDelivery = house.pool.startDelivery(deliveryLog(log));
   return {
@@ -207,11 +211,17 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     timer = SYSTEM_WORLD.timer,
     logStream,
     authorize,
+    onEvent,
+    claims,
+    migrate,
     ...settings
   } = options;
-  const house = await openHouse(readConfiguration(environment, settings), { clock, random, timer });
+  const configuration = readConfiguration(environment, settings);
+  const log = lineWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
+  const poolHooks = { ...(onEvent && { onEvent }), ...(claims && { claims }), ...(migrate && { migrate }) };
+  const house = await openHouse(configuration, { clock, random, timer }, log, poolHooks);
   try {
-    return await serve(house, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
+    return await serve(house, log, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
   } catch (error) {
     await house.close();
     throw error;

@@ -1,6 +1,6 @@
-import type { BootstrapAdminKey } from '@poolgate/gateway';
+import type { BootstrapAdminKey, PostWebhook } from '@poolgate/gateway';
 import type { GatewayRecords } from '@poolgate/gateway/records';
-import type { EmbeddedPool, PoolAndClient, Senders } from '@poolgate/pool';
+import type { AddClaims, BreachCheck, EmbeddedPool, Migrate, PoolAndClient, Senders } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
@@ -9,12 +9,17 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import type { Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
+import type { Settings } from './config/settings.ts';
 import { DEMO_USER, demoUserStatus } from './demo-user.ts';
+import { type OnEvent, tellEvents } from './hooks/tell-events.ts';
+import type { WriteLine } from './log-line.ts';
+import { breachCheck } from './passwords/breaches.ts';
 import { poolWishes, type Wanted } from './pool-wishes.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
 import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
 import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-file.ts';
+import { eventWebhook } from './senders/event-webhook.ts';
 import { openSenders } from './senders/open.ts';
 import type { Outbox } from './senders/outbox.ts';
 import { createOutbox } from './senders/outbox.ts';
@@ -34,7 +39,21 @@ export interface House extends World {
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: Outbox | undefined;
   readonly senders: Senders;
+  readonly postWebhook: PostWebhook;
   close(): Promise<void>;
+}
+
+/** What the pool asks and tells whoever runs it. */
+export interface PoolHooks {
+  /**
+   * Told of each event that this process wrote, once its write is settled. What it throws is logged, and changes nothing.
+   * For what must arrive, take a webhook: those outlive the process.
+   */
+  readonly onEvent?: OnEvent;
+  /** Adds claims to the tokens of a login, at each login and refresh. Those that the pool writes itself are never replaced. */
+  readonly claims?: AddClaims;
+  /** Admits a user of an older system at the first login. It sees a password only where the login form itself carries it. */
+  readonly migrate?: Migrate;
 }
 
 /** The pool and client that are served. */
@@ -70,32 +89,56 @@ function adminKeys({ settings }: Configuration, own: DevelopmentSecrets | undefi
     .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
 }
 
+function breaches({ breachedPasswords: api }: Settings, { clock }: World, log: WriteLine): BreachCheck | undefined {
+  return api === 'off' ? undefined : breachCheck({ api, clock, log });
+}
+
 /**
  * Opens the store, the key ring and the pool as the configuration says.
  *
+ * @param log where the pool warns of what it cannot do
  * @throws StartError where the data folder, the secrets or the store cannot be used.
  */
-export async function openHouse(configuration: Configuration, world: World): Promise<House> {
+export async function openHouse(
+  configuration: Configuration,
+  world: World,
+  log: WriteLine,
+  { onEvent, claims, migrate }: PoolHooks = {},
+): Promise<House> {
   const { settings, mode } = configuration;
   const own = mode === 'development' ? await ownSecrets(configuration, world) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), world.random);
   const outbox = mode === 'development' ? createOutbox(world.clock) : undefined;
   const senders = await openSenders(settings, world.clock, outbox);
-  const { poolStore, records, migrated, close } = await open(settings.databaseUrl);
+  const { poolStore, records: ownRecords, migrated, close } = await open(settings.databaseUrl);
+  const written = { store: poolStore, records: ownRecords };
+  const { store, records } = onEvent === undefined ? written : tellEvents(written, onEvent, log);
   const engine = openSslEngine;
-  const pool = createPool({ store: poolStore, keyRing, engine, senders, ...world });
+  const isBreached = breaches(settings, world, log);
+  const pool = createPool({
+    store,
+    keyRing,
+    engine,
+    senders,
+    ...world,
+    auditDays: settings.auditDays,
+    ...(isBreached && { isBreached }),
+    ...(claims && { addClaims: claims }),
+    ...(migrate && { migrate }),
+  });
   return {
     ...world,
     configuration,
     keyRing,
     engine,
     pool,
-    store: poolStore,
+    store,
     records,
     migrated,
     adminKeys: adminKeys(configuration, own),
     outbox,
     senders,
+    postWebhook: eventWebhook({ clock: world.clock, allowPrivate: settings.privateWebhooks }),
     close,
   };
 }

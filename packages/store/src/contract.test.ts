@@ -1,14 +1,30 @@
+import { accountsContract } from './testing/accounts-contract.ts';
+import { deliveriesContract } from './testing/deliveries-contract.ts';
+import { eventsContract } from './testing/events-contract.ts';
 import { factorsContract } from './testing/factors-contract.ts';
+import { groupsContract } from './testing/groups-contract.ts';
+import { idempotencyContract } from './testing/idempotency-contract.ts';
 import { messagesContract } from './testing/messages-contract.ts';
 import { passkeysContract } from './testing/passkeys-contract.ts';
 import { PLACES } from './testing/places.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
+import { searchContract } from './testing/search-contract.ts';
+
+const CONTRACTS = [
+  poolStoreContract,
+  factorsContract,
+  passkeysContract,
+  messagesContract,
+  accountsContract,
+  groupsContract,
+  searchContract,
+  eventsContract,
+  deliveriesContract,
+  recordsContract,
+  idempotencyContract,
+];
 
 for (const [name, makePlace] of Object.entries(PLACES)) {
-  poolStoreContract(name, makePlace);
-  factorsContract(name, makePlace);
-  passkeysContract(name, makePlace);
-  messagesContract(name, makePlace);
-  recordsContract(name, makePlace);
+  for (const contract of CONTRACTS) contract(name, makePlace);
 }

@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Translate } from './executor.ts';
-import type { Executor } from './statement.ts';
+import type { Executor, Writer } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 /** How a dialect writes the types of columns. Part of every migration. */
@@ -32,7 +32,7 @@ export interface Database {
   /** Runs single writing statements, each a transaction of its own, durable when it resolves. */
   readonly writes: Executor;
   /** Runs one atomic write, durable when it resolves. `work` awaits nothing but its executor, and may be run again. */
-  write<Result>(work: (executor: Executor) => Promise<Result>): Promise<Result>;
+  write<Result>(work: (executor: Writer) => Promise<Result>): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
   /** Finishes the writes that are under way, then closes. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openStore, type Store } from './open.ts';
-import { execute } from './testing/execute.ts';
 import { LASTING_PLACES } from './testing/places.ts';
+import { sampleGroup, sampleNotMe } from './testing/sample-account-records.ts';
 import {
   plant,
   sampleCode,
@@ -24,6 +24,8 @@ async function giveEverything({ poolStore }: Store, username: string): Promise<v
     await transaction.putRecoveryCodes('p', username, ['r1'], 1);
     await transaction.insertPasskey(samplePasskey('p', username, `passkey-of-${username}`));
     await transaction.putPasskeyCeremony(samplePasskeyCeremony('p', username, 'k'));
+    await transaction.addGroupMember('p', 'g', username, 1);
+    await transaction.insertNotMe(sampleNotMe('p', username, `link-of-${username}`));
   });
 }
 
@@ -32,6 +34,10 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
   const ceremony = await poolStore.write((transaction) =>
     transaction.takePasskeyCeremony('p', username, 'digest-at-k', 0),
   );
+  const link = await poolStore.write((transaction) => transaction.takeNotMe(`link-of-${username}`, 0));
+  const members = await poolStore.groupMembers('p', 'g', 10, undefined);
+  const email = { attribute: 'email', match: 'equals', value: `${username}@example.test` } as const;
+  const found = await poolStore.searchUsers('p', email, 10, undefined);
   return {
     name: (await poolStore.userByName('p', username)) !== undefined,
     code: (await poolStore.code('p', username, 'sign_up')) !== undefined,
@@ -42,6 +48,9 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
     passkey: (await poolStore.passkey('p', `passkey-of-${username}`)) !== undefined,
     listedPasskey: (await poolStore.passkeys('p', username)).length > 0,
     ceremony: ceremony !== undefined,
+    member: members.rows.some((user) => user.username === username),
+    search: found.rows.length > 0,
+    link: link !== undefined,
   };
 }
 
@@ -51,8 +60,9 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
       const place = await makePlace();
       const store = await openStore(place.url);
       await plant(store.poolStore, 'p', ...USERNAMES);
+      await store.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('p', 'g')));
       for (const username of USERNAMES) await giveEverything(store, username);
-      await execute(place.url, `delete from users where pool_id = 'p' and username = 'gone'`);
+      await store.poolStore.write((transaction) => transaction.deleteUser('p', 'gone'));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'gone'))), new Set([false]));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'stays'))), new Set([true]));
       await store.close();

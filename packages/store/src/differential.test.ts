@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type Store } from './open.ts';
+import { accountOperations, GROUP_NAMES, SEARCHED } from './testing/account-operations.ts';
 import { challengeOperations } from './testing/challenge-operations.ts';
 import { foundationOperations } from './testing/foundation-operations.ts';
 import { IDS, type Operation, type World } from './testing/operations.ts';
@@ -11,7 +12,7 @@ import { plant } from './testing/sample-records.ts';
 
 const RUNS = 100;
 
-const operation = fc.oneof(...foundationOperations, ...challengeOperations, ...passkeyOperations);
+const operation = fc.oneof(...foundationOperations, ...challengeOperations, ...passkeyOperations, ...accountOperations);
 
 /** Everything that the reads tell of a pool. */
 async function everything({ store: { poolStore, records }, pool }: World): Promise<unknown> {
@@ -70,6 +71,28 @@ async function everythingOfPasskeys({ store: { poolStore, records }, pool }: Wor
   };
 }
 
+/** The same of groups, the search, the audit log and webhooks; the webhooks, which are for all runs, are taken away. */
+async function everythingOfAccounts({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+  const found = SEARCHED.flatMap((value) =>
+    (['email', 'name', 'status'] as const).map((attribute) =>
+      poolStore.searchUsers(pool, { attribute, match: 'prefix', value }, 50, undefined),
+    ),
+  );
+  const hooks = await records.webhooks();
+  const dead = await Promise.all(hooks.map(({ id }) => records.deadDeliveries(id, 50)));
+  const waiting = await records.leaseDeliveries(1_000, 2_000, 1_000);
+  for (const { id } of hooks) await records.deleteWebhook(id);
+  return {
+    groups: await poolStore.groups(pool, 50, undefined),
+    members: await Promise.all(GROUP_NAMES.map((name) => poolStore.groupMembers(pool, name, 50, undefined))),
+    found: await Promise.all(found),
+    events: await records.events({ userPoolId: pool }, 100, undefined),
+    hooks,
+    dead,
+    waiting,
+  };
+}
+
 /** What an operation came to, its error included. */
 async function outcome(step: Operation, world: World): Promise<unknown> {
   try {
@@ -90,6 +113,7 @@ async function story(steps: readonly Operation[], world: World): Promise<unknown
     end: await everything(world),
     challenges: await everythingOfChallenges(world),
     passkeys: await everythingOfPasskeys(world),
+    accounts: await everythingOfAccounts(world),
   };
 }
 

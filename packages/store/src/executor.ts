@@ -1,5 +1,5 @@
 import type { CompiledQuery, QueryResult } from 'kysely';
-import type { CompiledStatements, Executor, Outcome, Statement } from './statement.ts';
+import type { CompiledStatements, Outcome, Statement, StatementPair, Writer } from './statement.ts';
 
 /** Turns an error of the driver into one of ours. The only place where driver errors are read. */
 export type Translate = (error: unknown) => Error;
@@ -10,7 +10,7 @@ export interface QueryRunner {
 }
 
 /** Runs statements as Kysely compiled them. */
-export class KyselyExecutor implements Executor {
+export class KyselyExecutor implements Writer {
   readonly #runner: QueryRunner;
   readonly #statements: CompiledStatements;
   readonly #translate: Translate;
@@ -26,10 +26,17 @@ export class KyselyExecutor implements Executor {
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
   ): Promise<Outcome<Row>> {
-    const query = this.#statements.bind(statement, parameters);
+    const result = await this.#execute(this.#statements.bind(statement, parameters));
+    return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
+  }
+
+  async runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void> {
+    for (const query of this.#statements.bindBoth(pair, parameters)) await this.#execute(query);
+  }
+
+  async #execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
     try {
-      const result = await this.#runner.executeQuery(query);
-      return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
+      return await this.#runner.executeQuery(query);
     } catch (error) {
       const translated = this.#translate(error);
       this.#failure ??= translated;

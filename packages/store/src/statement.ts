@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type OperationNodeSource, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /** Anything of Kysely that compiles to a query of rows. */
@@ -6,12 +6,22 @@ interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
+/** One that can be a part of another one. */
+type Part = Compilable<unknown> & OperationNodeSource;
+
 /** What dialects say differently inside a statement. */
 export interface Phrases {
   /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
   readonly skippingLocked: RawBuilder<unknown>;
   /** Ends a query of users who must stay as they are until the write ends. */
   readonly keepingUsers: RawBuilder<unknown>;
+  /** Ends a query of rows that others are about to belong to: they stay, and those that another write deletes are passed over. */
+  readonly keepingOwners: RawBuilder<unknown>;
+  /** The functions that make a JSON array of the rows of a group, and a JSON object of names and values. */
+  readonly jsonArrayOf: RawBuilder<unknown>;
+  readonly jsonObject: RawBuilder<unknown>;
+  /** Makes one statement of two that write; undefined where the dialect has no such. */
+  readonly joined: ((first: Part, second: Part) => RawBuilder<unknown>) | undefined;
 }
 
 /**
@@ -20,6 +30,11 @@ export interface Phrases {
  */
 export interface Statement<Parameters extends object, Row> {
   readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: Phrases) => Compilable<Row>;
+}
+
+/** Two statements that write, of the same parameters. Neither needs what the other does. */
+export interface StatementPair<Parameters extends object> {
+  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: Phrases) => readonly [Part, Part];
 }
 
 /** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
@@ -36,10 +51,23 @@ export interface Executor {
   ): Promise<Outcome<Row>>;
 }
 
+/** Runs statements inside one write. */
+export interface Writer extends Executor {
+  /** Runs both, in one round trip where the dialect can. */
+  runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
+}
+
 /** Names a statement. */
 export function statement<Parameters extends object, Row>(
   build: Statement<Parameters, Row>['build'],
 ): Statement<Parameters, Row> {
+  return { build };
+}
+
+/** Names a pair of statements. */
+export function statementPair<Parameters extends object>(
+  build: StatementPair<Parameters>['build'],
+): StatementPair<Parameters> {
   return { build };
 }
 
@@ -75,11 +103,16 @@ function bound(slot: unknown, parameters: object): unknown {
   return typeof value === 'string' ? checkedText(value, slot.name) : value;
 }
 
+function boundTo<Row>(compiled: CompiledQuery<Row>, parameters: object): CompiledQuery<Row> {
+  return { ...compiled, parameters: compiled.parameters.map((slot) => bound(slot, parameters)) };
+}
+
 /** The compiled statements of one database. */
 export class CompiledStatements {
   readonly #database: Kysely<Tables>;
   readonly #phrases: Phrases;
   readonly #compiled = new WeakMap<object, CompiledQuery>();
+  readonly #compiledPairs = new WeakMap<object, readonly CompiledQuery[]>();
 
   constructor(database: Kysely<Tables>, phrases: Phrases) {
     this.#database = database;
@@ -94,8 +127,30 @@ export class CompiledStatements {
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
   ): CompiledQuery<Row> {
-    const compiled = this.#compile(statement);
-    return { ...compiled, parameters: compiled.parameters.map((slot) => bound(slot, parameters)) };
+    return boundTo(this.#compile(statement), parameters);
+  }
+
+  /**
+   * A pair with its parameters, as one statement or as two.
+   * @throws TypeError, RangeError as {@link bind}.
+   */
+  bindBoth<Parameters extends object>(
+    pair: StatementPair<Parameters>,
+    parameters: Parameters,
+  ): readonly CompiledQuery[] {
+    return this.#compileBoth(pair).map((compiled) => boundTo(compiled, parameters));
+  }
+
+  #compileBoth<Parameters extends object>(pair: StatementPair<Parameters>): readonly CompiledQuery[] {
+    const known = this.#compiledPairs.get(pair);
+    if (known !== undefined) return known;
+    const { joined } = this.#phrases;
+    const [first, second] = pair.build(this.#database, standIns as Parameters, this.#phrases);
+    const compiled = joined
+      ? [joined(first, second).compile(this.#database)]
+      : [first, second].map((part) => part.compile());
+    this.#compiledPairs.set(pair, compiled);
+    return compiled;
   }
 
   #compile<Parameters extends object, Row>(statement: Statement<Parameters, Row>): CompiledQuery<Row> {

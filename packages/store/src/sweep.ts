@@ -9,6 +9,8 @@ export interface Expiring {
   readonly expiresAt: string;
   /** How much longer its rows are kept; 0 where it is not said. */
   readonly keptMs?: number;
+  /** Only rows in which this column is set. */
+  readonly once?: string;
 }
 
 /** Deletes the expired rows of a table, a limited number at once. */
@@ -18,11 +20,12 @@ export type Sweep = Statement<{ nowMs: number; limit: number }, unknown>;
 const ROWS_A_WRITE = 500;
 
 /** Makes the sweep of a table. */
-export function sweepOf({ table, key, expiresAt, keptMs = 0 }: Expiring): Sweep {
+export function sweepOf({ table, key, expiresAt, keptMs = 0, once = expiresAt }: Expiring): Sweep {
   return statement((db, p) => {
     const columns = sql.join(key.map((column) => sql.ref(column)));
     const query = sql`delete from ${sql.table(table)} where (${columns}) in
-      (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= cast(${p.nowMs} as bigint) - ${sql.lit(keptMs)} limit ${p.limit})`;
+      (select ${columns} from ${sql.table(table)} where ${sql.ref(expiresAt)} <= cast(${p.nowMs} as bigint) - ${sql.lit(keptMs)}
+        and ${sql.ref(once)} is not null limit ${p.limit})`;
     return { compile: () => query.compile(db) };
   });
 }

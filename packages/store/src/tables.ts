@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
 type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
-/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports` and `secrets_sealed` are JSON text. */
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events` and `secrets_sealed` are JSON text. */
 export interface Tables {
   pools: {
     id: string;
@@ -36,6 +36,19 @@ export interface Tables {
     modified_at_ms: number;
   };
   names: { pool_id: string; name: string; username: string };
+  /** One row for each user and attribute that users can be searched by and that is no column of `users`. */
+  user_search: { pool_id: string; attribute: string; value: string; username: string };
+  groups: {
+    pool_id: string;
+    name: string;
+    description: string | null;
+    precedence: number | null;
+    role_arn: string | null;
+    created_at_ms: number;
+    modified_at_ms: number;
+  };
+  memberships: { pool_id: string; username: string; group_name: string; created_at_ms: number };
+  not_me_links: { pool_id: string; username: string; digest_hex: string; expires_at_ms: number };
   credentials: {
     pool_id: string;
     username: string;
@@ -66,6 +79,7 @@ export interface Tables {
     rotated_at_ms: number | null;
     revoked_at_ms: number | null;
     device_key: string | null;
+    source_address: string | null;
     created_at_ms: number;
   };
   devices: {
@@ -145,6 +159,47 @@ export interface Tables {
     failures: number;
     last_failure_at_ms: number;
     locked_until_ms: number;
+    expires_at_ms: number;
+  };
+  events: {
+    id: string;
+    user_pool_id: string;
+    at_ms: number;
+    type: string;
+    outcome: string;
+    client_id: string | null;
+    actor_kind: string;
+    actor_id: string | null;
+    sub: string | null;
+    username: string | null;
+    request_id: string;
+    source_address: string;
+    details: string;
+    expires_at_ms: number;
+  };
+  webhooks: {
+    id: string;
+    url: string;
+    events: string;
+    secret_sealed: string;
+    description: string;
+    created_at_ms: number;
+  };
+  deliveries: {
+    webhook_id: string;
+    event_id: string;
+    event: string;
+    tries: number;
+    next_try_at_ms: number;
+    leased_until_ms: number;
+    dead_at_ms: number | null;
+    last_failure: string | null;
+    expires_at_ms: number;
+  };
+  idempotency_keys: {
+    digest_hex: string;
+    request_digest_hex: string;
+    answer_sealed: string | null;
     expires_at_ms: number;
   };
   local_users: {

@@ -1,19 +1,27 @@
-import { refusing } from '../errors.ts';
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { presentUser } from './user.ts';
+import { presentUser, type UserBody } from './user.ts';
 
-/** GET /user/profile: the user of the access token, whom this makes known here on first sight. */
+/** GET /user/profile: the user of the access token. */
 export const showProfile: Handler<'userProfile'> = async (deps, { caller, context }) => {
-  const user = await refusing(deps.provider.operations.getUser({ AccessToken: caller.accessToken }, context), {
-    NotAuthorizedException: 'unauthenticated',
-    UserNotFoundException: 'unauthenticated',
-  });
-  const local = await deps.records.seeUser(
-    { userPoolId: deps.userPoolId, sub: caller.sub, username: caller.username },
-    deps.clock.now(),
-  );
-  return {
-    status: 200,
-    body: { status: 'success', message: 'The user.', data: {}, user: presentUser(user, local) },
-  };
+  const user = await profileOf(deps, caller, context);
+  return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
+
+/** The user of an access token as it is now; this makes it known here on first sight. */
+export async function profileOf(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserBody> {
+  const { provider, records, userPoolId, clock } = deps;
+  const user = await refusing(
+    provider.operations.getUser({ AccessToken: caller.accessToken }, context),
+    TOKEN_REFUSALS,
+  );
+  const known = { userPoolId, sub: caller.sub, username: caller.username };
+  const local = await records.seeUser(known, clock.now());
+  if (!local.passwordResetRequired) return presentUser(user, local);
+  // A provider shows nobody to himself who must reset the password: that was done where the gateway did not see it.
+  await records.setPasswordResetRequired(known, false, clock.now());
+  return presentUser(user, { ...local, passwordResetRequired: false });
+}

@@ -48,7 +48,9 @@ export function presentUser(user: ProviderUser, local: LocalFlags): UserBody {
     attributes,
     mfa: { enabled: methods.length > 0, preferred: user.PreferredMfaSetting ?? null, methods },
     is_webauthn_enabled: local.isWebauthnEnabled,
-    password_reset_required: local.passwordResetRequired,
+    // Where the provider tells the status, it knows best.
+    password_reset_required:
+      user.UserStatus === undefined ? local.passwordResetRequired : user.UserStatus === 'RESET_REQUIRED',
     ...present('created_at', isoTime(user.UserCreateDate)),
     ...present('updated_at', isoTime(user.UserLastModifiedDate)),
   };

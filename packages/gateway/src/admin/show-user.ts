@@ -1,17 +1,41 @@
-import { NO_LOCAL_FLAGS, presentUser, subOf } from '../account/user.ts';
+import type { CallContext } from '@poolgate/provider';
+import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../account/user.ts';
+import type { GatewayDeps } from '../deps.ts';
 import { refusing } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { type FoundUser, findUser, USER_REFUSALS } from './find-user.ts';
 
 /** GET /admin/users/{username}. */
 export const showUser: Handler<'adminUserGet'> = async (deps, { params, context }) => {
-  const { userPoolId } = deps;
-  const user = await refusing(
-    deps.provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: params.username }, context),
-    { UserNotFoundException: 'user_not_found' },
-  );
-  const local = await deps.records.localUser(userPoolId, subOf(user));
-  return {
-    status: 200,
-    body: { status: 'success', message: 'The user.', data: {}, user: presentUser(user, local ?? NO_LOCAL_FLAGS) },
-  };
+  const found = await findUser(deps, params.username, context);
+  const user = await showFound(deps, found, context);
+  return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
+
+/** A user with its groups and what is kept of it here. */
+export async function showFound(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
+  const [local, groups] = await Promise.all([
+    deps.records.localUser(deps.userPoolId, found.sub),
+    groupsOf(deps, found, context),
+  ]);
+  return { ...presentUser(found.user, local ?? NO_LOCAL_FLAGS), groups };
+}
+
+const PAGE = 60;
+
+async function groupsOf(deps: GatewayDeps, { named }: FoundUser, context: CallContext): Promise<readonly string[]> {
+  const names: string[] = [];
+  let token: string | undefined;
+  do {
+    const page = await refusing(
+      deps.provider.operations.adminListGroupsForUser(
+        { ...named, Limit: PAGE, ...(token === undefined ? {} : { NextToken: token }) },
+        context,
+      ),
+      USER_REFUSALS,
+    );
+    names.push(...(page.Groups ?? []).flatMap(({ GroupName }) => GroupName ?? []));
+    token = page.NextToken;
+  } while (token !== undefined);
+  return names;
+}

@@ -34,7 +34,7 @@ export async function rememberedDevice(
     context,
   );
   const answer = await told(call);
-  return answer && statusOf(answer.Device);
+  return answer && rememberedStatus(answer.Device);
 }
 
 /** As {@link rememberedDevice} for all of a user's devices. */
@@ -64,11 +64,12 @@ export async function rememberedDevices(
 }
 
 function note(found: Map<string, boolean>, device: ProviderDevice): void {
-  const status = statusOf(device);
+  const status = rememberedStatus(device);
   if (device.DeviceKey !== undefined && status !== undefined) found.set(device.DeviceKey, status);
 }
 
-function statusOf({ DeviceAttributes }: ProviderDevice): boolean | undefined {
+/** Whether a device is remembered, as a provider tells administrators; undefined where it does not say. */
+export function rememberedStatus({ DeviceAttributes }: ProviderDevice): boolean | undefined {
   const status = byName(DeviceAttributes)['dev:device_remembered_status'] ?? '';
   return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Actor, type AuditEvent, type CallContext, eventId } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 
 /** What is told of something that happened at the gateway; the rest is known from the call. */
 export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
@@ -20,7 +20,9 @@ const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
 /** Writes an event of the gateway's own: of what the provider has no part in. */
 export async function recordGatewayEvent(
-  deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random' | 'settings'>,
+  deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random'> & {
+    readonly settings: Pick<GatewaySettings, 'auditDays'>;
+  },
   context: CallContext,
   happening: GatewayHappening,
 ): Promise<void> {

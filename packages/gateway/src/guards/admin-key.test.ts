@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ADMIN_SCOPES } from '@poolgate/provider';
+import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
-import { authenticateAdmin } from './admin-key.ts';
+import { authenticateAdmin, proveAdmin } from './admin-key.ts';
 import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 const BOOTSTRAP = { id: 'bootstrap1', secret: 'bootstrap-secret-of-32-characters!', scopes: ADMIN_SCOPES };
 const NEW_KEY: NewAdminKey = { label: 'tests', scopes: ['users:read'], lifetimeSeconds: 3600 };
+const CONTEXT: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const PLAN: Plan = { method: 'GET', path: '/admin/users/ada', query: {}, headers: {}, body: '' };
 
 async function service() {
@@ -38,7 +39,7 @@ function signed({ id, secret }: AdminKeySecret, atMs = START_MS, serviceName = '
 }
 
 const ask = ({ deps }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
-  authenticateAdmin(deps, request, 'poolgate', scope);
+  authenticateAdmin(deps, request, scope, CONTEXT);
 
 async function refused(from: Service, request: RawRequest, code = 'unauthenticated', scope?: 'users:write') {
   const error: unknown = await ask(from, request, scope).then(
@@ -143,7 +144,7 @@ test('A86: a signature for the wire endpoint is none for the routes, and the oth
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
-  const caller = await authenticateAdmin(at.deps, request, 'cognito-idp', 'users:read');
+  const caller = await proveAdmin(at.deps, request, 'cognito-idp', 'users:read');
   assert.equal(caller.keyId, at.key.id);
 });
 
@@ -195,4 +196,50 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: Number.NaN }],
   ];
   for (const [expected, fault] of faults) await assert.rejects(makeAdminKey(deps, { ...NEW_KEY, ...fault }), expected);
+});
+
+test('A86: a refused key is told of once a minute and network, by its id where there is one, never by what was sent', async () => {
+  const at = await service();
+  await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
+  await refused(at, bearer({ ...at.key, secret: 'planted-secret' }));
+  at.clock.nowMs += 60_000;
+  await refused(at, bearer({ id: 'planted-id', secret: 'planted-secret' }));
+  at.clock.nowMs += 60_000;
+  await refused(at, bearer(at.key), 'forbidden', 'users:write');
+  assert.deepEqual(
+    at.records.appended.map(({ type, outcome, actor, details }) => ({ type, outcome, actor, details })),
+    [
+      {
+        type: 'admin.refused',
+        outcome: 'failure',
+        actor: { kind: 'anonymous', id: null },
+        details: { reason: 'unknown_key', key: at.key.id },
+      },
+      {
+        type: 'admin.refused',
+        outcome: 'failure',
+        actor: { kind: 'anonymous', id: null },
+        details: { reason: 'unknown_key' },
+      },
+      {
+        type: 'admin.refused',
+        outcome: 'failure',
+        actor: { kind: 'admin', id: at.key.id },
+        details: { reason: 'out_of_scope', key: at.key.id },
+      },
+    ],
+  );
+  assert.doesNotMatch(JSON.stringify(at.records.appended), /planted/);
+});
+
+test('refused keys from ever more networks fill no log, and no credentials at all are no refused key', async () => {
+  const at = await service();
+  for (let network = 0; network < 100; network++) {
+    const context = { ...CONTEXT, sourceAddress: `10.${network}.0.1` };
+    await assert.rejects(authenticateAdmin(at.deps, bearer({ id: 'x', secret: 'y' }), 'users:read', context));
+  }
+  assert.equal(at.records.appended.length, 60);
+  at.clock.nowMs += 60_000;
+  await refused(at, { ...bearer(at.key), rawHeaders: [] });
+  assert.equal(at.records.appended.length, 60);
 });

@@ -1,47 +1,35 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AdminScope } from '@poolgate/provider';
+import type { AdminScope, CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import { keyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
+import { AdminRefusal, type AdminRefusalReason, noteRefusal } from './admin-refusals.ts';
 import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
-import { SignatureFault, type SignatureFaultReason } from './sigv4-authorization.ts';
+import { SignatureFault } from './sigv4-authorization.ts';
 import { headersByName, type RawRequest } from './sigv4-canonical.ts';
 
 /** The service name in a signature's credential scope: the routes', or the wire endpoint's. */
 export type SignedService = 'poolgate' | 'cognito-idp';
 
-/** Why nobody privileged is asking, or not privileged enough. */
-export type AdminRefusalReason = SignatureFaultReason | 'unknown_key' | 'out_of_scope';
-
-/** A refusal in words that fit both doors. The message never tells whether a key exists. */
-export class AdminRefusal extends Error {
-  override readonly name = 'AdminRefusal';
-  readonly reason: AdminRefusalReason;
-
-  constructor(reason: AdminRefusalReason, message: string, options: ErrorOptions = {}) {
-    super(message, options);
-    this.reason = reason;
-  }
-}
-
 /**
- * Who asks for an admin route.
+ * Who asks for an admin route. A key that is refused is told of in the audit log.
  *
  * @throws {GatewayError} unauthenticated, or forbidden where a good key lacks the scope
  */
 export async function authenticateAdmin(
   deps: GatewayDeps,
   request: RawRequest,
-  service: SignedService,
   scope: AdminScope,
+  context: CallContext,
 ): Promise<AdminCaller> {
   try {
-    return await proveAdmin(deps, request, service, scope);
+    return await proveAdmin(deps, request, 'poolgate', scope);
   } catch (error) {
-    if (error instanceof AdminRefusal) throw ROUTE_REFUSALS[error.reason](error);
-    throw error;
+    if (!(error instanceof AdminRefusal)) throw error;
+    await noteRefusal(deps, error, context);
+    throw ROUTE_REFUSALS[error.reason](error);
   }
 }
 
@@ -62,13 +50,14 @@ export async function proveAdmin(
   const isProven = proof.isGoodFor(record);
   const nowMs = deps.clock.now();
   const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
-  if (!isAlive) throw new AdminRefusal('unknown_key', UNKNOWN_KEY);
-  if (!isProven) throw new AdminRefusal(proof.failure.reason, proof.failure.message);
+  const known = holder === 'nobody' ? {} : { keyId: record.id };
+  if (!isAlive) throw new AdminRefusal('unknown_key', UNKNOWN_KEY, known);
+  if (!isProven) throw new AdminRefusal(proof.failure.reason, proof.failure.message, known);
   if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
     await deps.records.touchAdminKey(record.id, nowMs);
   }
   if (!record.scopes.includes(scope)) {
-    throw new AdminRefusal('out_of_scope', `The admin key does not have the scope ${scope}.`);
+    throw new AdminRefusal('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
   }
   return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes) };
 }

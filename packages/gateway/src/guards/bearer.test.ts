@@ -334,8 +334,33 @@ test('A82: what a user had when all of it ended is refused, what was issued in a
   const subject = `user:${CLAIMS.sub}`;
   await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   await refused(deps, withClaims({ iat: CLAIMS.iat - 1 }));
-  await refused(deps, mint());
   await authenticateUser(deps, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
+});
+
+test('A82: of what was issued in the very second of the end the provider is asked', async () => {
+  const { deps, records } = service();
+  const endedAtMs = CLAIMS.iat * 1000 + 400;
+  const subject = `user:${CLAIMS.sub}`;
+  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  const answering = (getUser: () => Promise<{ Username: string; UserAttributes: [] }>) => ({
+    ...deps,
+    provider: { ...deps.provider, operations: { ...deps.provider.operations, getUser } },
+  });
+  await authenticateUser(
+    answering(async () => ({ Username: 'ada', UserAttributes: [] })),
+    mint(),
+    CONTEXT,
+  );
+  const revoked = answering(() => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked')));
+  await refused(revoked, mint());
+});
+
+test('A82: nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
+  const { deps, records } = service();
+  const subject = `gone:${CLAIMS.sub}`;
+  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
+  await refused(deps, mint());
+  await refused(deps, withClaims({ iat: CLAIMS.iat + 1 }));
 });
 
 test('what has ended costs one read a request', async () => {

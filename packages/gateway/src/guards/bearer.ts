@@ -20,18 +20,22 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * What has ended is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param context the request that asks; the provider is told of it where it is asked about the token
+ * @param asks whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token
  */
 export async function authenticateUser(
   deps: GatewayDeps,
   token: string | undefined,
   context: CallContext,
+  asks: boolean = deps.settings.introspect,
 ): Promise<UserCaller> {
   if (token === undefined) throw unauthenticated('Bearer');
   const claims = await verify(deps, token);
   const caller = readCaller(deps, token, claims);
-  if (await hasEnded(deps, caller)) throw invalidToken();
-  if (deps.settings.introspect) await introspect(deps, token, context);
+  const standing = await standingOf(deps, caller);
+  if (standing === 'ended') throw invalidToken();
+  // Of one second only the provider knows what was first, so that a login right after a change of password works.
+  if (standing === 'unsure' || asks) await introspect(deps, token, context);
   return caller;
 }
 
@@ -108,12 +112,20 @@ function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
 }
 
-async function hasEnded(deps: GatewayDeps, caller: UserCaller): Promise<boolean> {
-  const user = `user:${caller.sub}`;
-  const subjects = caller.originJti === undefined ? [user] : [`login:${caller.originJti}`, user];
+/** `unsure`: every login of the user ended in the very second in which the token was issued. */
+type Standing = 'alive' | 'ended' | 'unsure';
+
+async function standingOf(deps: GatewayDeps, { sub, originJti, issuedAtSeconds }: UserCaller): Promise<Standing> {
+  const user = `user:${sub}`;
+  const subjects = [user, `gone:${sub}`, ...(originJti === undefined ? [] : [`login:${originJti}`])];
   const endings = await deps.records.endings(deps.userPoolId, subjects, deps.clock.now());
-  // `iat` is whole seconds, rounded down: a token of the very second of the end counts as issued before it.
-  return endings.some(({ subject, endedAtMs }) => subject !== user || caller.issuedAtSeconds * 1000 <= endedAtMs);
+  if (endings.some(({ subject }) => subject !== user)) return 'ended';
+  const [ending] = endings;
+  if (ending === undefined) return 'alive';
+  // `iat` is whole seconds, rounded down.
+  const endedInSeconds = Math.floor(ending.endedAtMs / 1000);
+  if (issuedAtSeconds === endedInSeconds) return 'unsure';
+  return issuedAtSeconds < endedInSeconds ? 'ended' : 'alive';
 }
 
 /** What a provider says of a token that it does not take any more. */

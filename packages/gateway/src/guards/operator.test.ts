@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
-import { ADMIN_SCOPES, type AdminScope, type PublicKey } from '@poolgate/provider';
+import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { AuthorizationQuestion, GatewayDeps } from '../deps.ts';
 import { CLIENT_ID, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { authenticateOperator, type OperatorRequest } from './operator.ts';
@@ -36,7 +36,7 @@ function service(
   adminGroups: readonly string[],
   { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
 ) {
-  const provider = testProvider(() => [PUBLISHED]);
+  const provider = testProvider(() => [PUBLISHED], { getUser: async () => ({ Username: 'ada', UserAttributes: [] }) });
   return testDeps({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
 }
 
@@ -68,6 +68,12 @@ test('A88: a member of an admin group may, by the exact name of the group', asyn
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
     await assert.rejects(ask(deps, tokenOf(groups)), { code: 'forbidden' });
   }
+});
+
+test('A82: the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
+  const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
+  const deps = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
+  await assert.rejects(ask(deps, tokenOf(['ops'])), { code: 'unauthenticated' });
 });
 
 test('A88: an admin key may with the right to change MFA, and with no other', async () => {

@@ -33,8 +33,9 @@ export async function authenticateOperator(
 ): Promise<UserCaller | AdminCaller> {
   const { authorization, signed, scope, route, username } = request;
   const caller = ADMIN_KEY.test(authorization ?? '')
-    ? await authenticateAdmin(deps, signed, 'poolgate', scope)
-    : await authenticateUser(deps, bearerToken(authorization), context);
+    ? await authenticateAdmin(deps, signed, scope, context)
+    : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
+      await authenticateUser(deps, bearerToken(authorization), context, true);
   const { authorize = (): boolean => isOperator(deps, caller) } = deps;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.
   if ((await authorize({ route, caller, username })) !== true) throw new GatewayError('forbidden');

@@ -1,5 +1,8 @@
 import { type OpenApiDocument, openApiDocument } from '@poolgate/contract';
 import type { GatewayDeps } from '../deps.ts';
+import { notedProvider } from '../events/noted-provider.ts';
+import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
+import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
 
 /** A request without a network. */
@@ -28,8 +31,13 @@ export interface Gateway {
 }
 
 /** Makes the service; it listens nowhere until it is told. */
-export async function createGateway(deps: GatewayDeps): Promise<Gateway> {
+export async function createGateway(given: GatewayDeps): Promise<Gateway> {
+  const deps = withEvents(given);
   const app = await createServer(deps);
+  const dispatcher = new WebhookDispatcher(deps, (error) =>
+    app.log.error({ failure: describeFailure(error) }, 'failure'),
+  );
+  dispatcher.start();
   return {
     async inject({ method, path, headers = {}, body }) {
       const answer = await app.inject({
@@ -48,7 +56,15 @@ export async function createGateway(deps: GatewayDeps): Promise<Gateway> {
       });
     },
     listen: (host, port) => app.listen({ host, port }),
-    close: () => app.close(),
+    async close() {
+      await dispatcher.stop();
+      await app.close();
+    },
     openapi: () => openApiDocument({ apiPrefix: deps.settings.apiPrefix }),
   };
+}
+
+/** What a provider does without telling is told of here. */
+function withEvents(deps: GatewayDeps): GatewayDeps {
+  return deps.provider.keepsEvents ? deps : { ...deps, provider: notedProvider(deps.provider, deps) };
 }

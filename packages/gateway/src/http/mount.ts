@@ -1,11 +1,14 @@
 import { type Address, addressesOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { Caller } from '../guards/caller.ts';
 import type { RateLimit } from '../guards/rate-limit.ts';
 import { handlers } from '../handlers.ts';
 import { hostOf, isLoopback } from './host.ts';
-import { hasBody } from './json-body.ts';
+import { answerOnce, type RepeatableRequest, type RouteAnswer } from './idempotency.ts';
+import { hasBody, rawBodyOf } from './json-body.ts';
 import { guardOf } from './route-guards.ts';
 import { inputReader } from './route-input.ts';
 
@@ -60,13 +63,19 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
   return async (request, reply, read) => {
-    const context = { requestId: request.id, sourceAddress: addressOf(request) };
-    const caller = await authenticate(request, context);
-    const answer = await handle(deps, { ...read(request), caller, context } as never);
+    const asked = { requestId: request.id, sourceAddress: addressOf(request) };
+    const caller = await authenticate(request, asked);
+    const context = contextOf(route, caller, asked);
+    const acceptLanguage = request.headers['accept-language'];
+    const input = { ...read(request), caller, context, acceptLanguage };
+    const repeatable = repeatableRequest(name, route, caller, request);
+    const work = (): Promise<RouteAnswer> => handle(deps, input as never);
+    const answer = await (repeatable === undefined ? work() : answerOnce(deps, repeatable, work));
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
     const isJson = type === JSON_TYPE;
     return reply
       .code(answer.status)
+      .headers(answer.headers ?? {})
       .type(type)
       .send(isJson ? JSON.stringify(answer.body) : answer.body);
   };
@@ -74,8 +83,26 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Whom the provider hears of: where it is not the user of the token, who does what they do themselves. */
+function contextOf({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
+  if (caller.kind === 'admin') return { ...asked, actor: { kind: 'admin', id: caller.keyId } };
+  if (caller.kind === 'user' && guard === 'operator') return { ...asked, actor: { kind: 'user', id: caller.sub } };
+  return asked;
+}
+
+function repeatableRequest(
+  name: RouteName,
+  { idempotent }: Route,
+  caller: Caller,
+  request: FastifyRequest,
+): RepeatableRequest | undefined {
+  const { 'idempotency-key': key } = request.headers;
+  if (!idempotent || key === undefined || caller.kind !== 'admin') return undefined;
+  return { key: [key].flat().join(), route: name, callerId: caller.keyId, body: rawBodyOf(request) };
+}
+
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
-type AnyHandler = (deps: GatewayDeps, request: never) => Promise<{ readonly status: number; readonly body: unknown }>;
+type AnyHandler = (deps: GatewayDeps, request: never) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
 function makeAdmission({ rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {

@@ -40,7 +40,7 @@ const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteNam
       : { kind: 'public' },
   admin: (deps, _name, route) => {
     const scope = scopeOf(route);
-    return (request) => authenticateAdmin(deps, signedRequest(request), 'poolgate', scope);
+    return (request, context) => authenticateAdmin(deps, signedRequest(request), scope, context);
   },
   operator: (deps, name, route) => {
     const scope = scopeOf(route);

@@ -1,20 +1,23 @@
-import type { AdminScope } from '@poolgate/provider';
+import type { Actor, AdminScope } from '@poolgate/provider';
 import { type ProtocolErrorName, WireError } from '@poolgate/provider/aws-json';
 import type { GatewayDeps } from '../deps.ts';
-import { AdminRefusal, type AdminRefusalReason, proveAdmin } from '../guards/admin-key.ts';
-import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { proveAdmin } from '../guards/admin-key.ts';
+import { AdminRefusal, type AdminRefusalReason, noteRefusal } from '../guards/admin-refusals.ts';
+import type { WireCall } from './wire.ts';
 
 /**
  * Lets an admin operation of the wire endpoint through for an admin key with this scope, in either form.
  *
  * @throws {WireError} in the names that AWS uses
  */
-export async function authorizeWireAdmin(deps: GatewayDeps, request: RawRequest, scope: AdminScope): Promise<void> {
+export async function authorizeWireAdmin(deps: GatewayDeps, call: WireCall, scope: AdminScope): Promise<Actor> {
   try {
-    await proveAdmin(deps, request, 'cognito-idp', scope);
+    const { keyId } = await proveAdmin(deps, call.signed, 'cognito-idp', scope);
+    return { kind: 'admin', id: keyId };
   } catch (error) {
-    if (error instanceof AdminRefusal) throw new WireError(WIRE_CODES[error.reason], error.message, { cause: error });
-    throw error;
+    if (!(error instanceof AdminRefusal)) throw error;
+    await noteRefusal(deps, error, call);
+    throw new WireError(WIRE_CODES[error.reason], error.message, { cause: error });
   }
 }
 

@@ -10,6 +10,7 @@ import { createServer } from './server.ts';
 async function listening(t: TestContext) {
   const provider = testProvider(() => [], {
     adminGetUser: async ({ Username }) => ({ Username, UserAttributes: [{ Name: 'sub', Value: 'u1' }] }),
+    adminListGroupsForUser: async () => ({ Groups: [] }),
   });
   const records = { ...guardRecords(), localUser: async () => undefined };
   const deps = testDeps({ provider, records, clock: movableClock(Date.now()) });

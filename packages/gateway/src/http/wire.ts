@@ -12,6 +12,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { GatewayDeps } from '../deps.ts';
 import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { endingProvider } from '../tokens/ending-provider.ts';
 import { authorizeWireAdmin } from './wire-admin.ts';
 
 /** What the wire endpoint shares with the routes. */
@@ -35,8 +36,8 @@ export interface WireCall extends WireRequest {
  */
 export function mountWire(app: FastifyInstance, { deps, rateLimit, addressOf, onDefect }: WireDoor): void {
   const wire = createAwsJson<WireCall>({
-    provider: deps.provider,
-    authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call.signed, scope),
+    provider: endingProvider(deps),
+    authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call, scope),
     onDefect,
   });
 
@@ -64,38 +65,66 @@ const PATHS = ['/', '/idp/'] as const;
 // Clients of the API send the first; the second is what people type.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
 
-/** What each operation counts as towards the limit per address. */
+/** What each operation counts as towards the limit per address: what tries a secret or sends a code is a login step. */
 const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
+  AdminAddUserToGroup: 'read',
+  AdminConfirmSignUp: 'read',
   AdminCreateUser: 'read',
+  AdminDeleteUser: 'read',
+  AdminDeleteUserAttributes: 'read',
+  AdminDisableUser: 'read',
+  AdminEnableUser: 'read',
   AdminForgetDevice: 'read',
   AdminGetDevice: 'read',
   AdminGetUser: 'read',
   AdminInitiateAuth: 'login',
   AdminListDevices: 'read',
+  AdminListGroupsForUser: 'read',
+  AdminRemoveUserFromGroup: 'read',
+  AdminResetUserPassword: 'read',
   AdminRespondToAuthChallenge: 'login',
   AdminSetUserMFAPreference: 'read',
   AdminSetUserPassword: 'read',
   AdminUpdateDeviceStatus: 'read',
+  AdminUpdateUserAttributes: 'read',
+  AdminUserGlobalSignOut: 'read',
   AssociateSoftwareToken: 'read',
+  ChangePassword: 'login',
   CompleteWebAuthnRegistration: 'login',
   ConfirmDevice: 'read',
+  ConfirmForgotPassword: 'login',
   ConfirmSignUp: 'login',
+  CreateGroup: 'read',
+  DeleteGroup: 'read',
+  DeleteUser: 'read',
+  DeleteUserAttributes: 'read',
   DeleteWebAuthnCredential: 'read',
   ForgetDevice: 'read',
+  ForgotPassword: 'login',
   GetDevice: 'read',
+  GetGroup: 'read',
   GetTokensFromRefreshToken: 'login',
   GetUser: 'read',
+  GetUserAttributeVerificationCode: 'login',
   GetUserAuthFactors: 'read',
+  GlobalSignOut: 'read',
   InitiateAuth: 'login',
   ListDevices: 'read',
+  ListGroups: 'read',
+  ListUsers: 'read',
+  ListUsersInGroup: 'read',
   ListWebAuthnCredentials: 'read',
+  ResendConfirmationCode: 'login',
   RespondToAuthChallenge: 'login',
   RevokeToken: 'read',
   SetUserMFAPreference: 'read',
   SignUp: 'login',
   StartWebAuthnRegistration: 'read',
   UpdateDeviceStatus: 'read',
+  UpdateGroup: 'read',
+  UpdateUserAttributes: 'login',
   VerifySoftwareToken: 'login',
+  VerifyUserAttribute: 'login',
 };
 
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');

@@ -1,4 +1,5 @@
 import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
+import { notingReset } from '../account/reset-flag.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
@@ -16,7 +17,7 @@ export const answerChallenge: Handler<'loginAnswer'> = async (deps, { body, cont
   const step =
     username === undefined
       ? await respondNameless(deps, name, answer, context)
-      : await respond(deps, name, { ...answer, username }, context);
+      : await notingReset(deps, username, respond(deps, name, { ...answer, username }, context), context);
   return { status: 200, body: presentOutcome(step, { username }) };
 };
 

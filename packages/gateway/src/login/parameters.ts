@@ -1,4 +1,5 @@
 import { toBase64, utf8 } from '@poolgate/srp';
+import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { poolNameOf } from './srp-fields.ts';
@@ -17,7 +18,15 @@ export const showParameters: Handler<'loginParameters'> = async (deps) => {
       passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
       mfa: pool.mfa,
       challenges: pool.challenges,
-      capabilities: Object.keys(provider.extensions).sort(),
+      capabilities: capabilitiesOf(deps),
     },
   };
 };
+
+/** What the provider can, without what the configuration switches off. */
+function capabilitiesOf({ provider, settings }: GatewayDeps): readonly string[] {
+  const off: ReadonlySet<string> = new Set(settings.verifierPasswords ? [] : ['verifier_passwords']);
+  return Object.keys(provider.extensions)
+    .filter((name) => !off.has(name))
+    .sort();
+}

@@ -1,5 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
 import { formatTimestamp, passwordClaim, passwordHash, startClient } from '@poolgate/srp';
+import { notingReset } from '../account/reset-flag.ts';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import type { Handler } from '../handler.ts';
 import { type DeviceKeyParameter, unlessDeviceUnknown } from './device-key.ts';
@@ -24,10 +25,9 @@ const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
 export const logIn: Handler<'login'> = async (deps, request) => {
   const flow = LOGIN_FLOWS[deps.settings.loginFlow];
   const { username, password, device_key: deviceKey } = request.body;
-  const step = await unlessDeviceUnknown(deviceKey, (device) =>
-    flow(deps, { username, password, ...device }, request.context),
-  );
-  return { status: 200, body: presentOutcome(step, { username }) };
+  const { context } = request;
+  const step = unlessDeviceUnknown(deviceKey, (device) => flow(deps, { username, password, ...device }, context));
+  return { status: 200, body: presentOutcome(await notingReset(deps, username, step, context), { username }) };
 };
 
 function sendPassword(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {

@@ -9,7 +9,7 @@ const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
 export const TOKEN_KEY: PublicKey = { alg: 'RS256', kty: 'RSA', use: 'sig', kid: 'k', n, e };
 
 /** An access token of the tests' pool. */
-export function accessToken(sub: string, authTimeSeconds: number = START_MS / 1000): string {
+export function accessToken(sub: string, authTimeSeconds: number = START_MS / 1000, originJti?: string): string {
   const claims = {
     sub,
     iss: POOL.issuer,
@@ -19,6 +19,7 @@ export function accessToken(sub: string, authTimeSeconds: number = START_MS / 10
     iat: START_MS / 1000,
     exp: START_MS / 1000 + 3600,
     username: sub,
+    ...(originJti === undefined ? {} : { origin_jti: originJti }),
   };
   const input = [{ kid: TOKEN_KEY.kid, alg: 'RS256' }, claims]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -9,7 +9,7 @@ import {
 } from '@poolgate/provider';
 import { bigIntEngine } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
-import type { AdminKeyRecord, EndingRecord, GatewayRecords } from '../records/index.ts';
+import type { AdminKeyRecord, EndingRecord, EventRecord, GatewayRecords } from '../records/index.ts';
 
 /** The moment at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');
@@ -44,6 +44,7 @@ export const CLIENT_ID = '1example23456789';
 export interface GuardRecords extends GatewayRecords {
   readonly endingsBySubject: Map<string, EndingRecord>;
   readonly keysById: Map<string, AdminKeyRecord>;
+  readonly appended: EventRecord[];
   /** The names of the methods that were called, in order. */
   readonly calls: string[];
 }
@@ -51,14 +52,18 @@ export interface GuardRecords extends GatewayRecords {
 export function guardRecords(): GuardRecords {
   const endingsBySubject = new Map<string, EndingRecord>();
   const keysById = new Map<string, AdminKeyRecord>();
+  const appended: EventRecord[] = [];
   const calls: string[] = [];
   const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
   return {
     endingsBySubject,
     keysById,
+    appended,
     calls,
     seeUser: noBusiness,
     localUser: noBusiness,
+    setPasswordResetRequired: noBusiness,
+    deleteLocalUser: noBusiness,
     setWebauthnEnabled: noBusiness,
     putLocalPasskey: noBusiness,
     localPasskeys: noBusiness,
@@ -94,6 +99,23 @@ export function guardRecords(): GuardRecords {
       if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
       return key !== undefined;
     },
+    shortenAdminKey: noBusiness,
+    async appendEvent(event) {
+      calls.push('appendEvent');
+      appended.push(event);
+    },
+    events: noBusiness,
+    insertWebhook: noBusiness,
+    webhooks: noBusiness,
+    deleteWebhook: noBusiness,
+    leaseDeliveries: noBusiness,
+    finishDelivery: noBusiness,
+    postponeDelivery: noBusiness,
+    buryDelivery: noBusiness,
+    deadDeliveries: noBusiness,
+    claimIdempotency: noBusiness,
+    answerIdempotency: noBusiness,
+    releaseIdempotency: noBusiness,
     ready: async () => true,
     sweep: async () => {},
   };
@@ -140,6 +162,7 @@ export function testProvider(
   return {
     operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
     extensions: {},
+    keepsEvents: true,
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
   };
@@ -160,6 +183,9 @@ const SETTINGS: GatewaySettings = {
   mfaQrLibrary: 'builtin',
   freshProofSeconds: 900,
   adminGroups: [],
+  verifierPasswords: true,
+  auditDays: 90,
+  privateWebhooks: false,
   logLevel: 'silent',
 };
 
@@ -180,6 +206,8 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     settings: { ...SETTINGS, ...settings },
     adminKeys: [],
     outbox: undefined,
+    timer: { after: () => () => {} },
+    postWebhook: async () => ({ ok: true }),
     logStream: { write: () => {} },
     ...given,
   };

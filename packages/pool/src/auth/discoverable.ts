@@ -14,6 +14,7 @@ import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
 import { openPending } from './pending.ts';
 import { newSession, sealSession } from './session.ts';
 import { spendFirst } from './settle.ts';
+import { tellNobody } from './tell.ts';
 import { type AuthResponse, take } from './turn.ts';
 
 type Start = ProviderExtensions['start_discoverable_login'];
@@ -57,7 +58,13 @@ export async function finishDiscoverable(
   if (pending.session.challenge !== NAME) throw pending.carrier.foreign();
   const taken = await spendFirst(context, pending);
   const answer = readAssertion(Credential);
-  const { passkey, owner } = await ownedPasskey(context, scope, settings, answer);
+  const owned = await ownedPasskey(context, scope, settings, answer);
+  if (owned === undefined) {
+    const error = passkeyNotFound();
+    await tellNobody(context, scope, NAME, error);
+    throw error;
+  }
+  const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = candidateOf(context, scope.pool, username, owner);
   const step = {
@@ -95,12 +102,11 @@ async function ownedPasskey(
   { pool }: PoolAndClient,
   settings: WebAuthnSettings,
   answer: AssertionAnswer,
-): Promise<Owned> {
+): Promise<Owned | undefined> {
   const passkey = await passkeyOf(context.store, pool, answer);
-  if (passkey === undefined || !isUsable(settings, passkey)) throw passkeyNotFound();
+  if (passkey === undefined || !isUsable(settings, passkey)) return undefined;
   const owner = await findUser(context, pool, passkey.username);
-  if (owner === undefined) throw passkeyNotFound();
-  return { passkey, owner };
+  return owner && { passkey, owner };
 }
 
 /** The passkey names the user, so its answer must name the same one. */

@@ -1,7 +1,7 @@
-import type { AuthFlow } from '@poolgate/provider';
+import { type AuthFlow, ProviderError } from '@poolgate/provider';
 import type { LoginStep, Parameters } from '../challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../challenges/index.ts';
-import { findCandidate } from '../domain/masking.ts';
+import { type Candidate, findCandidate } from '../domain/masking.ts';
 import { checkSecretHash, type PoolAndClient } from '../domain/pools.ts';
 import { otherChallenge } from '../domain/refusals.ts';
 import { checkSrpA } from '../domain/srp-exchange.ts';
@@ -10,6 +10,7 @@ import { refreshTokens } from '../tokens/refresh.ts';
 import { chosenFactor } from './choice.ts';
 import { openPending, reopenCandidate, requireSameUser } from './pending.ts';
 import { signedUp } from './signed-up.ts';
+import { tellNobody } from './tell.ts';
 import { type AuthResponse, open, take } from './turn.ts';
 
 /** The first request of a login; which keys it must have is checked already. */
@@ -77,8 +78,18 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
 async function firstStep(start: FlowStart): Promise<LoginStep> {
   const typedName = start.sent.USERNAME ?? '';
   checkSecretHash(start.context, start, [typedName], start.sent.SECRET_HASH);
-  const candidate = await findCandidate(start.context, start, typedName);
+  const candidate = await candidateFor(start, typedName);
   return { ...start, nowMs: start.context.clock.now(), candidate };
+}
+
+/** Where users are not hidden, a login for a name that nobody has ends here. */
+async function candidateFor(start: FlowStart, typedName: string): Promise<Candidate> {
+  try {
+    return await findCandidate(start.context, start, typedName);
+  } catch (cause) {
+    if (cause instanceof ProviderError) await tellNobody(start.context, start, 'USERNAME', cause);
+    throw cause;
+  }
 }
 
 /** The request names no user: the secret hash is over the name of the one to whom the token belongs. */

@@ -6,8 +6,8 @@ import type { PoolAndClient } from '../domain/pools.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { type Answer, CARRIERS } from './carrier.ts';
+import type { Pending } from './decision.ts';
 import { openSession } from './session.ts';
-import type { Pending } from './settle.ts';
 
 /**
  * The session that an answer comes with, whatever is pending in it.

@@ -1,17 +1,15 @@
 import { ProviderError } from '@poolgate/provider';
-import type {
-  AnswerStep,
-  Current,
-  Factor,
-  Holdings,
-  PoolChallengeName,
-  ProofName,
-  Sent,
-  Verdict,
-} from '../challenges/challenge.ts';
+import type { AnswerStep, Current, PoolChallengeName, Sent, Verdict } from '../challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../challenges/index.ts';
-import { type DeviceMetadata, newDeviceMetadata } from '../domain/devices.ts';
-import { acceptRightGuess, countGuess, countWrongGuess, lockAfter, lockedRefusal } from '../domain/lockout.ts';
+import { newDeviceMetadata } from '../domain/devices.ts';
+import {
+  acceptRightGuess,
+  countGuess,
+  countWrongGuess,
+  type Guesser,
+  lockAfter,
+  lockedRefusal,
+} from '../domain/lockout.ts';
 import { candidateOf } from '../domain/masking.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
 import { requireSender } from '../messages/deliver.ts';
@@ -19,54 +17,14 @@ import { enqueueCode } from '../messages/queue.ts';
 import { admitSend } from '../messages/send-limit.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { LoginRecord, UserWithCredential } from '../store/records.ts';
+import type { UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
 import { type Attempt, readAttempt, readSituation, type Situation } from './attempt.ts';
-import type { Carrier } from './carrier.ts';
+import { type Decision, type Judged, type Pending, proofsAfter } from './decision.ts';
 import { nextStep, type Refusal, type Step } from './next-step.ts';
 import { refusalOf } from './refusal.ts';
-import { MOST_ANSWERS, type Session } from './session.ts';
-
-/** The session that an answer is for. */
-export interface Pending {
-  readonly session: Session;
-  readonly carrier: Carrier;
-  /** Whether it was spent before the answer was judged. */
-  readonly isSpent?: true;
-}
-
-/** An answer that has been judged, but not yet accepted. */
-export interface Judged {
-  readonly step: AnswerStep;
-  readonly factor: Factor;
-  readonly verdict: Verdict;
-  /** Undefined where the answer came with the first request. */
-  readonly pending: Pending | undefined;
-}
-
-/** A challenge that follows, and what is known by then. */
-interface NextChallenge {
-  readonly kind: 'challenge';
-  readonly name: PoolChallengeName;
-  readonly step: AnswerStep;
-  readonly holdings: Holdings;
-  readonly isBoundToDevice: boolean;
-  /** There already, where the challenge goes with a message. */
-  readonly sent: Sent | undefined;
-}
-
-/** What became of an answer. */
-export type Decision =
-  | { readonly kind: 'refused'; readonly error: ProviderError }
-  | NextChallenge
-  | {
-      readonly kind: 'tokens';
-      readonly step: AnswerStep;
-      readonly user: UserWithCredential;
-      readonly login: LoginRecord;
-      /** The names of a device that was not known before. */
-      readonly newDevice: DeviceMetadata | undefined;
-    };
+import { MOST_ANSWERS } from './session.ts';
+import { tellDecision } from './tell.ts';
 
 /**
  * Decides on an answer in one write. Whatever the answer was worth, nobody learns it unless this write took it:
@@ -80,10 +38,21 @@ export function settle(judged: Judged): Promise<Decision> {
     if (error !== undefined) return refused(error);
     if (verdict.outcome === 'declined') return refused(verdict.error);
     const attempt = await readAttempt(transaction, step, factor, pending?.session);
-    if (verdict.outcome === 'disproven') return disproven(transaction, judged, attempt, verdict.error);
-    if (verdict.outcome === 'leading') return lead(transaction, judged, attempt, verdict.to);
-    return goOn(transaction, judged, attempt, verdict);
+    const decision = await decide(transaction, judged, verdict, attempt);
+    await tellDecision(transaction, judged, decision);
+    return decision;
   });
+}
+
+function decide(
+  transaction: PoolTransaction,
+  judged: Judged,
+  verdict: Exclude<Verdict, { outcome: 'declined' }>,
+  attempt: Attempt,
+): Promise<Decision> {
+  if (verdict.outcome === 'disproven') return disproven(transaction, judged, attempt, verdict.error);
+  if (verdict.outcome === 'leading') return lead(transaction, judged, attempt, verdict.to);
+  return goOn(transaction, judged, attempt, verdict);
 }
 
 /**
@@ -100,12 +69,6 @@ export async function spendFirst(context: PoolRuntime, pending: Pending): Promis
   return { ...pending, isSpent: true };
 }
 
-/** What is proven where an answer is accepted, in this order. */
-export function proofsAfter({ factor, verdict, pending }: Judged): readonly ProofName[] {
-  const before = pending?.session.proofs ?? [];
-  return verdict.outcome === 'proven' ? [...before, verdict.proof ?? factor.name] : before;
-}
-
 /** First of all, so that parallel answers to one session take turns. */
 async function reserve(transaction: PoolTransaction, pending: Pending | undefined): Promise<ProviderError | undefined> {
   if (pending === undefined || pending.isSpent) return undefined;
@@ -117,11 +80,13 @@ async function reserve(transaction: PoolTransaction, pending: Pending | undefine
 /** While the user is locked the answer counts for nothing and spends nothing. */
 async function disproven(
   transaction: PoolTransaction,
-  { factor, pending }: Judged,
+  { step, factor, pending }: Judged,
   { guess }: Attempt,
   error: ProviderError,
 ): Promise<Decision> {
-  if (guess && !(await countWrongGuess(transaction, guess))) return refused(await lockedRefusal(transaction, guess));
+  if (guess && !(await countWrongGuess(step.context, transaction, guess, guesserOf(step)))) {
+    return refused(await lockedRefusal(transaction, guess));
+  }
   if (factor.spentBy !== 'success') await spend(transaction, pending);
   return refused(error);
 }
@@ -156,7 +121,7 @@ async function goOn(
   if (current === undefined) return refused(foreign(pending));
   const next = stepAfter(judged, situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
-  if (wrong !== undefined) return failClaim(transaction, attempt, tries, wrong);
+  if (wrong !== undefined) return failClaim(transaction, step, attempt, tries, wrong);
   if (claim !== undefined) await forget(transaction, judged, attempt, next);
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
   if (next.kind === 'refusal') return refused(refusalOf(next));
@@ -180,12 +145,17 @@ async function countTry(
 /** The guess stays counted, and locks where it was one too many. */
 async function failClaim(
   transaction: PoolTransaction,
+  step: AnswerStep,
   { guess }: Attempt,
   tries: number,
   error: ProviderError,
 ): Promise<Decision> {
-  if (guess !== undefined) await lockAfter(transaction, guess, tries);
+  if (guess !== undefined) await lockAfter(step.context, transaction, guess, tries, guesserOf(step));
   return refused(error);
+}
+
+function guesserOf({ pool, candidate }: AnswerStep): Guesser {
+  return { pool, user: candidate.found?.user };
 }
 
 /** Forgets the guess that a claim was counted as. A first factor that shares its counter with second factors must not give those new guesses. */

@@ -1,5 +1,6 @@
 import type { Output } from '@poolgate/provider';
 import type {
+  AnswerStep,
   Factor,
   Holdings,
   Issued,
@@ -13,11 +14,16 @@ import { isDeviceKey } from '../domain/devices.ts';
 import { availableChoices } from '../domain/first-factors.ts';
 import { usablePasskeys } from '../domain/passkeys.ts';
 import { afterCommit } from '../messages/deliver.ts';
+import type { LoginRecord } from '../store/records.ts';
+import { addedClaims } from '../tokens/added-claims.ts';
+import { endLogin } from '../tokens/ending.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
+import { type Decision, type Judged, type Pending, proofsAfter } from './decision.ts';
+import { newcomer } from './newcomer.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
-import { type Decision, type Pending, proofsAfter, settle, spendFirst } from './settle.ts';
+import { settle, spendFirst } from './settle.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
@@ -94,10 +100,19 @@ function havingOf({ totp, passkeys }: Shown) {
 export async function take(step: LoginStep, factor: Factor, given: Pending | undefined): Promise<AuthResponse> {
   const pending = await spentWhereDue(step, factor, given);
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
-  const verdict = await factor.answer(answer);
-  const judged = { step: answer, factor, verdict, pending };
+  const judged = { factor, pending, ...(await answerBy(answer, factor)) };
   const decision = await settle(judged);
   return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
+}
+
+/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
+async function answerBy(step: AnswerStep, factor: Factor): Promise<Pick<Judged, 'step' | 'verdict'>> {
+  const verdict = await factor.answer(step);
+  if (verdict.outcome !== 'disproven' || factor.admitsNewcomers !== true) return { step, verdict };
+  const candidate = await newcomer(step, step.sent.PASSWORD ?? '');
+  if (candidate === undefined) return { step, verdict };
+  const taken = { ...step, candidate };
+  return { step: taken, verdict: await factor.answer(taken) };
 }
 
 async function spentWhereDue(
@@ -132,9 +147,17 @@ async function follow(
     });
   }
   const { login, newDevice } = decision;
-  const tokens = await signTokens(step.context, { ...step, user: decision.user.user, login });
+  const { user } = decision.user;
+  const added = await addedClaims(step.context, { ...step, user }).catch((cause) => abandon(step, login, cause));
+  const tokens = await signTokens(step.context, { ...step, user, login, added });
   return {
     AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
     ChallengeParameters: {},
   };
+}
+
+/** A login whose tokens cannot be made is none: nobody has anything of it. */
+async function abandon({ context, pool }: LoginStep, login: LoginRecord, cause: unknown): Promise<never> {
+  await context.store.write((transaction) => endLogin(context, transaction, pool, login));
+  throw cause;
 }

@@ -125,6 +125,8 @@ export interface Factor {
    * before it is looked at, so that what was asked for once is never judged twice.
    */
   readonly spentBy: 'success' | 'failure' | 'attempt';
+  /** Whether an answer holds a password by which a user of an older system can be taken over. */
+  readonly admitsNewcomers?: true;
   /**
    * Judges an answer and does nothing else: what follows is decided elsewhere.
    * Rejects with a `ProviderError` where the answer cannot be judged at all; then nothing has happened.

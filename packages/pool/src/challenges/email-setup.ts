@@ -6,6 +6,7 @@ import { secondFactors, switchedOn } from '../domain/mfa-settings.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { afterCode, codeRefusal, sendableCode, unpackCode } from '../domain/sent-codes.ts';
 import { isTotpActive } from '../domain/totp.ts';
+import { recordEvent } from '../events.ts';
 import type { AnswerStep, Challenge, Claim, Effect, Parameters } from './challenge.ts';
 
 const NAME = 'EMAIL_SETUP';
@@ -68,11 +69,18 @@ function isStillWanted({ pool, candidate, nowMs }: AnswerStep): Claim {
   };
 }
 
-function store({ pool, state, nowMs }: AnswerStep): Effect {
+function store({ context, pool, client, state, nowMs }: AnswerStep): Effect {
   const email = Buffer.from(afterCode(state)).toString();
   return async (transaction, { user, credential }) => {
     const change = { ...switchedOn(user, 'EMAIL_OTP'), attributes: { email } };
     const changed = await proveContact(transaction, { pool, user, attribute: 'email', change, nowMs });
+    const about = { pool, user, clientId: client.id };
+    await recordEvent(context, transaction, {
+      ...about,
+      type: 'user.contact_verified',
+      details: { attribute: 'email' },
+    });
+    await recordEvent(context, transaction, { ...about, type: 'factor.added', details: { factor: 'EMAIL_OTP' } });
     return { user: changed, credential };
   };
 }

@@ -5,6 +5,7 @@ import { canProve } from '../domain/first-factors.ts';
 import { decoyDestination } from '../domain/masking.ts';
 import { codeRefusal, sameContactClaim, sendableCode, unpackCode } from '../domain/sent-codes.ts';
 import type { AnswerStep, Challenge, Effect, Holdings, LoginStep, Sent } from './challenge.ts';
+import { tellProven } from './contact-events.ts';
 
 const DIGITS = 8;
 
@@ -74,9 +75,12 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: 
 }
 
 /** The code does for an unconfirmed user what the code of the sign-up would have done. */
-function confirm({ pool, nowMs }: AnswerStep, attribute: Contact['attribute']): Effect {
+function confirm(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
+    const { pool, nowMs } = step;
     const change = user.status === 'UNCONFIRMED' ? { status: 'CONFIRMED' as const } : {};
-    return { user: await proveContact(transaction, { pool, user, attribute, change, nowMs }), credential };
+    const proven = await proveContact(transaction, { pool, user, attribute, change, nowMs });
+    await tellProven(step, transaction, { before: user, after: proven, attribute });
+    return { user: proven, credential };
   };
 }

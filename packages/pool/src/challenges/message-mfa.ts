@@ -7,6 +7,7 @@ import { isRecoveryCode, recoveryClaim } from '../domain/recovery-codes.ts';
 import { codeRefusal, sameContactClaim, sendableCode, unpackCode, wrongLoginCode } from '../domain/sent-codes.ts';
 import type { MfaMethod } from '../settings.ts';
 import type { AnswerStep, Challenge, Effect, LoginStep, Sent } from './challenge.ts';
+import { tellProven } from './contact-events.ts';
 
 const DIGITS = 6;
 
@@ -95,9 +96,11 @@ function issue({ name, method, attribute }: MessageMfa, step: LoginStep): Sent {
   return { ...code, parameters: { ...code.parameters, USER_ID_FOR_SRP: userId } };
 }
 
-function verify({ pool, nowMs }: AnswerStep, attribute: Contact['attribute']): Effect {
+function verify(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
+    const { pool, nowMs } = step;
     const proven = await proveContact(transaction, { pool, user, attribute, change: {}, nowMs });
+    await tellProven(step, transaction, { before: user, after: proven, attribute });
     return { user: proven, credential };
   };
 }

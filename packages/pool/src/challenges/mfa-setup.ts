@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import { isEmailAddress } from '../domain/attribute-schema.ts';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { secondFactors, switchedOn } from '../domain/mfa-settings.ts';
+import { recordEvent } from '../events.ts';
 import type { AnswerStep, Challenge, Effect, Parameters } from './challenge.ts';
 
 /** What the session of a set-up remembers. */
@@ -52,12 +53,15 @@ function setupAddress(sent: Parameters): string | undefined {
   return sent.EMAIL ?? sent.email;
 }
 
-function switchOn({ pool, nowMs }: AnswerStep): Effect {
+function switchOn({ context, pool, client, nowMs }: AnswerStep): Effect {
   return async (transaction, { user, credential }) => {
     await takeFactorsTurn(transaction, pool, user.username, nowMs);
     const now = (await transaction.user(pool.id, user.username)) ?? user;
     const change = switchedOn(now, 'SOFTWARE_TOKEN_MFA');
     await transaction.updateUser(pool.id, user.username, { ...change, modifiedAtMs: nowMs });
+    const details = { methods: change.mfaMethods.join(' '), preferred: 'SOFTWARE_TOKEN_MFA' };
+    const about = { pool, user: now, clientId: client.id, details };
+    await recordEvent(context, transaction, { type: 'factor.preference_changed', ...about });
     return { user: { ...now, ...change, modifiedAtMs: nowMs }, credential };
   };
 }

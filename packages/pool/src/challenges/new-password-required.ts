@@ -1,11 +1,12 @@
 import { CHALLENGES, ProviderError } from '@poolgate/provider';
 import { checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
 import { contactsOf } from '../domain/contacts.ts';
-import { checkPolicy, makeCredential, passwordMatches, replacePassword } from '../domain/passwords.ts';
+import { type NewPassword, ownNames, plainPassword, temporaryAgain } from '../domain/new-password.ts';
+import { replacePassword } from '../domain/passwords.ts';
 import { foreignSession } from '../domain/refusals.ts';
-import { renewNames } from '../domain/users.ts';
-import { isConflict } from '../store/conflict.ts';
-import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { claimNames } from '../domain/users.ts';
+import { recordEvent } from '../events.ts';
+import type { UserRecord } from '../store/records.ts';
 import type { AnswerStep, Challenge, Effect, LoginStep, Parameters } from './challenge.ts';
 
 const PREFIX = CHALLENGES.NEW_PASSWORD_REQUIRED.answerPrefix;
@@ -35,15 +36,14 @@ export const newPasswordRequired: Challenge = {
       state: new Uint8Array(),
     };
   },
-  answer(step) {
+  async answer(step) {
     const attributes = givenAttributes(step.sent);
     checkGivenAttributes(step, attributes);
-    const newPassword = step.sent.NEW_PASSWORD ?? '';
-    checkPolicy(step.pool.settings.passwordPolicy, newPassword);
-    if (passwordMatches(step.context, step.candidate.credential, newPassword)) {
-      return { outcome: 'declined', error: temporaryAgain() };
-    }
-    return { outcome: 'proven', effect: setPassword(step, newPassword, attributes) };
+    const password = plainPassword(step.context, step.pool, step.sent.NEW_PASSWORD ?? '');
+    await password.check();
+    password.checkOwner(ownNames(userOf(step)));
+    if (password.equals(step.candidate.credential)) return { outcome: 'declined', error: temporaryAgain() };
+    return { outcome: 'proven', effect: setPassword(step, password, attributes) };
   },
 };
 
@@ -71,15 +71,12 @@ function checkGivenAttributes(step: LoginStep, given: Parameters): void {
   }
 }
 
-function temporaryAgain(): ProviderError {
-  return new ProviderError(
-    'InvalidPasswordException',
-    'Password did not conform with policy: Password must differ from the temporary one',
-  );
-}
-
-function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPassword: string, given: Parameters): Effect {
-  const credential = makeCredential(context, pool, candidate.userId, newPassword, null);
+function setPassword(
+  { context, pool, client, candidate, nowMs }: AnswerStep,
+  password: NewPassword,
+  given: Parameters,
+): Effect {
+  const credential = password.credential(candidate.userId, null);
   return async (transaction, { user }) => {
     const change = {
       status: 'CONFIRMED' as const,
@@ -88,7 +85,9 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
     };
     await replacePassword(transaction, credential, nowMs);
     await transaction.updateUser(pool.id, user.username, change);
-    await renameAs(() => renewNames(transaction, pool, { ...user, ...change }), given, pool);
+    await claimNames(transaction, pool, { ...user, ...change }, Object.keys(given));
+    const details = { how: 'temporary_password' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, clientId: client.id, details });
     return { user: { ...user, ...change }, credential };
   };
 }
@@ -96,15 +95,4 @@ function setPassword({ context, pool, candidate, nowMs }: AnswerStep, newPasswor
 /** What a user writes about a contact is not proven. */
 function unverified(given: Parameters): Parameters {
   return Object.fromEntries(contactsOf(given).map(({ attribute }) => [`${attribute}_verified`, 'false']));
-}
-
-/** New attributes can be names that somebody else has. */
-async function renameAs(rename: () => Promise<void>, given: Parameters, pool: PoolRecord): Promise<void> {
-  try {
-    await rename();
-  } catch (cause) {
-    if (!isConflict(cause)) throw cause;
-    const name = pool.settings.aliasAttributes.find((attribute) => given[attribute] !== undefined) ?? 'name';
-    throw new ProviderError('AliasExistsException', `An account with the ${name} already exists.`, { cause });
-  }
 }

@@ -12,6 +12,7 @@ export const password: Challenge = {
   spentBy: 'failure',
   carrier: 'session',
   answersChoice: true,
+  admitsNewcomers: true,
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
   answer({ context, candidate, sent }) {

@@ -161,6 +161,7 @@ test('a client reads only what its list allows, and the sub stands first', () =>
     attributes,
     mfaMethods: [],
     preferredMfa: null,
+    groups: [],
     ...times,
   };
   assert.deepEqual(readableAttributes(client, user), attributes);

@@ -55,16 +55,40 @@ export function checkAttributes(
   existing: Attributes = {},
 ): void {
   for (const [name, value] of Object.entries(attributes)) {
-    const schema = schemaOf(pool.settings, name);
-    if (schema === undefined) throw notInSchema(name, 'Attribute does not exist in the schema.');
-    if (writer !== 'admin' && !mayWrite(writer, name)) {
-      throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
-    }
-    if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {
-      throw notInSchema(name, 'Attribute cannot be updated.');
-    }
-    checkValue(name, schema, value);
+    checkValue(name, writableSchema(pool, writer, name, existing), value);
   }
+}
+
+/**
+ * Checks attributes that somebody wants to remove. One that the user has not is removed already.
+ * @throws {ProviderError} as {@link checkAttributes}; `InvalidParameterException`: required
+ */
+export function checkRemoval(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  names: readonly string[],
+  existing: Attributes,
+): void {
+  for (const name of names) writableSchema(pool, writer, name, existing);
+  const left = Object.entries(existing).filter(([name]) => !names.includes(name));
+  checkRequired(pool, Object.fromEntries(left));
+}
+
+function writableSchema(
+  pool: PoolRecord,
+  writer: ClientRecord | 'admin',
+  name: string,
+  existing: Attributes,
+): AttributeSchema {
+  const schema = schemaOf(pool.settings, name);
+  if (schema === undefined) throw notInSchema(name, 'Attribute does not exist in the schema.');
+  if (writer !== 'admin' && !mayWrite(writer, name)) {
+    throw new ProviderError('NotAuthorizedException', 'A client attempted to write unauthorized attribute');
+  }
+  if (name === 'sub' || (!schema.mutable && Object.hasOwn(existing, name))) {
+    throw notInSchema(name, 'Attribute cannot be updated.');
+  }
+  return schema;
 }
 
 /** Whether a contact is verified is what a code proves or an administrator says, never what a user writes. */

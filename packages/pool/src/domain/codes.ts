@@ -28,6 +28,9 @@ interface CodeKind {
 /** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
 const KINDS: Readonly<Record<CodePurpose, CodeKind>> = {
   sign_up: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+  forgot_password: { digits: 6, lifeMs: 60 * 60_000 },
+  verify_email: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+  verify_phone_number: { digits: 6, lifeMs: 24 * 60 * 60_000 },
 };
 
 /** A code and what is kept of it. */
@@ -96,7 +99,8 @@ export async function takeCode(
   const record = await transaction.code(pool.id, username, purpose);
   const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
   if (record === undefined || !isRight) {
-    await lockAfter(transaction, guess, tries);
+    const user = await transaction.user(pool.id, username);
+    await lockAfter(context, transaction, guess, tries, { pool, user });
     return codeMismatch();
   }
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();

@@ -51,6 +51,23 @@ export function contactToProve(settings: PoolSettings, attributes: Attributes, t
   return contacts.find(({ destination }) => canonicalName(settings, destination) === name) ?? contacts[0];
 }
 
+/** An address that an administrator gives counts as verified unless said otherwise; a telephone number does not. */
+const VERIFIED_BY_ADMIN: Readonly<Record<ContactAttribute, string>> = { email: 'true', phone_number: 'false' };
+
+/** Attributes that an administrator gives, with what they say about being verified. */
+export function withVerification(attributes: Attributes): Attributes {
+  const defaults = contactsOf(attributes).map(({ attribute }) => [
+    `${attribute}_verified`,
+    VERIFIED_BY_ADMIN[attribute],
+  ]);
+  return { ...Object.fromEntries(defaults), ...attributes };
+}
+
+/** Whether an attribute is a contact. */
+export function isContactAttribute(name: string): name is ContactAttribute {
+  return Object.hasOwn(KINDS, name);
+}
+
 /** What an answer may tell of a contact (Cognito `CodeDeliveryDetailsType`). */
 export function deliveryDetails(contact: Contact) {
   return {

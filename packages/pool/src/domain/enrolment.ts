@@ -1,11 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
+import { failureWord, recordEvent } from '../events.ts';
+import { noticeOwner } from '../messages/notices.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { CODE_GUESSES, lockedForCodes } from './codes.ts';
 import { countWrongGuess, isLocked, knownSubject } from './lockout.ts';
+import type { PoolAndClient } from './pools.ts';
 import { foreignSession } from './refusals.ts';
-import { newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
+import { isTotpPending, newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
 import { takeTurn } from './turns.ts';
 
 /** One user's factors change one after the other: what is decided rests on what is there. */
@@ -48,9 +51,8 @@ export function beginEnrolment(context: PoolRuntime, pool: PoolRecord, username:
 }
 
 /** A code of an authenticator that is being enrolled. */
-export interface EnrolmentProof {
-  readonly pool: PoolRecord;
-  readonly username: string;
+export interface EnrolmentProof extends PoolAndClient {
+  readonly user: UserRecord;
   readonly code: string;
   /** What the user calls the authenticator. */
   readonly name: string;
@@ -70,17 +72,38 @@ export async function finishEnrolment(
   transaction: PoolTransaction,
   proof: EnrolmentProof,
 ): Promise<ProviderError | undefined> {
-  const { pool, username, nowMs } = proof;
+  const { pool, client, user } = proof;
+  const refusal = await enrol(context, transaction, proof);
+  const about = { type: 'factor.added', pool, user, clientId: client.id } as const;
+  const factor = 'SOFTWARE_TOKEN_MFA';
+  if (refusal !== undefined) {
+    const details = { factor, reason: failureWord(refusal) };
+    await recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+    return refusal;
+  }
+  await recordEvent(context, transaction, { ...about, details: { factor } });
+  await noticeOwner(context, transaction, pool, user, 'factor_changed');
+  return undefined;
+}
+
+async function enrol(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  proof: EnrolmentProof,
+): Promise<ProviderError | undefined> {
+  const { pool, user, nowMs } = proof;
+  const { username } = user;
   await takeFactorsTurn(transaction, pool, username, nowMs);
   const pending = await transaction.totp(pool.id, username, 'pending');
-  if (pending === undefined) return notAssociated();
+  if (!isTotpPending(pending, nowMs)) return notAssociated();
   const active = await transaction.totp(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return foreignSession();
   const guess = { counter: CODE_GUESSES, poolId: pool.id, subject: knownSubject(CODE_GUESSES, username), nowMs };
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = totpStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {
-    return (await countWrongGuess(transaction, guess)) ? codeMismatch() : lockedForCodes(transaction, guess);
+    const isCounted = await countWrongGuess(context, transaction, guess, { pool, user });
+    return isCounted ? codeMismatch() : lockedForCodes(transaction, guess);
   }
   await transaction.takeTotp(pool.id, username, 'pending');
   await transaction.putTotp(provenTotp(pending, active, { step, name: proof.name }));

@@ -1,5 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
 
 /** One kind of guess that is counted for each user, over every door, and locked when there are too many. */
 export interface GuessCounter {
@@ -66,18 +69,38 @@ export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<
   return transaction.countFailure(poolId, subject, nowMs, nowMs - counter.quietMs);
 }
 
+/** Whose guesses are counted, as an event tells of it; undefined where nobody has that name, who is locked all the same. */
+export interface Guesser {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord | undefined;
+}
+
 /** Locks where this wrong guess was one too many. */
-export async function lockAfter(transaction: PoolTransaction, guess: Guess, guesses: number): Promise<void> {
+export async function lockAfter(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  guess: Guess,
+  guesses: number,
+  { pool, user }: Guesser,
+): Promise<void> {
   const { counter, poolId, subject, nowMs } = guess;
   const lockMs = counter.lockMs(guesses);
-  if (lockMs > 0) await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  if (lockMs <= 0) return;
+  await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  const details = { guesses: counter.name, seconds: String(lockMs / 1000) };
+  await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
 }
 
 /** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */
-export async function countWrongGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
+export async function countWrongGuess(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  guess: Guess,
+  guesser: Guesser,
+): Promise<boolean> {
   const guesses = await countGuess(transaction, guess);
   if (guesses === undefined) return false;
-  await lockAfter(transaction, guess, guesses);
+  await lockAfter(context, transaction, guess, guesses, guesser);
   return true;
 }
 

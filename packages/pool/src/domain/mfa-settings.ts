@@ -102,6 +102,11 @@ export function switchedOn({ mfaMethods }: MfaPreference, method: MfaMethod): Mf
   return { mfaMethods: METHODS.filter((known) => methods.has(known)), preferredMfa: method };
 }
 
+/** Whether one of the user's factors goes with messages to this contact. */
+export function restsOn({ mfaMethods }: Pick<UserRecord, 'mfaMethods'>, attribute: string): boolean {
+  return mfaMethods.some((method) => CONTACTS[method] === attribute);
+}
+
 /** What a request says of one factor; what it leaves out stays as it is. */
 interface MfaWish {
   readonly enabled?: boolean | undefined;

@@ -69,3 +69,9 @@ function canonicalAll(settings: PoolSettings, texts: readonly (string | undefine
   const present = texts.filter((text): text is string => text !== undefined && text !== '');
   return [...new Set(present.map((text) => canonicalName(settings, text)))];
 }
+
+/** By what a user knows the own account, as an authenticator or a mail shows it: where user names are UUIDs, what it signs in with says more. */
+export function shownName({ usernameAttributes }: PoolSettings, { username, attributes }: Named): string {
+  const contact = usernameAttributes.map((name) => attributes[name]).find(Boolean);
+  return contact ?? username;
+}

@@ -29,6 +29,9 @@ export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfigu
     recovery: ['verified_email'],
     customAttributes: {},
     requiredAttributes: ['email'],
+    requireVerificationBeforeUpdate: ['email', 'phone_number'],
+    verifierPasswords: true,
+    notMeUrl: null,
     issuer,
   };
 }

@@ -36,6 +36,7 @@ export interface NewIdentity {
 /**
  * Chooses the canonical user name for what was typed. Where users sign in with a contact it is a UUID, the `sub`,
  * and the contact becomes an attribute; elsewhere it is the typed name itself.
+ * @param identity the UUID of a user whose name is one; drawn where it is left out
  * @throws {ProviderError} `InvalidParameterException`: not a name that this pool takes
  */
 export function newIdentity(
@@ -43,15 +44,19 @@ export function newIdentity(
   { settings }: PoolRecord,
   typed: string,
   attributes: Attributes,
+  identity = uuid(context.random),
 ): NewIdentity {
   const name = canonicalName(settings, typed);
   if (!isPossibleName(name)) throw invalid(NAME_CONSTRAINT);
-  const sub = uuid(context.random);
   if (settings.usernameAttributes.length === 0) {
     checkPlainName(settings, name);
-    return { username: name, sub, attributes };
+    return { username: name, sub: uuid(context.random), attributes };
   }
-  return { username: sub, sub, attributes: { ...attributes, ...contactNamed(settings, typed, attributes) } };
+  return {
+    username: identity,
+    sub: identity,
+    attributes: { ...attributes, ...contactNamed(settings, typed, attributes) },
+  };
 }
 
 const NAME_CONSTRAINT =
@@ -99,6 +104,7 @@ export function newUser(
     attributes,
     mfaMethods: [],
     preferredMfa: null,
+    groups: [],
     createdAtMs: nowMs,
     modifiedAtMs: nowMs,
   };

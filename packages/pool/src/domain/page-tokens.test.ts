@@ -25,6 +25,13 @@ test('a token leads to its page, of its own list alone', () => {
   );
 });
 
+test('a token is good for an hour', () => {
+  const at = (nowMs: number) => ({ ...context, clock: { now: () => nowMs } });
+  const token = pageToken(at(7_000), pool, 'users', 'ada');
+  assert.equal(cursorOf(at(3_606_999), pool, 'users', token), 'ada');
+  isRefused(() => cursorOf(at(3_607_000), pool, 'users', token));
+});
+
 test('an edited or invented token leads nowhere', () => {
   const token = pageToken(context, pool, 'devices\nada', '1700000000000:key');
   for (const text of [

@@ -1,12 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from '../runtime.ts';
+import type { Page } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { poolMac } from './pools.ts';
 
 /** What limits the rows of a page, as most operations have it. */
 const LIMIT = { name: 'limit', most: 60 } as const;
 const MAC_BYTES = 16;
+const EXPIRY_BYTES = 4;
+
+/** As long as Cognito's tokens live, about. */
+const LIFE_SECONDS = 3_600;
 
 /**
  * How many rows a page has where a caller asks for so many; none and 0 ask for as many as there can be.
@@ -23,27 +28,58 @@ export function rowsOf(limit: number | undefined, { name, most }: { name: string
 }
 
 /**
- * The `PaginationToken` for the page that begins at a cursor. It is good for this query alone.
- * @param query names the list and whose it is
+ * The `PaginationToken` (`NextToken`) for the page that begins at a cursor. It is good for this query alone, for an hour.
+ * @param query names the list, whose it is, and what was asked of it
  */
 export function pageToken(context: PoolRuntime, pool: PoolRecord, query: string, cursor: string): string {
-  const text = Buffer.from(cursor);
-  return Buffer.concat([macOf(context, pool, query, cursor), text]).toString('base64url');
+  const expiry = Buffer.alloc(EXPIRY_BYTES);
+  expiry.writeUInt32BE(nowSeconds(context) + LIFE_SECONDS);
+  const content = Buffer.concat([expiry, Buffer.from(cursor)]);
+  return Buffer.concat([macOf(context, pool, query, content), content]).toString('base64url');
 }
 
 /**
  * The cursor of a `PaginationToken`.
- * @throws {ProviderError} `InvalidParameterException`: not a token of this pool for this query
+ * @throws {ProviderError} `InvalidParameterException`: not a token of this pool for this query, or too old
  */
 export function cursorOf(context: PoolRuntime, pool: PoolRecord, query: string, token: string): string {
   const bytes = Buffer.from(token, 'base64url');
-  const cursor = bytes.toString('utf8', MAC_BYTES);
-  const mac = macOf(context, pool, query, cursor);
+  const content = bytes.subarray(MAC_BYTES);
   const given = bytes.subarray(0, MAC_BYTES);
-  if (given.length === mac.length && timingSafeEqual(given, mac)) return cursor;
+  const mac = macOf(context, pool, query, content);
+  const isOurs = given.length === mac.length && timingSafeEqual(given, mac) && content.length >= EXPIRY_BYTES;
+  if (isOurs && nowSeconds(context) < content.readUInt32BE()) return content.toString('utf8', EXPIRY_BYTES);
   throw new ProviderError('InvalidParameterException', 'Invalid pagination token provided.');
 }
 
-function macOf(context: PoolRuntime, pool: PoolRecord, query: string, cursor: string): Uint8Array {
-  return poolMac(context, pool, 'page-token', `${query}\n${cursor}`).subarray(0, MAC_BYTES);
+function macOf(context: PoolRuntime, pool: PoolRecord, query: string, content: Buffer): Uint8Array {
+  return poolMac(context, pool, 'page-token', `${query}\n${content.toString('base64url')}`).subarray(0, MAC_BYTES);
+}
+
+function nowSeconds({ clock }: PoolRuntime): number {
+  return Math.floor(clock.now() / 1000);
+}
+
+/** What a request says of the page that it wants, whatever its token is called. */
+export interface PageRequest {
+  readonly limit: number | undefined;
+  readonly token: string | undefined;
+}
+
+/**
+ * Reads the page that a request wants.
+ * @param query as in {@link pageToken}
+ * @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list
+ */
+export async function readPage<Row>(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  query: string,
+  { limit, token }: PageRequest,
+  read: (limit: number, cursor: string | undefined) => Promise<Page<Row>>,
+): Promise<{ readonly rows: readonly Row[]; readonly nextToken: string | undefined }> {
+  const most = rowsOf(limit);
+  const cursor = token === undefined ? undefined : cursorOf(context, pool, query, token);
+  const { rows, nextCursor } = await read(most, cursor);
+  return { rows, nextToken: nextCursor === undefined ? undefined : pageToken(context, pool, query, nextCursor) };
 }

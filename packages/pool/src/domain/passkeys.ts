@@ -6,6 +6,7 @@ import type { PasskeyRecord, PoolRecord, UserRecord } from '../store/records.ts'
 import { PASSKEY_ALGORITHMS } from './cose-keys.ts';
 import { decoyPasskeys } from './decoy-passkeys.ts';
 import type { Candidate } from './masking.ts';
+import { shownName } from './names.ts';
 import { passkeysDisabled } from './passkey-refusals.ts';
 
 /** How many passkeys one user can have. */
@@ -84,12 +85,6 @@ export function creationOptions(
     excludeCredentials: held.map(({ credentialId }) => ({ type: 'public-key', id: credentialId })),
     authenticatorSelection: { requireResidentKey: true, residentKey: 'required', userVerification },
   };
-}
-
-/** An authenticator shows it in its list of accounts: where user names are UUIDs, what the user signs in with says more. */
-function shownName({ usernameAttributes }: PoolSettings, { username, attributes }: UserRecord): string {
-  const contact = usernameAttributes.map((name) => attributes[name]).find(Boolean);
-  return contact ?? username;
 }
 
 /** `PublicKeyCredentialRequestOptionsJSON` (WebAuthn Level 3 §5.1.9) of a login that names nobody: the authenticator shows what it has. */

@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { makeVerifier, matchesVerifier, passwordHash } from '@poolgate/srp';
+import { makeVerifier, matchesVerifier, passwordHash, type StoredVerifier } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PasswordPolicy } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -58,8 +58,8 @@ export function checkPolicy(policy: PasswordPolicy, password: string): void {
   }
 }
 
-/** A lone surrogate has no UTF-8 form: two such passwords would be one. */
-function isPossiblePassword(password: string): boolean {
+/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */
+export function isPossiblePassword(password: string): boolean {
   return (
     password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
   );
@@ -84,7 +84,17 @@ export function makeCredential(
 ): CredentialRecord {
   const { engine, random } = context;
   const hash = passwordHash(engine, { poolName: srpPoolName(pool.id), userIdForSrp: username }, password);
-  const { saltHex, verifier } = makeVerifier({ engine, random, passwordHash: hash });
+  return credentialFrom(context, pool, username, makeVerifier({ engine, random, passwordHash: hash }), untilMs);
+}
+
+/** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
+export function credentialFrom(
+  context: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  { saltHex, verifier }: StoredVerifier,
+  untilMs: number | null,
+): CredentialRecord {
   return {
     poolId: pool.id,
     username,
@@ -96,8 +106,8 @@ export function makeCredential(
 }
 
 /**
- * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more.
- * Whoever changes a password in a store does it here.
+ * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more,
+ * and a code that was to replace the old one replaces nothing. Whoever changes a password in a store does it here.
  */
 export async function replacePassword(
   transaction: PoolTransaction,
@@ -106,6 +116,7 @@ export async function replacePassword(
 ): Promise<void> {
   await transaction.putCredential(credential);
   await transaction.distrustDevices(credential.poolId, credential.username, nowMs);
+  await transaction.deleteCode(credential.poolId, credential.username, 'forgot_password');
 }
 
 /**

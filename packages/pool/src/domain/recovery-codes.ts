@@ -1,7 +1,8 @@
 import type { ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
 import { randomText } from './identifiers.ts';
 import { poolMac } from './pools.ts';
 
@@ -47,8 +48,11 @@ export function recoveryClaim(
   username: string,
   code: string,
   wrong: () => ProviderError,
-): (transaction: PoolTransaction) => Promise<ProviderError | undefined> {
+): (transaction: PoolTransaction, current: UserWithCredential) => Promise<ProviderError | undefined> {
   const digestHex = recoveryDigestHex(context, pool, username, code);
-  return async (transaction) =>
-    (await transaction.useRecoveryCode(pool.id, username, digestHex)) ? undefined : wrong();
+  return async (transaction, { user }) => {
+    if (!(await transaction.useRecoveryCode(pool.id, username, digestHex))) return wrong();
+    await recordEvent(context, transaction, { type: 'factor.recovery_code_used', pool, user });
+    return undefined;
+  };
 }

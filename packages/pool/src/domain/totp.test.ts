@@ -4,7 +4,7 @@ import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
 import { Secret, TOTP } from 'otpauth';
 import { somePool, storeless } from '../testing/pool-facts.ts';
-import { isTotpActive, matchingStep, newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
+import { isTotpActive, isTotpPending, matchingStep, newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
 
 const RFC_SECRET = Uint8Array.from(Buffer.from('12345678901234567890'));
 
@@ -52,6 +52,20 @@ test('P3: a code is taken exactly where its step is within one step of now', () 
     ),
     { numRuns: 300 },
   );
+});
+
+test('a secret that was shown waits for a quarter of an hour, and one that works waits no more', () => {
+  const context = storeless(1_000_000);
+  const { record } = newTotpSecret(context, somePool(context), 'ada');
+  const { createdAtMs } = record;
+  const rows: readonly (readonly [nowMs: number, isPending: boolean])[] = [
+    [createdAtMs, true],
+    [createdAtMs + 15 * 60_000 - 1, true],
+    [createdAtMs + 15 * 60_000, false],
+  ];
+  for (const [nowMs, isPending] of rows) assert.equal(isTotpPending(record, nowMs), isPending);
+  assert.equal(isTotpPending({ ...record, state: 'active' }, createdAtMs), false);
+  assert.equal(isTotpPending(undefined, createdAtMs), false);
 });
 
 test('what is not six ASCII digits belongs to no step', () => {

@@ -19,6 +19,9 @@ const SECRET_BYTES = 32;
 
 const CODE = /^\d{6}$/;
 
+/** How long a secret that was shown waits for its first code. A page that was left open is no way in later. */
+const PENDING_MS = 15 * 60_000;
+
 /** Before every time step: nothing was used yet. */
 const NO_STEP = -1;
 
@@ -101,6 +104,11 @@ export function offersTotp({ mfaConfiguration, mfaMethods }: PoolSettings): bool
 /** Whether an authenticator was proven by a code of it. Only such a one can prove anything else. */
 export function isTotpActive(record: TotpRecord | undefined): record is TotpRecord {
   return record?.state === 'active';
+}
+
+/** Whether an authenticator still waits for its first code. */
+export function isTotpPending(record: TotpRecord | undefined, nowMs: number): record is TotpRecord {
+  return record?.state === 'pending' && nowMs < record.createdAtMs + PENDING_MS;
 }
 
 /**

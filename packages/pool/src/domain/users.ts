@@ -1,5 +1,7 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import { isConflict } from '../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, claimedNames, isPossibleName, provenNames } from './names.ts';
@@ -18,6 +20,21 @@ export async function findUser(
 export async function requireUser(context: PoolRuntime, pool: PoolRecord, typed: string): Promise<UserWithCredential> {
   const found = await findUser(context, pool, typed);
   if (found === undefined) throw noSuchUser();
+  return found;
+}
+
+/**
+ * A user as it is in this write; until the write ends, no other one changes or deletes it.
+ * @param username the canonical user name
+ * @throws {ProviderError} `UserNotFoundException`: it was deleted meanwhile
+ */
+export async function claimUser(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  username: string,
+): Promise<UserWithCredential> {
+  const found = await transaction.userByName(pool.id, canonicalName(pool.settings, username));
+  if (found?.user.username !== username) throw noSuchUser();
   return found;
 }
 
@@ -51,10 +68,32 @@ export async function renewNames(transaction: PoolTransaction, pool: PoolRecord,
 }
 
 /**
+ * As {@link renewNames}, where a name may be somebody else's.
+ * @param changed the attributes that were changed; the refusal names the first one that is a name
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function claimNames(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  changed: readonly string[],
+): Promise<void> {
+  try {
+    await renewNames(transaction, pool, user);
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    const naming: readonly string[] = [...pool.settings.usernameAttributes, ...pool.settings.aliasAttributes];
+    const attribute = changed.find((name) => naming.includes(name)) ?? 'name';
+    throw new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
+  }
+}
+
+/**
  * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified.
  * User names and subs are never taken.
  */
 export async function releaseAliases(
+  context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,
@@ -68,5 +107,12 @@ export async function releaseAliases(
     const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
     await transaction.updateUser(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
     await renewNames(transaction, pool, { ...owner.user, attributes });
+    await recordEvent(context, transaction, {
+      type: 'user.updated',
+      pool,
+      user: owner.user,
+      actor: { kind: 'user', id: user.sub },
+      details: { attributes: `${attribute}_verified`, reason: 'alias_taken' },
+    });
   }
 }

@@ -5,7 +5,7 @@ import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { sealContent } from './content.ts';
-import { compose } from './templates.ts';
+import { compose, PLACEHOLDERS } from './templates.ts';
 
 /** A message to be sent. */
 export interface MessageOrder {
@@ -13,7 +13,7 @@ export interface MessageOrder {
   readonly contact: Pick<Contact, 'channel' | 'destination'>;
   /** What stands for `{username}`: the name that the user signs in with. */
   readonly username: string;
-  /** What stands for `{####}`: the code, or the temporary password. */
+  /** What stands for `{####}`: the code, the temporary password, or the link; empty where there is none. */
   readonly code: string;
   /** After this time the message is of no use any more. */
   readonly expiresAtMs: number;
@@ -22,14 +22,6 @@ export interface MessageOrder {
   /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
   readonly discard?: boolean;
 }
-
-/** Whether `{####}` is a code, which the development outbox shows by itself. */
-const IS_CODE: Readonly<Record<MessageKind, boolean>> = {
-  sign_up: true,
-  invitation: false,
-  mfa: true,
-  first_factor: true,
-};
 
 /**
  * Queues a message inside the write that it tells of: both are there, or neither. Ask `admitSend` before, in the same write,
@@ -44,7 +36,8 @@ export function enqueueCode(
   const { channel, destination } = contact;
   const place = { id: uuid(context.random), poolId: pool.id, channel };
   const words = compose(pool.settings.messages, { kind, channel, locale, username, code });
-  const content = { ...words, to: destination, code: IS_CODE[kind] ? code : undefined, discard };
+  const shown = PLACEHOLDERS[kind] === 'code' ? code : undefined;
+  const content = { ...words, to: destination, code: shown, discard };
   const nowMs = context.clock.now();
   return transaction.enqueueMessage({
     ...place,

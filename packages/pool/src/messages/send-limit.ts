@@ -47,8 +47,21 @@ const PER_NUMBER_RANGE: SendLimit = {
   allowance: windowAllowance(200, DAY_MS),
 };
 
+/** More than a user changes in an hour by hand; fewer than would flood a mailbox. */
+const PER_OWNER: SendLimit = {
+  name: 'notice',
+  subject: ({ username }) => username,
+  allowance: windowAllowance(20, HOUR_MS),
+};
+
+/** For what the owner of an account is told of; beyond it nothing is sent, and what happened happens all the same. */
+export const NOTICE_LIMITS: readonly SendLimit[] = [PER_OWNER];
+
 /** For what anybody can ask for. */
-const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
+export const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
+
+/** For what goes to an owner who did not ask, while whoever did was counted by another address. */
+export const UNASKED_LIMITS: readonly SendLimit[] = [PER_USER];
 
 /** For what an administrator asks for, who may have a whole company to invite. */
 export const INVITATION_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT];

@@ -3,9 +3,11 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { MessageKind, MessageSettings } from '../settings.ts';
 import { LANGUAGES } from './languages/index.ts';
-import { checkMessageSettings, compose, type Wording } from './templates.ts';
+import { checkMessageSettings, compose, PLACEHOLDERS, type Wording } from './templates.ts';
 
-const KINDS = ['sign_up', 'invitation', 'mfa', 'first_factor'] as const satisfies readonly MessageKind[];
+const ALL = Object.keys(PLACEHOLDERS) as readonly MessageKind[];
+const KINDS = ALL.filter((kind) => PLACEHOLDERS[kind] === 'code' || PLACEHOLDERS[kind] === 'password');
+const NOTICES = ALL.filter((kind) => PLACEHOLDERS[kind] === 'link');
 
 function wording(changed: Partial<Wording> = {}): Wording {
   return { kind: 'mfa', channel: 'email', locale: undefined, username: 'ada', code: '123456', ...changed };
@@ -25,6 +27,30 @@ describe('the words of a message', () => {
           assert.ok(!/[{}]/.test(subject + text) && !subject.includes('123456'));
       }
     }
+  });
+
+  it('hold the link of a notice in text and HTML, and without a link nothing that leads to it', () => {
+    const link = 'https://pool.example/not-me#token';
+    for (const locale of Object.keys(LANGUAGES)) {
+      for (const kind of NOTICES) {
+        const mail = compose(undefined, wording({ kind, locale, code: link }));
+        assert.equal(mail.text.split(link).length, 2);
+        assert.ok(mail.html?.includes(`<a href="${link}">${link}</a>`));
+        const bare = compose(undefined, wording({ kind, locale, code: '' }));
+        assert.ok(bare.text.includes('ada') && mail.text.startsWith(bare.text));
+        assert.doesNotMatch(bare.text + bare.html, /link|#|[{}]/i);
+      }
+      const known = compose(undefined, wording({ kind: 'sign_up_known', locale, code: '' }));
+      assert.doesNotMatch(known.text, /[{}]/);
+    }
+  });
+
+  it('leave out HTML of the pool’s own where there is no link to put into it', () => {
+    const html = '<p>Bad news, <a href="{####}">undo</a></p>';
+    const own: MessageSettings = { language: 'en', templates: { en: { new_device: { html } } } };
+    const notice = wording({ kind: 'new_device', code: 'https://pool.example/#t' });
+    assert.match(compose(own, notice).html ?? '', /<a href="https:\/\/pool.example\/#t">undo/);
+    assert.doesNotMatch(compose(own, { ...notice, code: '' }).html ?? '', /undo|href/);
   });
 
   it('are in the language of the user, else in that of the pool, else in English', () => {
@@ -93,6 +119,23 @@ describe('the texts of a pool', () => {
     ];
     for (const [template, refusal] of rows) {
       const check = () => checkMessageSettings({ language: 'en', templates: { en: { mfa: template } } });
+      if (refusal === undefined) check();
+      else assert.throws(check, { name: 'RangeError', message: refusal });
+    }
+  });
+
+  it('are refused for a notice that has no place for its link, or nothing else to say', () => {
+    const rows: readonly [kind: MessageKind, template: object, refusal: RegExp | undefined][] = [
+      ['new_device', { text: 'A device\n\n{####}', sms: 'A device' }, undefined],
+      ['new_device', { text: 'A device' }, /text must hold \{####\}/],
+      ['new_device', { html: '<p>A device</p>' }, /html must hold \{####\}/],
+      ['new_device', { text: 'A device {####}' }, /text must hold \{####\} in a paragraph of its own/],
+      ['new_device', { sms: 'A device {####}' }, /sms must not hold/],
+      ['sign_up_known', { text: 'You have an account', html: '<p>You have an account</p>' }, undefined],
+      ['sign_up_known', { text: 'Open {####}' }, /text must not hold/],
+    ];
+    for (const [kind, template, refusal] of rows) {
+      const check = () => checkMessageSettings({ language: 'en', templates: { en: { [kind]: template } } });
       if (refusal === undefined) check();
       else assert.throws(check, { name: 'RangeError', message: refusal });
     }

@@ -10,9 +10,24 @@ export interface Wording {
   readonly locale: string | undefined;
   /** The name that the user signs in with. */
   readonly username: string;
-  /** A code, or a temporary password. */
+  /** What stands for `{####}`; empty where a notice has no link. */
   readonly code: string;
 }
+
+/** What `{####}` stands for in each kind of message. */
+export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'link' | 'nothing'>> = {
+  sign_up: 'code',
+  invitation: 'password',
+  mfa: 'code',
+  first_factor: 'code',
+  forgot_password: 'code',
+  verify_contact: 'code',
+  sign_up_known: 'nothing',
+  new_device: 'link',
+  password_changed: 'link',
+  factor_changed: 'link',
+  contact_changed: 'link',
+};
 
 type Words = Pick<Message, 'subject' | 'text' | 'html'>;
 
@@ -31,7 +46,19 @@ const COMPOSE: Readonly<Record<Channel, (template: MessageTemplate, wording: Wor
 
 /** Words a message in the user's language: the pool's own texts before the built-in ones, each text by itself. */
 export function compose(settings: MessageSettings | undefined, wording: Wording): Words {
-  return COMPOSE[wording.channel](templateFor(settings, wording), wording);
+  const template = templateFor(settings, wording);
+  const isWithoutLink = PLACEHOLDERS[wording.kind] === 'link' && wording.code === '';
+  return COMPOSE[wording.channel](isWithoutLink ? withoutLink(template) : template, wording);
+}
+
+/** The paragraph that leads to the link goes with it; HTML is then made from the text. */
+function withoutLink({ html, ...template }: MessageTemplate): MessageTemplate {
+  return { ...template, text: textWithoutPlace(template.text) };
+}
+
+function textWithoutPlace(text: string): string {
+  const paragraphs = text.split(/\n{2,}/);
+  return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
 }
 
 function templateFor(settings: MessageSettings | undefined, { kind, locale }: Wording): MessageTemplate {
@@ -86,15 +113,22 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-function htmlOf({ html, text }: MessageTemplate, { username, code }: Wording): string {
+function htmlOf({ html, text }: MessageTemplate, { kind, username, code }: Wording): string {
   const values = { username: escaped(username), code: escaped(code) };
-  return fill(html ?? htmlFrom(text), values);
+  return fill(html ?? htmlFrom(text, kind), values);
 }
 
+const HTML_PLACES = {
+  code: '<strong>{####}</strong>',
+  password: '<strong>{####}</strong>',
+  link: '<a href="{####}">{####}</a>',
+  nothing: '{####}',
+} as const;
+
 /** One paragraph a block of lines; the code stands out. */
-function htmlFrom(text: string): string {
+function htmlFrom(text: string, kind: MessageKind): string {
   const blocks = escaped(text)
-    .replaceAll('{####}', '<strong>{####}</strong>')
+    .replaceAll('{####}', HTML_PLACES[PLACEHOLDERS[kind]])
     .split(/\n{2,}/);
   const paragraphs = blocks.map((block) => `<p>${block.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html>\n<html><body>${paragraphs.join('')}</body></html>`;
@@ -104,7 +138,7 @@ const SMS_LENGTH = { least: 6, most: 140 };
 
 /**
  * Checks the texts of a pool.
- * @throws {RangeError} one of them has no place for the code, or is too short or too long
+ * @throws {RangeError} one of them has no place for the code, or one for a code that there is not, or is too short or too long
  */
 export function checkMessageSettings({ language, templates }: MessageSettings): void {
   if (!isTag(language)) throw new RangeError('messages.language must be a language tag in lower case');
@@ -119,11 +153,27 @@ function isTag(text: string): boolean {
   return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(text);
 }
 
+function isKind(text: string): text is MessageKind {
+  return Object.hasOwn(PLACEHOLDERS, text);
+}
+
+/** Notices go by mail: their SMS need no place. */
+const HOLDS = {
+  code: { bodies: true, sms: true },
+  password: { bodies: true, sms: true },
+  link: { bodies: true, sms: false },
+  nothing: { bodies: false, sms: false },
+} as const;
+
 function checkTemplate(name: string, kind: string, template: Partial<MessageTemplate>): void {
-  if (!Object.hasOwn(LAST_RESORT, kind)) throw new RangeError(`${name} is no kind of message`);
-  const { subject, sms, ...bodies } = template;
-  for (const [member, text] of Object.entries({ ...bodies, ...(sms === undefined ? {} : { sms }) })) {
-    if (!text.includes('{####}')) throw new RangeError(`${name}.${member} must hold {####}`);
+  if (!isKind(kind)) throw new RangeError(`${name} is no kind of message`);
+  const { subject, sms, text, html } = template;
+  const holds = HOLDS[PLACEHOLDERS[kind]];
+  checkPlace(`${name}.text`, text, holds.bodies);
+  checkPlace(`${name}.html`, html, holds.bodies);
+  checkPlace(`${name}.sms`, sms, holds.sms);
+  if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlace(text).trim() === '') {
+    throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
   }
   if (subject !== undefined && (subject === '' || subject !== oneLine(subject))) {
     throw new RangeError(`${name}.subject must be one line`);
@@ -132,4 +182,9 @@ function checkTemplate(name: string, kind: string, template: Partial<MessageTemp
   if (smsLength < SMS_LENGTH.least || smsLength > SMS_LENGTH.most) {
     throw new RangeError(`${name}.sms must have ${SMS_LENGTH.least} to ${SMS_LENGTH.most} characters`);
   }
+}
+
+function checkPlace(name: string, text: string | undefined, isNeeded: boolean): void {
+  if (text === undefined || text.includes('{####}') === isNeeded) return;
+  throw new RangeError(`${name} must ${isNeeded ? '' : 'not '}hold {####}`);
 }

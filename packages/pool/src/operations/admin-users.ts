@@ -1,25 +1,30 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
-import { contactsOf } from '../domain/contacts.ts';
+import { withVerification } from '../domain/contacts.ts';
 import { mfaFacts } from '../domain/mfa-settings.ts';
+import { ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
-import { checkPolicy, makeCredential, replacePassword, temporaryUntilMs } from '../domain/passwords.ts';
+import { makeCredential, replacePassword, temporaryUntilMs } from '../domain/passwords.ts';
 import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
-import { insertUser, releaseAliases, renewNames, requireUser } from '../domain/users.ts';
+import { userFacts } from '../domain/user-view.ts';
+import { claimNames, claimUser, insertUser, releaseAliases, requireUser } from '../domain/users.ts';
+import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { invite, invitedContacts } from '../messages/invitation.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CredentialRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
 /** The operations by which administrators keep users. Who calls them was checked at the door. */
 export function adminUserOperations(context: PoolRuntime): Pick<ProviderOperations, AdminUserOperation> {
   return {
-    adminCreateUser: (input) => adminCreateUser(context, input),
-    adminSetUserPassword: (input) => adminSetUserPassword(context, input),
+    adminCreateUser: (input, call) => adminCreateUser(duringCall(context, call), input),
+    adminSetUserPassword: (input, call) => adminSetUserPassword(duringCall(context, call), input),
     adminGetUser: (input) => adminGetUser(context, input),
   };
 }
@@ -29,9 +34,9 @@ async function adminCreateUser(
   input: Input<'AdminCreateUser'>,
 ): Promise<Output<'AdminCreateUser'>> {
   const pool = await poolOf(context, input.UserPoolId);
-  const { passwordPolicy } = pool.settings;
-  const password = input.TemporaryPassword ?? temporaryPassword(context.random, passwordPolicy);
-  checkPolicy(passwordPolicy, password);
+  const given = input.TemporaryPassword;
+  const password = given ?? temporaryPassword(context.random, pool.settings.passwordPolicy);
+  if (given !== undefined) await plainPassword(context, pool, given).check();
   const user =
     input.MessageAction === 'RESEND'
       ? await renewInvitation(context, pool, input, password)
@@ -57,9 +62,10 @@ async function createUser(
   const credential = makeCredential(context, pool, user.username, password, untilMs);
   try {
     await context.store.write(async (transaction) => {
-      if (input.ForceAliasCreation) await releaseAliases(transaction, pool, user, user.createdAtMs);
+      if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
       await transaction.putCredential(credential);
+      await recordEvent(context, transaction, { type: 'user.created', pool, user });
       await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
     });
   } catch (cause) {
@@ -67,17 +73,6 @@ async function createUser(
     throw new ProviderError('UsernameExistsException', 'User account already exists', { cause });
   }
   return user;
-}
-
-/** An address that an administrator gives counts as verified unless said otherwise; a telephone number does not. */
-const VERIFIED_BY_ADMIN: Readonly<Record<'email' | 'phone_number', string>> = { email: 'true', phone_number: 'false' };
-
-function withVerification(attributes: UserRecord['attributes']): UserRecord['attributes'] {
-  const defaults = contactsOf(attributes).map(({ attribute }) => [
-    `${attribute}_verified`,
-    VERIFIED_BY_ADMIN[attribute],
-  ]);
-  return { ...Object.fromEntries(defaults), ...attributes };
 }
 
 /** Only who was invited and never came can be invited again; the password of the first invitation ends. */
@@ -101,6 +96,8 @@ async function renewInvitation(
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+    const details = { how: 'invitation' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
     await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
   });
   return { ...user, modifiedAtMs };
@@ -112,32 +109,40 @@ async function adminSetUserPassword(
 ): Promise<Output<'AdminSetUserPassword'>> {
   const pool = await poolOf(context, input.UserPoolId);
   const { user } = await requireUser(context, pool, input.Username);
-  checkPolicy(pool.settings.passwordPolicy, input.Password);
-  const untilMs = input.Permanent ? null : temporaryUntilMs(context, pool);
-  const credential = makeCredential(context, pool, user.username, input.Password, untilMs);
-  const status = input.Permanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
-  const modifiedAtMs = context.clock.now();
+  const password = plainPassword(context, pool, input.Password);
+  await password.check();
+  password.checkOwner(ownNames(user));
+  const credential = password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
   await context.store.write(async (transaction) => {
-    await replacePassword(transaction, credential, modifiedAtMs);
-    await transaction.updateUser(pool.id, user.username, { status, modifiedAtMs });
-    if (user.status === 'UNCONFIRMED') await renewNames(transaction, pool, { ...user, status });
+    const current = await claimUser(transaction, pool, user.username);
+    await writePassword(context, transaction, pool, { user: current.user, credential });
   });
+  await afterCommit(context);
   return {};
+}
+
+/** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told of it. */
+async function writePassword(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, credential }: { readonly user: UserRecord; readonly credential: CredentialRecord },
+): Promise<void> {
+  const { username } = user;
+  const isTemporary = credential.temporaryUntilMs !== null;
+  const status = isTemporary ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED';
+  const modifiedAtMs = context.clock.now();
+  await replacePassword(transaction, credential, modifiedAtMs);
+  await transaction.revokeLoginsOf(pool.id, username, modifiedAtMs);
+  await transaction.updateUser(pool.id, username, { status, modifiedAtMs });
+  if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
+  const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };
+  await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
+  if (user.status !== 'FORCE_CHANGE_PASSWORD') await noticeOwner(context, transaction, pool, user, 'password_changed');
 }
 
 async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {
   const pool = await poolOf(context, input.UserPoolId);
   const { user } = await requireUser(context, pool, input.Username);
   return { ...userFacts(user), UserAttributes: attributeList(user), ...mfaFacts(user) };
-}
-
-/** What both shapes of a user have in common. */
-function userFacts(user: UserRecord) {
-  return {
-    Username: user.username,
-    UserCreateDate: user.createdAtMs / 1000,
-    UserLastModifiedDate: user.modifiedAtMs / 1000,
-    Enabled: user.enabled,
-    UserStatus: user.status,
-  };
 }

@@ -2,7 +2,7 @@ import type { ProviderExtensions, ProviderOperations } from '@poolgate/provider'
 import { finishDiscoverable, startDiscoverable } from '../auth/discoverable.ts';
 import { advance, start } from '../auth/flow.ts';
 import { adminClient, clientAndPool } from '../domain/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 
 type AuthOperations = Pick<
   ProviderOperations,
@@ -13,22 +13,19 @@ type AuthOperations = Pick<
 export function authOperations(context: PoolRuntime): AuthOperations {
   return {
     async initiateAuth(input, call) {
-      return start(context, await clientAndPool(context, input.ClientId), 'InitiateAuth', input, call);
+      const owner = await clientAndPool(context, input.ClientId);
+      return start(duringCall(context, call), owner, 'InitiateAuth', input, call);
     },
     async adminInitiateAuth(input, call) {
-      return start(
-        context,
-        await adminClient(context, input.UserPoolId, input.ClientId),
-        'AdminInitiateAuth',
-        input,
-        call,
-      );
+      const owner = await adminClient(context, input.UserPoolId, input.ClientId);
+      return start(duringCall(context, call), owner, 'AdminInitiateAuth', input, call);
     },
     async respondToAuthChallenge(input, call) {
-      return advance(context, await clientAndPool(context, input.ClientId), input, call);
+      return advance(duringCall(context, call), await clientAndPool(context, input.ClientId), input, call);
     },
     async adminRespondToAuthChallenge(input, call) {
-      return advance(context, await adminClient(context, input.UserPoolId, input.ClientId), input, call);
+      const owner = await adminClient(context, input.UserPoolId, input.ClientId);
+      return advance(duringCall(context, call), owner, input, call);
     },
   };
 }
@@ -42,7 +39,7 @@ export function discoverableExtensions(context: PoolRuntime): Pick<ProviderExten
       return startDiscoverable(context, await clientAndPool(context, input.ClientId), input);
     },
     async finish_discoverable_login(input, call) {
-      return finishDiscoverable(context, await clientAndPool(context, input.ClientId), input, call);
+      return finishDiscoverable(duringCall(context, call), await clientAndPool(context, input.ClientId), input, call);
     },
   };
 }

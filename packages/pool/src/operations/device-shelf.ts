@@ -3,14 +3,15 @@ import { deviceView, type Viewer } from '../domain/device-view.ts';
 import { deviceNotFound, findDevice } from '../domain/devices.ts';
 import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
 import { missingParameter } from '../domain/refusals.ts';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
 import type { Access } from '../tokens/access.ts';
 
 /** The devices of one user, and who looks at them. */
 export interface Shelf {
   readonly pool: PoolRecord;
-  readonly username: string;
+  readonly user: Pick<UserRecord, 'sub' | 'username'>;
   readonly viewer: Viewer;
   /** The login that asks; undefined where an administrator does. */
   readonly from?: Pick<Access, 'loginId' | 'deviceKey'>;
@@ -19,10 +20,10 @@ export interface Shelf {
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
 export async function getDevice(
   context: PoolRuntime,
-  { pool, username, viewer }: Shelf,
+  { pool, user, viewer }: Shelf,
   key: string,
 ): Promise<Output<'GetDevice'>> {
-  const device = await findDevice(context.store, pool, username, key);
+  const device = await findDevice(context.store, pool, user.username, key);
   if (device === undefined) throw deviceNotFound();
   return { Device: deviceView(device, viewer) };
 }
@@ -30,7 +31,7 @@ export async function getDevice(
 /** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
 export async function listDevices(
   context: PoolRuntime,
-  { pool, username, viewer }: Shelf,
+  { pool, user: { username }, viewer }: Shelf,
   { Limit, PaginationToken }: Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>,
 ): Promise<Output<'ListDevices'>> {
   const query = `devices\n${viewer}\n${username}`;
@@ -45,16 +46,19 @@ export async function listDevices(
 /** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
 export async function updateDeviceStatus(
   context: PoolRuntime,
-  { pool, username }: Shelf,
+  { pool, user }: Shelf,
   { DeviceKey, DeviceRememberedStatus }: Pick<Input<'UpdateDeviceStatus'>, 'DeviceKey' | 'DeviceRememberedStatus'>,
 ): Promise<Output<'UpdateDeviceStatus'>> {
   if (DeviceRememberedStatus === undefined) throw missingParameter('DeviceRememberedStatus');
-  const device = await findDevice(context.store, pool, username, DeviceKey);
+  const device = await findDevice(context.store, pool, user.username, DeviceKey);
   if (device === undefined) throw deviceNotFound();
   const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: context.clock.now() };
-  const isThere = await context.store.write((transaction) =>
-    transaction.updateDevice(pool.id, username, device.key, change),
-  );
+  const details = { device: device.key, status: DeviceRememberedStatus };
+  const isThere = await context.store.write(async (transaction) => {
+    if (!(await transaction.updateDevice(pool.id, user.username, device.key, change))) return false;
+    await recordEvent(context, transaction, { type: 'device.updated', pool, user, details });
+    return true;
+  });
   if (!isThere) throw deviceNotFound();
   return {};
 }
@@ -66,9 +70,10 @@ export async function updateDeviceStatus(
  */
 export async function forgetDevice(
   context: PoolRuntime,
-  { pool, username, from }: Shelf,
+  { pool, user, from }: Shelf,
   key: string,
 ): Promise<Output<'ForgetDevice'>> {
+  const { username } = user;
   const device = await findDevice(context.store, pool, username, key);
   if (device === undefined) throw deviceNotFound();
   const wasThere = await context.store.write(async (transaction) => {
@@ -76,6 +81,8 @@ export async function forgetDevice(
     const nowMs = context.clock.now();
     if (from?.loginId !== undefined && from.deviceKey === device.key) await transaction.partLogin(from.loginId, nowMs);
     await transaction.revokeLoginsOfDevice(pool.id, username, device.key, nowMs);
+    const details = { device: device.key };
+    await recordEvent(context, transaction, { type: 'device.forgotten', pool, user, details });
     return true;
   });
   if (!wasThere) throw deviceNotFound();

@@ -1,12 +1,15 @@
-import { type CallContext, type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { MOST_DEVICES, newDevice } from '../domain/devices.ts';
 import { checkFriendlyName } from '../domain/friendly-names.ts';
 import { poolOf } from '../domain/pools.ts';
 import { requireUser } from '../domain/users.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { DeviceRecord } from '../store/records.ts';
-import { requireAccess } from '../tokens/access.ts';
+import { type Access, requireAccess } from '../tokens/access.ts';
 import { forgetDevice, getDevice, listDevices, type Shelf, updateDeviceStatus } from './device-shelf.ts';
 
 type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
@@ -16,14 +19,16 @@ type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListD
 export function deviceOperations(context: PoolRuntime): Pick<ProviderOperations, DeviceOperation> {
   const own = async (accessToken = ''): Promise<Shelf> => {
     const { pool, user, loginId, deviceKey } = await requireAccess(context, accessToken);
-    return { pool, username: user.username, viewer: 'user', from: { loginId, deviceKey } };
+    return { pool, user, viewer: 'user', from: { loginId, deviceKey } };
   };
   return {
-    confirmDevice: (input, call) => confirmDevice(context, input, call),
-    forgetDevice: async (input) => forgetDevice(context, await own(input.AccessToken), input.DeviceKey),
+    confirmDevice: (input, call) => confirmDevice(duringCall(context, call), input),
+    forgetDevice: async (input, call) =>
+      forgetDevice(duringCall(context, call), await own(input.AccessToken), input.DeviceKey),
     getDevice: async (input) => getDevice(context, await own(input.AccessToken), input.DeviceKey),
     listDevices: async (input) => listDevices(context, await own(input.AccessToken), input),
-    updateDeviceStatus: async (input) => updateDeviceStatus(context, await own(input.AccessToken), input),
+    updateDeviceStatus: async (input, call) =>
+      updateDeviceStatus(duringCall(context, call), await own(input.AccessToken), input),
   };
 }
 
@@ -32,13 +37,15 @@ export function adminDeviceOperations(context: PoolRuntime): Pick<ProviderOperat
   const shelfOf = async (input: { readonly UserPoolId: string; readonly Username: string }): Promise<Shelf> => {
     const pool = await poolOf(context, input.UserPoolId);
     const { user } = await requireUser(context, pool, input.Username);
-    return { pool, username: user.username, viewer: 'admin' };
+    return { pool, user, viewer: 'admin' };
   };
   return {
-    adminForgetDevice: async (input) => forgetDevice(context, await shelfOf(input), input.DeviceKey),
+    adminForgetDevice: async (input, call) =>
+      forgetDevice(duringCall(context, call), await shelfOf(input), input.DeviceKey),
     adminGetDevice: async (input) => getDevice(context, await shelfOf(input), input.DeviceKey),
     adminListDevices: async (input) => listDevices(context, await shelfOf(input), input),
-    adminUpdateDeviceStatus: async (input) => updateDeviceStatus(context, await shelfOf(input), input),
+    adminUpdateDeviceStatus: async (input, call) =>
+      updateDeviceStatus(duringCall(context, call), await shelfOf(input), input),
   };
 }
 
@@ -47,12 +54,9 @@ export function adminDeviceOperations(context: PoolRuntime): Pick<ProviderOperat
  * who confirms it again could put another secret in place of the device's.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
  */
-async function confirmDevice(
-  context: PoolRuntime,
-  input: Input<'ConfirmDevice'>,
-  call: CallContext,
-): Promise<Output<'ConfirmDevice'>> {
-  const { pool, user, deviceKey } = await requireAccess(context, input.AccessToken);
+async function confirmDevice(context: PoolRuntime, input: Input<'ConfirmDevice'>): Promise<Output<'ConfirmDevice'>> {
+  const access = await requireAccess(context, input.AccessToken);
+  const { pool, user, deviceKey } = access;
   const tracking = pool.settings.deviceTracking;
   if (tracking === null) {
     throw new ProviderError('InvalidUserPoolConfigurationException', 'Device tracking is not enabled for the pool.');
@@ -60,17 +64,26 @@ async function confirmDevice(
   if (input.DeviceKey !== deviceKey) throw invalid('Invalid device key given.');
   const { DeviceName: name, DeviceSecretVerifierConfig: config } = input;
   if (name !== undefined) checkFriendlyName('deviceName', name);
-  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: call.sourceAddress };
-  await register(context, newDevice(context, pool, user.username, registration));
+  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: context.call.sourceAddress };
+  await register(context, access, newDevice(context, pool, user.username, registration));
+  await afterCommit(context);
   return { UserConfirmationNecessary: tracking.onlyRememberedOnUserPrompt };
 }
 
-async function register(context: PoolRuntime, device: DeviceRecord): Promise<void> {
+async function register(context: PoolRuntime, { pool, client, user }: Access, device: DeviceRecord): Promise<void> {
   try {
     await context.store.write(async (transaction) => {
       const count = await transaction.countDevices(device.poolId, device.username);
       if (count >= MOST_DEVICES) throw invalid(`A user can have ${MOST_DEVICES} devices at most.`);
       await transaction.insertDevice(device);
+      await recordEvent(context, transaction, {
+        type: 'device.registered',
+        pool,
+        user,
+        clientId: client.id,
+        details: { device: device.key },
+      });
+      await noticeOwner(context, transaction, pool, user, 'new_device');
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;

@@ -1,4 +1,10 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  type Input,
+  type Output,
+  ProviderError,
+  type ProviderExtensions,
+  type ProviderOperations,
+} from '@poolgate/provider';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { heldFactors } from '../domain/first-factors.ts';
 import { changedPreference, checkWishes, type MfaWishes, mfaFacts } from '../domain/mfa-settings.ts';
@@ -6,7 +12,10 @@ import { usablePasskeys } from '../domain/passkeys.ts';
 import { poolOf } from '../domain/pools.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { requireAccess } from '../tokens/access.ts';
@@ -16,17 +25,46 @@ type MfaOperation = 'adminSetUserMFAPreference' | 'getUserAuthFactors' | 'setUse
 /** The operations that say which second factors a user has switched on. */
 export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
   return {
-    async adminSetUserMFAPreference(input) {
+    async adminSetUserMFAPreference(input, call) {
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(context, pool, user.username, wishesOf(pool.settings, input));
+      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
     },
     getUserAuthFactors: (input) => getUserAuthFactors(context, input),
-    async setUserMFAPreference(input) {
+    async setUserMFAPreference(input, call) {
       const { pool, user } = await requireAccess(context, input.AccessToken);
-      return setPreference(context, pool, user.username, wishesOf(pool.settings, input));
+      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
     },
   };
+}
+
+/** What administrators do with the factors of a user, beyond the Cognito API. */
+export function mfaExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'reset_mfa'> {
+  return {
+    async reset_mfa(input, call) {
+      const pool = await poolOf(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      await resetMfa(duringCall(context, call), pool, user.username);
+    },
+  };
+}
+
+/** Passkeys are no second factor: they stay. */
+async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, username, nowMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    await transaction.takeTotp(pool.id, username, 'active');
+    await transaction.takeTotp(pool.id, username, 'pending');
+    await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
+    await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
+    await transaction.distrustDevices(pool.id, username, nowMs);
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
+    await noticeOwner(context, transaction, pool, user, 'factor_changed');
+  });
+  await afterCommit(context);
 }
 
 type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
@@ -70,7 +108,12 @@ async function setPreference(
     await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs });
     const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
     if (isOneGone) await transaction.distrustDevices(pool.id, username, modifiedAtMs);
+    const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
+    await recordEvent(context, transaction, { type: 'factor.preference_changed', pool, user, details });
+    const isOneNew = change.mfaMethods.some((method) => !user.mfaMethods.includes(method));
+    if (isOneGone || isOneNew) await noticeOwner(context, transaction, pool, user, 'factor_changed');
   });
+  await afterCommit(context);
   return {};
 }
 

@@ -8,7 +8,10 @@ import { passkeyNotFound, registrationRefused, tooManyPasskeys } from '../domain
 import { verifyRegistration } from '../domain/passkey-registration.ts';
 import { creationOptions, isUsable, MOST_PASSKEYS, newPasskeyChallenge, requirePasskeys } from '../domain/passkeys.ts';
 import { noSuchUser } from '../domain/users.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PasskeyRecord } from '../store/records.ts';
@@ -29,8 +32,8 @@ const CEREMONY_MS = 5 * 60_000;
  */
 export function passkeyOperations(context: PoolRuntime): Pick<ProviderOperations, PasskeyOperation> {
   return {
-    completeWebAuthnRegistration: (input) => completeRegistration(context, input),
-    deleteWebAuthnCredential: (input) => deleteCredential(context, input),
+    completeWebAuthnRegistration: (input, call) => completeRegistration(duringCall(context, call), input),
+    deleteWebAuthnCredential: (input, call) => deleteCredential(duringCall(context, call), input),
     listWebAuthnCredentials: (input) => listCredentials(context, input),
     startWebAuthnRegistration: (input) => startRegistration(context, input),
   };
@@ -84,6 +87,7 @@ async function completeRegistration(
     lastUsedAtMs: null,
   };
   await store(context, access, passkey);
+  await afterCommit(context);
   return {};
 }
 
@@ -96,7 +100,7 @@ async function takeCeremony(context: PoolRuntime, { pool, client, user }: Access
   if (ceremony.clientId !== client.id) throw registrationRefused('client');
 }
 
-async function store(context: PoolRuntime, { pool, user }: Access, passkey: PasskeyRecord): Promise<void> {
+async function store(context: PoolRuntime, { pool, client, user }: Access, passkey: PasskeyRecord): Promise<void> {
   const { username } = user;
   try {
     await context.store.write(async (transaction) => {
@@ -105,6 +109,10 @@ async function store(context: PoolRuntime, { pool, user }: Access, passkey: Pass
       const { length } = await transaction.passkeys(pool.id, username);
       if (length >= MOST_PASSKEYS) throw tooManyPasskeys(MOST_PASSKEYS);
       await transaction.insertPasskey(passkey);
+      const details = { factor: 'WEB_AUTHN' };
+      const clientId = client.id;
+      await recordEvent(context, transaction, { type: 'factor.added', pool, user, clientId, details });
+      await noticeOwner(context, transaction, pool, user, 'factor_changed');
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -176,15 +184,19 @@ async function deleteCredential(
   context: PoolRuntime,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
 ): Promise<Output<'DeleteWebAuthnCredential'>> {
-  const { pool, user } = await requireAccess(context, AccessToken);
+  const { pool, client, user } = await requireAccess(context, AccessToken);
   if (!isCredentialId(CredentialId)) throw passkeyNotFound();
   const nowMs = context.clock.now();
   const wasThere = await context.store.write(async (transaction) => {
     await takeFactorsTurn(transaction, pool, user.username, nowMs);
     if (!(await transaction.deletePasskey(pool.id, user.username, CredentialId))) return false;
     await transaction.distrustDevices(pool.id, user.username, nowMs);
+    const details = { factor: 'WEB_AUTHN' };
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
+    await noticeOwner(context, transaction, pool, user, 'factor_changed');
     return true;
   });
   if (!wasThere) throw passkeyNotFound();
+  await afterCommit(context);
   return {};
 }

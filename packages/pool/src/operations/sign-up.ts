@@ -1,32 +1,50 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { signedUpSession } from '../auth/signed-up.ts';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
-import { CODE_GUESSES, codeMismatch, type IssuedCode, issueCode, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES, codeMismatch, takeCode } from '../domain/codes.ts';
 import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
 import { type Candidate, findCandidate, guessSubject } from '../domain/masking.ts';
+import { type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
-import { checkPolicy, makeCredential } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
-import { insertUser, releaseAliases, renewNames } from '../domain/users.ts';
+import { findUser, insertUser, releaseAliases, renewNames } from '../domain/users.ts';
+import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
-import { enqueueCode } from '../messages/queue.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { sendCode } from '../messages/send-code.ts';
 import { admitSend } from '../messages/send-limit.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
 /** The operations by which users make themselves known. */
-export function signUpOperations(context: PoolRuntime): Pick<ProviderOperations, 'signUp' | 'confirmSignUp'> {
+export function signUpOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'signUp' | 'confirmSignUp'> {
   return {
-    signUp: (input) => signUp(context, input),
-    confirmSignUp: (input) => confirmSignUp(context, input),
+    async signUp(input, call) {
+      const context = duringCall(runtime, call);
+      const owner = await clientAndPool(context, input.ClientId);
+      const password = plainPassword(context, owner.pool, input.Password ?? '');
+      return signUp(context, owner, { ...input, password });
+    },
+    confirmSignUp: (input, call) => confirmSignUp(duringCall(runtime, call), input),
   };
 }
 
-async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Output<'SignUp'>> {
-  const owner = await clientAndPool(context, input.ClientId);
+/** A request of `SignUp`, whatever form the password has. */
+export interface NewcomerRequest extends Omit<Input<'SignUp'>, 'Password'> {
+  readonly password: NewPassword;
+  /** The user name of the new user where the pool chooses it, and chose it before. */
+  readonly identity?: string;
+}
+
+/** @throws {ProviderError} the refusals of `SignUp` */
+export async function signUp(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  input: NewcomerRequest,
+): Promise<Output<'SignUp'>> {
   checkSecretHash(context, owner, [input.Username], input.SecretHash);
   const { pool } = owner;
   if (pool.settings.onlyAdminsCreateUsers) {
@@ -34,12 +52,13 @@ async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Out
       reason: 'flow_disabled',
     });
   }
-  const password = input.Password ?? '';
+  const { password } = input;
   const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
-  checkPolicy(pool.settings.passwordPolicy, password);
+  await password.check();
+  password.checkOwner([input.Username, ...ownNames(user)]);
   const contact = contactToProve(pool.settings, user.attributes, input.Username);
   if (contact) requireSender(context, contact.channel);
-  await writeSignUp(context, pool, { user, typedName: input.Username, password, contact });
+  await writeSignUp(context, owner, { user, typedName: input.Username, password, contact });
   return {
     UserConfirmed: false,
     UserSub: user.sub,
@@ -47,10 +66,10 @@ async function signUp(context: PoolRuntime, input: Input<'SignUp'>): Promise<Out
   };
 }
 
-function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: Input<'SignUp'>) {
+function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: NewcomerRequest) {
   const typed = attributesFrom(input.UserAttributes);
   checkAttributes(pool, client, typed);
-  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
+  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed), input.identity);
   checkRequired(pool, identity.attributes);
   const unproven = contactsOf(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
   return { ...identity, attributes: { ...identity.attributes, ...Object.fromEntries(unproven) } };
@@ -59,51 +78,62 @@ function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, i
 interface SignUp {
   readonly user: UserRecord;
   readonly typedName: string;
-  readonly password: string;
+  readonly password: NewPassword;
   readonly contact: Contact | undefined;
 }
 
 /** The password is worked on before anybody looks whether the name is free, so that time does not tell more than the answer. */
-async function writeSignUp(context: PoolRuntime, pool: PoolRecord, signUp: SignUp): Promise<void> {
+async function writeSignUp(context: PoolRuntime, { pool, client }: PoolAndClient, signUp: SignUp): Promise<void> {
   const { user, typedName, password, contact } = signUp;
-  const credential = makeCredential(context, pool, user.username, password, null);
-  const issued = contact && issueCode(context, pool, user.username, 'sign_up', contact);
+  const credential = password.credential(user.username, null);
   try {
     await context.store.write(async (transaction) => {
       await insertUser(transaction, pool, user, typedName);
       await transaction.putCredential(credential);
-      if (contact && issued) await sendCode(context, transaction, pool, { ...signUp, contact, issued });
+      if (contact) await sendSignUpCode(context, transaction, pool, { ...signUp, contact });
+      await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
+    await tellOwner(context, { pool, client }, signUp);
     throw new ProviderError('UsernameExistsException', 'User already exists', { cause });
   }
   if (contact) await afterCommit(context);
 }
 
+/**
+ * Tells whoever has the name already, whom nobody else tells. It takes from what may be sent as the code of a new user would,
+ * and is refused where that would be: so what is left over says nothing about who is known.
+ */
+async function tellOwner(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  { user, typedName, contact }: SignUp,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const known = await findUser(context, pool, typedName);
+  await context.store.write(async (transaction) => {
+    const { username } = user;
+    const send = contact && { pool, username, destination: contact.destination, nowMs };
+    const refusal = send && (await admitSend(context, transaction, send));
+    if (refusal !== undefined) throw refusal;
+    if (known) await noticeOwner(context, transaction, pool, known.user, 'sign_up_known');
+    const told = { type: 'user.signed_up', pool, user: known?.user, clientId: client.id } as const;
+    await recordEvent(context, transaction, { ...told, outcome: 'failure', details: { reason: 'name_taken' } });
+  });
+  await afterCommit(context);
+}
+
 /** Refused by throwing: a user who could not get the code is not made. */
-async function sendCode(
+async function sendSignUpCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { user, typedName, contact, issued }: SignUp & { readonly contact: Contact; readonly issued: IssuedCode },
+  { user, typedName, contact }: SignUp & { readonly contact: Contact },
 ): Promise<void> {
-  const { username, attributes } = user;
-  const { code, record } = issued;
-  const send = { pool, username, destination: contact.destination, nowMs: record.createdAtMs };
-  const refusal = await admitSend(context, transaction, send);
+  const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
+  const refusal = await sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
   if (refusal !== undefined) throw refusal;
-  await transaction.putCode(record);
-  const { expiresAtMs } = record;
-  const { locale } = attributes;
-  await enqueueCode(context, transaction, pool, {
-    kind: 'sign_up',
-    contact,
-    username: typedName,
-    code,
-    expiresAtMs,
-    locale,
-  });
 }
 
 async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>): Promise<Output<'ConfirmSignUp'>> {
@@ -137,15 +167,42 @@ async function writeConfirmation(
         guess,
       });
       const user = await transaction.user(pool.id, candidate.userId);
-      if (user === undefined || user.status !== 'UNCONFIRMED') return unconfirmable(taken, user, client.settings);
-      if (taken instanceof ProviderError) return taken;
-      await confirm(transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
+      const refusal = refusalOf(taken, user, client.settings);
+      if (taken instanceof ProviderError || user === undefined || refusal !== undefined) {
+        const error = refusal ?? codeMismatch();
+        await tellConfirmation(context, transaction, { pool, client, user }, error);
+        return error;
+      }
+      await confirm(context, transaction, pool, user, taken, { nowMs, force: input.ForceAliasCreation === true });
+      await tellConfirmation(context, transaction, { pool, client, user }, undefined);
       return undefined;
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     throw new ProviderError('AliasExistsException', 'An account with the email already exists.', { cause });
   }
+}
+
+function refusalOf(
+  taken: CodeRecord | ProviderError,
+  user: UserRecord | undefined,
+  settings: ClientSettings,
+): ProviderError | undefined {
+  if (user?.status !== 'UNCONFIRMED') return unconfirmable(taken, user, settings);
+  return taken instanceof ProviderError ? taken : undefined;
+}
+
+/** One event for a name that nobody has too. */
+function tellConfirmation(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client, user }: PoolAndClient & { readonly user: UserRecord | undefined },
+  refusal: ProviderError | undefined,
+): Promise<void> {
+  const about = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
+  if (refusal === undefined) return recordEvent(context, transaction, { ...about, details: { how: 'code' } });
+  const details = { reason: failureWord(refusal) };
+  return recordEvent(context, transaction, { ...about, outcome: 'failure', details });
 }
 
 /** Where users are hidden, nobody learns here that one is confirmed, or is not there at all. */
@@ -160,6 +217,7 @@ function unconfirmable(
 }
 
 async function confirm(
+  context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
   before: UserRecord,
@@ -176,6 +234,6 @@ async function confirm(
     attributes: user.attributes,
     modifiedAtMs: nowMs,
   });
-  if (force) await releaseAliases(transaction, pool, user, nowMs);
+  if (force) await releaseAliases(context, transaction, pool, user, nowMs);
   await renewNames(transaction, pool, user);
 }

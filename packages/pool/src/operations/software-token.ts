@@ -3,7 +3,8 @@ import { type MfaSetup, openMfaSetup, renewMfaSetup, reserveMfaSetup, spendMfaSe
 import { beginEnrolment, type EnrolmentProof, finishEnrolment, requireTotpOffered } from '../domain/enrolment.ts';
 import { checkFriendlyName } from '../domain/friendly-names.ts';
 import { DEFAULT_AUTHENTICATOR_NAME } from '../domain/totp.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import { requireAccess } from '../tokens/access.ts';
 
@@ -16,7 +17,7 @@ export function softwareTokenOperations(
 ): Pick<ProviderOperations, 'associateSoftwareToken' | 'verifySoftwareToken'> {
   return {
     associateSoftwareToken: (input) => associateSoftwareToken(context, input),
-    verifySoftwareToken: (input) => verifySoftwareToken(context, input),
+    verifySoftwareToken: (input, call) => verifySoftwareToken(duringCall(context, call), input),
   };
 }
 
@@ -52,11 +53,12 @@ async function verifySoftwareToken(
   const typed = { code: input.UserCode, name, nowMs: context.clock.now() };
   const sealed = sessionOf(input);
   if (sealed !== undefined) return verifyInLogin(context, await openMfaSetup(context, sealed), typed);
-  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
+  const { pool, client, user } = await requireAccess(context, input.AccessToken ?? '');
   requireTotpOffered(pool);
-  const proof = { ...typed, pool, username: user.username, mayReplace: true };
+  const proof = { ...typed, pool, client, user, mayReplace: true };
   const refusal = await context.store.write((transaction) => finishEnrolment(context, transaction, proof));
   if (refusal !== undefined) throw refusal;
+  await afterCommit(context);
   return { Status: 'SUCCESS' };
 }
 
@@ -66,8 +68,10 @@ async function verifyInLogin(
   typed: Pick<EnrolmentProof, 'code' | 'name' | 'nowMs'>,
 ): Promise<Output<'VerifySoftwareToken'>> {
   requireTotpOffered(setup.pool);
-  const proof = { ...typed, pool: setup.pool, username: setup.user.username, mayReplace: false };
+  const { pool, client, user } = setup;
+  const proof = { ...typed, pool, client, user, mayReplace: false };
   await inLogin(context, setup, (transaction) => finishEnrolment(context, transaction, proof));
+  await afterCommit(context);
   return { Status: 'SUCCESS', Session: renewMfaSetup(context, setup, { totpProven: true }) };
 }
 

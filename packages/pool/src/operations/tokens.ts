@@ -1,6 +1,7 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { clientAndPool, clientSecretMatches } from '../domain/pools.ts';
-import type { PoolRuntime } from '../runtime.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import { endLogin } from '../tokens/ending.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
 import { looksLikeRefreshToken, openRefreshToken } from '../tokens/refresh-token.ts';
 
@@ -9,8 +10,8 @@ export function tokenOperations(
   context: PoolRuntime,
 ): Pick<ProviderOperations, 'getTokensFromRefreshToken' | 'revokeToken'> {
   return {
-    getTokensFromRefreshToken: (input) => getTokensFromRefreshToken(context, input),
-    revokeToken: (input) => revokeToken(context, input),
+    getTokensFromRefreshToken: (input, call) => getTokensFromRefreshToken(duringCall(context, call), input),
+    revokeToken: (input, call) => revokeToken(duringCall(context, call), input),
   };
 }
 
@@ -46,7 +47,7 @@ async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): P
   const login = token && (await context.store.login(token.loginId));
   if (login === undefined) return {};
   if (login.clientId !== owner.client.id) throw foreignClient();
-  await context.store.write((transaction) => transaction.revokeLogin(login.id, context.clock.now()));
+  await context.store.write((transaction) => endLogin(context, transaction, owner.pool, login));
   return {};
 }
 

@@ -83,7 +83,9 @@ function textOf(claim: unknown): string | undefined {
 
 function readUnverified(token: string): { readonly clientId: string; readonly kid: string } {
   const { client_id: clientId } = decodeJwt(token);
-  const kid = headerOf(token).kid;
+  const { alg: _alg, kid, ...more } = headerOf(token);
+  // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
+  if (Object.keys(more).length > 0) throw refused('Invalid Access Token');
   if (typeof clientId !== 'string' || typeof kid !== 'string') throw refused('Invalid Access Token');
   return { clientId, kid };
 }

@@ -37,6 +37,7 @@ const facts: TokenFacts = {
     },
     mfaMethods: [],
     preferredMfa: null,
+    groups: [],
     ...times,
   },
   login: {
@@ -50,10 +51,12 @@ const facts: TokenFacts = {
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: null,
+    sourceAddress: null,
     createdAtMs: 0,
   },
   nowSeconds: 1_700_000_100,
   eventId: '99999999-8888-4777-8666-555555555555',
+  added: {},
 };
 const jti = '12345678-1234-4123-8123-123456789012';
 
@@ -121,4 +124,35 @@ test('attributes named like claims do not replace them', () => {
   assert.equal(claims.iss, facts.pool.settings.issuer);
   assert.equal(claims.aud, '1example23456789');
   assert.equal(claims.exp, 1_700_000_700);
+});
+
+const group = (name: string, precedence: number | null, roleArn: string | null) => ({ name, precedence, roleArn });
+
+test('tokens name the groups of a user in their order, and the ID token their roles', () => {
+  const groups = [group('admins', 1, 'arn:a'), group('writers', 2, null), group('readers', null, 'arn:r')];
+  const user = { ...facts.user, groups };
+  const access = accessClaims({ ...facts, user }, jti);
+  assert.deepEqual(access['cognito:groups'], ['admins', 'writers', 'readers']);
+  assert.ok(!('cognito:roles' in access) && !('cognito:preferred_role' in access));
+  const id = idClaims({ ...facts, user }, jti);
+  assert.deepEqual(id['cognito:groups'], ['admins', 'writers', 'readers']);
+  assert.deepEqual(id['cognito:roles'], ['arn:a', 'arn:r']);
+  assert.equal(id['cognito:preferred_role'], 'arn:a');
+});
+
+test('no role is preferred where two groups count as much for different ones', () => {
+  const id = (...groups: ReturnType<typeof group>[]) => idClaims({ ...facts, user: { ...facts.user, groups } }, jti);
+  assert.equal(id(group('a', 1, 'arn:a'), group('b', 1, 'arn:b'))['cognito:preferred_role'], undefined);
+  assert.equal(id(group('a', 1, 'arn:a'), group('b', 1, 'arn:a'))['cognito:preferred_role'], 'arn:a');
+  assert.equal(id(group('a', 1, 'arn:a'), group('b', 2, 'arn:b'))['cognito:preferred_role'], 'arn:a');
+  assert.equal(id(group('a', 1, null), group('b', 2, 'arn:b'))['cognito:preferred_role'], 'arn:b');
+  assert.ok(!('cognito:roles' in id(group('a', 1, null))));
+});
+
+test('added claims never replace what the pool writes', () => {
+  const access = { sub: 'x', username: 'x', exp: 9e9, client_id: 'x', tenant: 'acme' };
+  const id = { email: 'x', aud: 'x', tenant: { id: 7 } };
+  const added = { ...facts, added: { access, id } };
+  assert.deepEqual(accessClaims(added, jti), { ...accessClaims(facts, jti), tenant: 'acme' });
+  assert.deepEqual(idClaims(added, jti), { ...idClaims(facts, jti), tenant: { id: 7 } });
 });

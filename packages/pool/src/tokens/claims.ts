@@ -1,3 +1,4 @@
+import type { AddedClaims } from '../context.ts';
 import { readableAttributes } from '../domain/attributes.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 
@@ -13,10 +14,12 @@ export interface TokenFacts {
   readonly nowSeconds: number;
   /** UUID of the event that the tokens come from; both tokens tell the same. */
   readonly eventId: string;
+  /** What the integrator adds; it never replaces what the pool writes. */
+  readonly added: AddedClaims;
 }
 
 /** A claim set: JSON values by claim name. */
-export type Claims = Readonly<Record<string, string | number | boolean>>;
+export type Claims = Readonly<Record<string, unknown>>;
 
 /**
  * The claims of an access token.
@@ -25,8 +28,10 @@ export type Claims = Readonly<Record<string, string | number | boolean>>;
 export function accessClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId } = facts;
   return {
+    ...facts.added.access,
     sub: user.sub,
     ...(login.deviceKey === null ? {} : { device_key: login.deviceKey }),
+    ...groupsOf(user),
     iss: pool.settings.issuer,
     client_id: client.id,
     ...originOf(facts),
@@ -48,8 +53,11 @@ export function accessClaims(facts: TokenFacts, jti: string): Claims {
 export function idClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId } = facts;
   return {
+    ...facts.added.id,
     ...attributeClaims(facts),
     sub: user.sub,
+    ...groupsOf(user),
+    ...rolesOf(user),
     iss: pool.settings.issuer,
     'cognito:username': user.username,
     ...originOf(facts),
@@ -61,6 +69,26 @@ export function idClaims(facts: TokenFacts, jti: string): Claims {
     iat: nowSeconds,
     jti,
   };
+}
+
+/** The names of the user's groups, the first one counts most; left out where there is none. */
+function groupsOf({ groups }: UserRecord): Claims {
+  return groups.length === 0 ? {} : { 'cognito:groups': groups.map(({ name }) => name) };
+}
+
+/**
+ * The roles of the user's groups, and the one that counts most. Where two groups count as much and their roles differ, none does.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-user-groups.html
+ */
+function rolesOf({ groups }: UserRecord): Claims {
+  const withRole = groups.filter(({ roleArn }) => roleArn !== null);
+  const [first] = withRole;
+  if (first === undefined) return {};
+  const roles = [...new Set(withRole.map(({ roleArn }) => roleArn))];
+  const isClear = withRole.every(
+    ({ precedence, roleArn }) => precedence !== first.precedence || roleArn === first.roleArn,
+  );
+  return { 'cognito:roles': roles, ...(isClear ? { 'cognito:preferred_role': first.roleArn } : {}) };
 }
 
 /** Clients revoke at sign-out only what names its origin, so it is there exactly where revocation is on. */

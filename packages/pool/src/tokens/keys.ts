@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } fr
 import { promisify } from 'node:util';
 import type { PublicKey } from '@poolgate/provider';
 import { sealBroken } from '../domain/pools.ts';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
@@ -57,7 +58,10 @@ export async function putSigningKeys(
 /** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
 export async function rotateSigningKeys(context: PoolRuntime, pool: PoolRecord): Promise<void> {
   const keys = await generateSigningKeys(context, pool.id);
-  await context.store.write((transaction) => putSigningKeys(transaction, pool.id, keys, context.clock.now()));
+  await context.store.write(async (transaction) => {
+    await putSigningKeys(transaction, pool.id, keys, context.clock.now());
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
+  });
   context.recent.signingKeys.forget(pool.id);
 }
 

@@ -1,4 +1,5 @@
 import type { Output } from '@poolgate/provider';
+import type { AddedClaims } from '../context.ts';
 import { uuid } from '../domain/identifiers.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -39,6 +40,7 @@ export async function openLogin(
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: from.deviceKey,
+    sourceAddress: context.call.sourceAddress || null,
     createdAtMs: nowMs,
   };
   await transaction.insertLogin(login);
@@ -48,10 +50,11 @@ export async function openLogin(
 /**
  * Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. The names of a new device
  * are no part of it: a login gives them, a refresh never does.
+ * @param subject with the claims that `addedClaims` gave
  */
 export async function signTokens(
   context: PoolRuntime,
-  subject: Subject & { readonly login: LoginRecord },
+  subject: Subject & { readonly login: LoginRecord; readonly added: AddedClaims },
 ): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
   const { pool, client, login } = subject;
   const keys = await signingKeysOf(context, pool);

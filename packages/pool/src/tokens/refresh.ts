@@ -2,6 +2,8 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { addedClaims } from './added-claims.ts';
+import { endLogin } from './ending.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
 import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
 
@@ -28,8 +30,10 @@ export async function refreshTokens(context: PoolRuntime, input: RefreshInput): 
   const user = await ownerOf(context, input, login);
   input.authorize(user);
   await checkDevice(context, input, login);
-  const current = await advance(context, input, token, user, login);
-  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current });
+  await judge(context, input, { token, user, login });
+  const added = await addedClaims(context, { ...input, user });
+  const current = await advance(context, input, { token, user, login });
+  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, added });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 
@@ -60,33 +64,46 @@ async function checkDevice(context: PoolRuntime, { pool, deviceKey }: RefreshInp
   if (device !== undefined) throw refused('Invalid Refresh Token.');
 }
 
+/** A token that was made for a login, and what has become of both since. */
+interface Presented {
+  readonly token: RefreshTokenContent;
+  readonly user: UserRecord;
+  readonly login: LoginRecord;
+}
+
+/** Whether a token is good for new ones; where it was stolen, the login ends. */
+async function judge(
+  context: PoolRuntime,
+  input: PoolAndClient,
+  { token, user, login }: Presented,
+): Promise<'current' | 'within_grace'> {
+  const nowMs = context.clock.now();
+  checkAlive(login, nowMs);
+  const standing = standingOf(login, token, input.client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
+  if (standing === 'unknown') throw invalidRefreshToken();
+  if (standing === 'reused') throw await endReused(context, input, login);
+  checkUser(user);
+  return standing;
+}
+
 /**
  * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
  * this one is judged anew by what that one left.
  */
-async function advance(
-  context: PoolRuntime,
-  input: PoolAndClient,
-  token: RefreshTokenContent,
-  user: UserRecord,
-  login: LoginRecord,
-): Promise<LoginRecord> {
+async function advance(context: PoolRuntime, input: PoolAndClient, presented: Presented): Promise<LoginRecord> {
+  const { login, token } = presented;
+  const standing = await judge(context, input, presented);
+  if (standing === 'within_grace' || input.client.settings.refreshRotation === null) return login;
   const nowMs = context.clock.now();
-  const rotation = input.client.settings.refreshRotation;
-  checkAlive(login, nowMs);
-  const standing = standingOf(login, token, rotation?.graceSeconds ?? 0, nowMs);
-  if (standing === 'unknown') throw invalidRefreshToken();
-  if (standing === 'reused') throw await endReused(context, login, nowMs);
-  checkUser(user);
-  if (standing === 'within_grace' || rotation === null) return login;
   const { id, generation } = login;
   const isMine = await context.store.write((transaction) => transaction.rotateLogin(id, generation, nowMs));
   if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
-  return advance(context, input, token, user, await loginOf(context, input, token));
+  return advance(context, input, { ...presented, login: await loginOf(context, input, token) });
 }
 
-async function endReused(context: PoolRuntime, { id }: LoginRecord, nowMs: number): Promise<ProviderError> {
-  await context.store.write((transaction) => transaction.revokeLogin(id, nowMs));
+async function endReused(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<ProviderError> {
+  const told = { type: 'login.reuse_detected', outcome: 'failure' } as const;
+  await context.store.write((transaction) => endLogin(context, transaction, pool, login, told));
   return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
     reason: 'invalid_grant',
   });

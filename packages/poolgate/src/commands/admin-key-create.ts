@@ -1,8 +1,10 @@
 import { makeAdminKey } from '@poolgate/gateway';
 import type { AdminScope } from '@poolgate/provider';
 import { ADMIN_SCOPES } from '@poolgate/provider';
+import { showNewKey } from './admin-key-shown.ts';
 import type { Invocation, Run } from './command.ts';
 import { UsageError } from './command.ts';
+import { recordOperatorEvent } from './operator-event.ts';
 import { withHouse } from './with-house.ts';
 
 const DAY_SECONDS = 86_400;
@@ -31,15 +33,9 @@ export const adminKeyCreate: Run = async (invocation, terminal) => {
   const wanted = { label, scopes: scopesOf(invocation), lifetimeSeconds: lifetimeSeconds(invocation) };
   if (label === '' || label.length > 128) throw new UsageError('the label must have 1 to 128 characters');
   return withHouse(terminal, async (house) => {
-    const { id, secret } = await makeAdminKey(house, wanted);
-    const bearer = `pg_${id}_${secret}`;
-    if (invocation.has('json')) {
-      terminal.out(JSON.stringify({ id, secret, bearer, scopes: wanted.scopes }));
-      return 0;
-    }
-    terminal.out(`id:      ${id}`);
-    terminal.out(`secret, shown this once: ${secret}`);
-    terminal.out(`bearer form: ${bearer}`);
+    const made = await makeAdminKey(house, wanted);
+    await recordOperatorEvent(house, 'admin_key.created', { key_id: made.id, label, scopes: wanted.scopes.join(' ') });
+    showNewKey(made, wanted.scopes, invocation, terminal);
     return 0;
   });
 };

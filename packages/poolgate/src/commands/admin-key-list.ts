@@ -6,11 +6,22 @@ type AdminKeyRecord = Awaited<ReturnType<GatewayRecords['adminKeys']>>[number];
 
 const day = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-function facts({ id, label, scopes, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs }: AdminKeyRecord) {
+/** Whether a key opens anything. */
+export function stateOf(
+  { revokedAtMs, expiresAtMs }: Pick<AdminKeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): 'good' | 'expired' | 'revoked' {
+  if (revokedAtMs !== null) return 'revoked';
+  return expiresAtMs <= nowMs ? 'expired' : 'good';
+}
+
+function facts(record: AdminKeyRecord, nowMs: number) {
+  const { id, label, scopes, createdAtMs, expiresAtMs, lastUsedAtMs, revokedAtMs } = record;
   return {
     id,
     label,
     scopes,
+    state: stateOf(record, nowMs),
     created_at: day(createdAtMs),
     expires_at: day(expiresAtMs),
     last_used_at: day(lastUsedAtMs),
@@ -18,17 +29,24 @@ function facts({ id, label, scopes, createdAtMs, expiresAtMs, lastUsedAtMs, revo
   };
 }
 
+const SINCE = {
+  good: ({ expires_at }) => `good until ${expires_at}`,
+  expired: ({ expires_at }) => `expired ${expires_at}`,
+  revoked: ({ revoked_at }) => `revoked ${revoked_at}`,
+} as const satisfies Record<ReturnType<typeof stateOf>, (key: ReturnType<typeof facts>) => string>;
+
 function asText(record: AdminKeyRecord, nowMs: number): string {
-  const expired = record.expiresAtMs <= nowMs ? 'expired' : `good until ${day(record.expiresAtMs)}`;
-  const state = record.revokedAtMs === null ? expired : 'revoked';
-  return [record.id, record.label, record.scopes.join(','), state].join('\t');
+  const key = facts(record, nowMs);
+  const lastUse = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at}`;
+  return [key.id, key.label, key.scopes.join(','), SINCE[key.state](key), lastUse].join('\t');
 }
 
 /** Prints one admin key a line, never its secret. */
 export const adminKeyList: Run = async (invocation, terminal) =>
   withHouse(terminal, async ({ records, clock }) => {
+    const nowMs = clock.now();
     for (const record of await records.adminKeys()) {
-      terminal.out(invocation.has('json') ? JSON.stringify(facts(record)) : asText(record, clock.now()));
+      terminal.out(invocation.has('json') ? JSON.stringify(facts(record, nowMs)) : asText(record, nowMs));
     }
     return 0;
   });

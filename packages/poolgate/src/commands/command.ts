@@ -7,6 +7,10 @@ export interface Terminal {
   out(line: string): void;
   /** Writes a line to standard error: everything else. */
   err(line: string): void;
+  /** Shows how far a long command is, in place of what was shown before; absent where nobody sits there to see it. */
+  readonly progress?: (text: string) => void;
+  /** Resolves once what was written has left, so that a slow reader holds up a long command instead of filling the memory. */
+  readonly drained?: () => Promise<void>;
   /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
   readSecret(prompt: string): Promise<string>;
 }

@@ -1,49 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { Service } from '../start.ts';
-import { start } from '../start.ts';
-import { run } from './run.ts';
-
-interface Outcome {
-  readonly exitCode: number;
-  readonly out: readonly string[];
-  readonly err: string;
-}
-
-interface Operator {
-  /** Runs a command on the store of this test; `typed` is what the operator types when asked for a secret. */
-  poolgate(words: readonly string[], typed?: string): Promise<Outcome>;
-  /** A service on the same store, in another instance than the commands. */
-  serve(): Promise<Service>;
-}
-
-async function operator(context: TestContext): Promise<Operator> {
-  const folder = await mkdtemp(join(tmpdir(), 'poolgate-operator-'));
-  context.after(() => rm(folder, { recursive: true }));
-  const environment = { POOLGATE_DATA_DIR: folder, PORT: '0' };
-  return {
-    async poolgate(words, typed) {
-      const out: string[] = [];
-      const err: string[] = [];
-      const exitCode = await run(words, {
-        environment,
-        out: (line) => void out.push(line),
-        err: (line) => void err.push(line),
-        readSecret: async () => typed ?? assert.fail('no secret was to be asked for'),
-      });
-      return { exitCode, out, err: err.join('\n') };
-    },
-    async serve() {
-      const service = await start({ environment });
-      context.after(() => service.close());
-      return service;
-    },
-  };
-}
+import { operator } from './testing/operator.ts';
 
 async function post(
   url: string,
@@ -138,11 +95,86 @@ test('an admin key opens what its scopes say until it is revoked', async (contex
   assert.equal(read.status, 403);
   const listed = await poolgate(['admin-key', 'list', '--json']);
   assert.ok(listed.out.join().includes(id) && !listed.out.join().includes(secret));
-  assert.match((await poolgate(['admin-key', 'list'])).out[0] ?? '', /\tbackend\tusers:write\tgood until /);
+  assert.match(
+    (await poolgate(['admin-key', 'list'])).out[0] ?? '',
+    /\tbackend\tusers:write\tgood until \S+Z\tlast used \S+Z$/,
+  );
   assert.equal((await poolgate(['admin-key', 'revoke', id])).exitCode, 0);
   assert.equal((await createUser('bob@example.com')).status, 401);
-  assert.match((await poolgate(['admin-key', 'list'])).out[0] ?? '', /\trevoked$/);
+  assert.match((await poolgate(['admin-key', 'list'])).out[0] ?? '', /\trevoked \S+Z\tlast used \S+Z$/);
   assert.equal((await poolgate(['admin-key', 'revoke', 'nosuchkey'])).exitCode, 1);
+});
+
+interface MadeKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly bearer: string;
+  readonly scopes: readonly string[];
+}
+
+const madeKey = (out: readonly string[]): MadeKey => JSON.parse(out[0] ?? '') as MadeKey;
+
+test('a rotated admin key has a successor, and stays good for the overlap', async (context) => {
+  const { poolgate, serve } = await operator(context);
+  const words = ['backend', '--scope', 'users:read', '--scope', 'users:write', '--days', '30', '--json'];
+  const old = madeKey((await poolgate(['admin-key', 'create', ...words])).out);
+  const rotated = await poolgate(['admin-key', 'rotate', old.id, '--overlap', '2', '--json']);
+  assert.equal(rotated.exitCode, 0, rotated.err);
+  const successor = madeKey(rotated.out);
+  assert.notEqual(successor.id, old.id);
+  assert.deepEqual(successor.scopes, ['users:read', 'users:write']);
+  const keys = (await poolgate(['admin-key', 'list', '--json'])).out.map((line) => JSON.parse(line));
+  const hoursLeft = (id: string): number => {
+    const { created_at, expires_at, label, state } = keys.find((key) => key.id === id);
+    assert.deepEqual([label, state], ['backend', 'good']);
+    return Math.round((Date.parse(expires_at) - Date.parse(created_at)) / 3_600_000);
+  };
+  assert.deepEqual([hoursLeft(old.id), hoursLeft(successor.id)], [2, 30 * 24]);
+  const { url } = await serve();
+  for (const { bearer } of [old, successor]) {
+    assert.equal(
+      (await post(`${url}/admin/users`, { email: `${bearer.slice(3, 13)}@example.com` }, bearer)).status,
+      201,
+    );
+  }
+});
+
+test('an admin key that is rotated without an overlap is refused at once; one that is not good has no successor', async (context) => {
+  const { poolgate, serve } = await operator(context);
+  const old = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'users:write', '--json'])).out);
+  const successor = madeKey((await poolgate(['admin-key', 'rotate', old.id, '--overlap', '0', '--json'])).out);
+  const { url } = await serve();
+  assert.equal((await post(`${url}/admin/users`, { email: 'ada@example.com' }, old.bearer)).status, 401);
+  assert.equal((await post(`${url}/admin/users`, { email: 'ada@example.com' }, successor.bearer)).status, 201);
+  assert.match((await poolgate(['admin-key', 'list'])).out[0] ?? '', /\texpired \S+Z\tnever used$/);
+  await poolgate(['admin-key', 'revoke', successor.id]);
+  for (const id of [old.id, successor.id, 'nosuchkey']) {
+    assert.equal((await poolgate(['admin-key', 'rotate', id])).exitCode, 1, id);
+  }
+  assert.equal((await poolgate(['admin-key', 'list'])).out.length, 2);
+  assert.equal((await poolgate(['admin-key', 'rotate', old.id, '--overlap', '721'])).exitCode, 2);
+});
+
+test('what the operator does is told by events, without secrets', async (context) => {
+  const { poolgate, serve } = await operator(context);
+  const first = madeKey((await poolgate(['admin-key', 'create', 'backend', '--scope', 'audit:read', '--json'])).out);
+  const second = madeKey((await poolgate(['admin-key', 'rotate', first.id, '--json'])).out);
+  await poolgate(['admin-key', 'revoke', first.id]);
+  await poolgate(['user', 'create', 'ada@example.com']);
+  const { url } = await serve();
+  const audit = await fetch(`${url}/admin/audit?limit=60`, { headers: { authorization: `Bearer ${second.bearer}` } });
+  const text = await audit.text();
+  const { events } = JSON.parse(text) as { events: { type: string; actor: { kind: string }; details: object }[] };
+  const told = events.filter(({ actor }) => actor.kind === 'operator').reverse();
+  assert.deepEqual(
+    told.map(({ type }) => type).filter((type) => type !== 'pool.updated'),
+    ['admin_key.created', 'admin_key.rotated', 'admin_key.revoked', 'user.created'],
+  );
+  assert.deepEqual(told.find(({ type }) => type === 'admin_key.rotated')?.details, {
+    key_id: first.id,
+    successor_id: second.id,
+  });
+  for (const { secret } of [first, second]) assert.ok(!text.includes(secret));
 });
 
 test('an admin key needs a label, known scopes and a life', async (context) => {

@@ -1,4 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
 
 /** The operator at the command line as a caller of the provider. */
-export const OPERATOR_CALL: CallContext = { requestId: 'command', sourceAddress: '127.0.0.1' };
+export const OPERATOR_CALL: CallContext = {
+  requestId: 'command',
+  sourceAddress: '127.0.0.1',
+  actor: { kind: 'operator', id: null },
+};

@@ -66,6 +66,44 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./user-set-password.ts')).userSetPassword,
   },
   {
+    name: 'user import',
+    operands: ['file'],
+    summary: 'Import users from a file: .csv with the header of Cognito, or .jsonl as `user export` writes it.',
+    details: [
+      'Without a password in the file, users have to reset theirs. Passwords are bound to the id of the pool that they come from.',
+      'Records that are not imported are listed by their line and a reason; then the exit code is 1.',
+      'How far it is, is kept in <file>.checkpoint until the import is finished.',
+    ],
+    options: [
+      { name: 'resume', help: 'Go on where an import of this file stopped or was killed.' },
+      {
+        name: 'rejects',
+        placeholder: 'file',
+        help: 'List the records that are not imported here, in place of standard error.',
+      },
+      { name: 'reset-passwords', help: 'Leave the passwords of the file out: users have to reset theirs.' },
+    ],
+    load: async () => (await import('./user-import.ts')).userImport,
+  },
+  {
+    name: 'user export',
+    operands: [],
+    summary: 'Write every user to a file, or to standard output.',
+    options: [
+      {
+        name: 'format',
+        placeholder: 'format',
+        help: 'jsonl (one JSON object a line, after a header) or csv (the header of Cognito). jsonl when left out.',
+      },
+      { name: 'output', placeholder: 'file', help: 'Write to this new file, which only you may read.' },
+      {
+        name: 'with-passwords',
+        help: 'Write the SRP verifiers of the passwords too, for a move to a pool with the same id. Keep that file like passwords: they can be guessed from it.',
+      },
+    ],
+    load: async () => (await import('./user-export.ts')).userExport,
+  },
+  {
     name: 'messages dead',
     operands: [],
     summary: 'List the messages that were given up, newest first: which, when and why. Their content is gone.',
@@ -101,9 +139,23 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'admin-key list',
     operands: [],
-    summary: 'List the admin keys, without secrets.',
+    summary: 'List the admin keys, without secrets: until when they are good, and when they were used last.',
     options: [JSON_OUTPUT],
     load: async () => (await import('./admin-key-list.ts')).adminKeyList,
+  },
+  {
+    name: 'admin-key rotate',
+    operands: ['id'],
+    summary: 'Create a successor of an admin key, with its label, scopes and life. Its secret is printed once.',
+    options: [
+      {
+        name: 'overlap',
+        placeholder: 'hours',
+        help: 'For how many hours the old key stays good, 0 to 720. 24 when left out.',
+      },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./admin-key-rotate.ts')).adminKeyRotate,
   },
   {
     name: 'admin-key revoke',

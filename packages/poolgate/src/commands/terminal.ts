@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Terminal } from './command.ts';
@@ -20,10 +21,37 @@ async function readSecret(prompt: string): Promise<string> {
   throw new UsageError('nothing came from standard input');
 }
 
+const ERASE_LINE = '\r\x1b[K';
+
+/** Lines beside one that is written over. */
+function lines() {
+  let isShowing = false;
+  const line = (stream: NodeJS.WriteStream) => (text: string) => {
+    if (isShowing) process.stderr.write(ERASE_LINE);
+    isShowing = false;
+    stream.write(`${text}\n`);
+  };
+  return {
+    out: line(process.stdout),
+    err: line(process.stderr),
+    progress(text: string): void {
+      isShowing = true;
+      process.stderr.write(`${ERASE_LINE}${text}`);
+    },
+  };
+}
+
+async function drained(): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+}
+
+const { progress, ...written } = lines();
+
 /** The terminal that the process was started at. */
 export const processTerminal: Terminal = {
   environment: process.env,
-  out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
+  ...written,
+  ...(process.stderr.isTTY ? { progress } : {}),
+  drained,
   readSecret,
 };

@@ -105,6 +105,24 @@ test('options win over the environment, the environment over the file, the file 
   );
 });
 
+test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API that nobody can speak for', () => {
+  const of = (POOLGATE_BREACHED_PASSWORDS: string) => readConfiguration({ POOLGATE_BREACHED_PASSWORDS }).settings;
+  assert.equal(readConfiguration({}).settings.breachedPasswords, 'off');
+  for (const value of ['off', 'hibp', 'https://ranges.example.com/range', 'http://127.0.0.1:8080']) {
+    assert.equal(of(value).breachedPasswords, value);
+  }
+  for (const value of [
+    'on',
+    'http://ranges.example.com',
+    'https://user:word@ranges.example.com',
+    'https://ranges.example.com/?key=1',
+    'ftp://ranges.example.com',
+  ]) {
+    const [fault = ''] = faultsOf({ POOLGATE_BREACHED_PASSWORDS: value });
+    assert.match(fault, /is neither off, nor hibp, nor such a URL/, value);
+  }
+});
+
 test('an empty variable counts as unset', () => {
   assert.equal(readConfiguration({ PORT: '', IDP_ISSUER: '' }).settings.port, 3000);
 });

@@ -1,10 +1,26 @@
-import { choice, list, optional, text, wholeNumber } from './kinds.ts';
+import { choice, flag, list, optional, text, wholeNumber } from './kinds.ts';
+import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
 
 const issuer = text({
   allowed: 'an https or http URL without query and trailing slash',
   problem: 'is not such a URL',
   accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
+});
+
+/** Without https anybody on the way could answer that no password has leaked. */
+function isRangeApi(input: string): boolean {
+  if (!URL.canParse(input)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(input);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return isSafe && `${username}${password}${search}${hash}` === '';
+}
+
+const rangeApi = text({
+  allowed:
+    'off, hibp (Have I Been Pwned), or the https URL (http on loopback) of a range API of the same form, to which /<prefix> is appended',
+  problem: 'is neither off, nor hibp, nor such a URL',
+  accepts: (input) => input === 'off' || input === 'hibp' || isRangeApi(input),
 });
 
 const region = text({
@@ -79,6 +95,14 @@ export const embeddedPoolSettings = {
   recovery: setting('IDP_RECOVERY', choice(['email', 'phone', 'admin_only']), {
     default: 'email',
     help: 'By which contact users get back in when they have lost their password.',
+  }),
+  breachedPasswords: setting('POOLGATE_BREACHED_PASSWORDS', rangeApi, {
+    default: 'off',
+    help: 'Whether new passwords are looked up among those that have leaked. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
+  }),
+  verifierPasswords: setting('IDP_VERIFIER_PASSWORDS', flag, {
+    default: true,
+    help: 'Whether clients may set a password by a verifier that they made, so that nobody else sees it. Rules for passwords are then theirs to keep.',
   }),
   issuer: setting('IDP_ISSUER', optional(issuer, '(the shape of AWS)'), {
     default: undefined,

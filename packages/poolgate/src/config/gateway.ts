@@ -74,6 +74,14 @@ export const gatewaySettings = {
     defaultText: 'none',
     help: 'Groups whose members may switch the MFA of other users on and off.',
   }),
+  auditDays: setting('POOLGATE_AUDIT_DAYS', wholeNumber(1, 3650), {
+    default: 90,
+    help: 'For how many days events are kept. What is kept already keeps its own end.',
+  }),
+  privateWebhooks: setting('POOLGATE_WEBHOOK_PRIVATE', flag, {
+    default: false,
+    help: 'True lets webhooks go to private and loopback addresses, and over http. Else such a post is refused when it connects.',
+  }),
   bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(hidden(adminKey), '(none)'), {
     default: undefined,
     defaultText: 'none',

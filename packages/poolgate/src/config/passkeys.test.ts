@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { passkeyWish } from '../pool-wishes.ts';
+import { describe, it, test } from 'node:test';
+import { passkeyWish, placeWishes, waitsForPort } from '../pool-wishes.ts';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, faultLine } from './fault.ts';
 import type { Environment } from './sources.ts';
@@ -128,4 +128,15 @@ describe('how passkeys count', () => {
       assert.match(faults[0] ?? '', line);
     }
   });
+});
+
+test('the links of mails lead to where the service is reached, which with PORT=0 is known once it listens', () => {
+  const linkOf = (environment: Environment, listeningAt?: string) =>
+    placeWishes(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt).notMeUrl;
+  assert.equal(linkOf({}), 'http://localhost:3000/cognito/not-me');
+  assert.equal(linkOf({ BASE_URL: 'https://login.example.com' }), 'https://login.example.com/cognito/not-me');
+  assert.equal(linkOf({ PORT: '0' }), undefined);
+  assert.equal(linkOf({ PORT: '0' }, 'http://localhost:49152'), 'http://localhost:49152/cognito/not-me');
+  assert.equal(waitsForPort(readConfiguration({ PORT: '0' })), true);
+  assert.equal(waitsForPort(readConfiguration({ PORT: '0', BASE_URL: 'http://localhost:1' })), false);
 });

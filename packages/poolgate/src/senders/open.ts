@@ -26,7 +26,7 @@ type Open<Route> = (route: Route, wanted: Wanted, clock: Clock) => Promise<Sende
 
 const SMS_SENDERS: { readonly [Kind in SmsRoute['kind']]: Open<Extract<SmsRoute, { kind: Kind }>> } = {
   sns: ({ region }) => snsSender(region === undefined ? {} : { region }),
-  webhook: ({ url }, { smsSecret = '' }, clock) => webhookSender({ url, secret: smsSecret }, clock),
+  webhook: async ({ url }, { smsSecret = '' }, clock) => webhookSender({ url, secret: smsSecret }, clock),
 };
 
 async function smsSender(wanted: Wanted, clock: Clock): Promise<Sender | undefined> {

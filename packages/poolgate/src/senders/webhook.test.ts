@@ -39,7 +39,7 @@ senderContract({
       read: verified,
       reply: (answer, response) => void response.writeHead(STATUS[answer]).end(),
     });
-    return { sender: await webhookSender({ url, secret: SECRET }, clock), arrivals, receiver };
+    return { sender: webhookSender({ url, secret: SECRET }, clock), arrivals, receiver };
   },
 });
 
@@ -62,7 +62,7 @@ test('a webhook names the message, the same at every try, and holds to, text and
     },
     reply: (_, response) => void response.writeHead(200).end('{"ignored":true}'),
   });
-  const sender = await webhookSender({ url, secret: SECRET }, clock);
+  const sender = webhookSender({ url, secret: SECRET }, clock);
   for (const _try of [1, 2]) await sender.send(MESSAGE, new AbortController().signal);
   assert.deepEqual(
     posted.map(({ headers }) => [headers['webhook-id'], headers['content-type']]),
@@ -80,7 +80,7 @@ test('a webhook follows no redirect: the code goes nowhere else', async (context
   await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
   context.after(() => redirecting.close());
   const { port } = redirecting.address() as { port: number };
-  const sender = await webhookSender({ url: `http://127.0.0.1:${port}`, secret: SECRET }, clock);
+  const sender = webhookSender({ url: `http://127.0.0.1:${port}`, secret: SECRET }, clock);
   await assert.rejects(sender.send(MESSAGE, new AbortController().signal), (failure: SendFailure) => {
     assert.deepEqual([failure.code, failure.outcome], ['webhook_307', 'retry']);
     return true;

@@ -1,5 +1,6 @@
 import { type Clock, isPhoneNumber, type Sender, SendFailure } from '@poolgate/pool';
 import { requireRecipient } from './recipient.ts';
+import { type PostOutcome, postSigned } from './signed-post.ts';
 
 /** Where messages are posted to, and what signs them. */
 export interface WebhookReceiver {
@@ -8,17 +9,12 @@ export interface WebhookReceiver {
   readonly secret: string;
 }
 
-const MOST_WAITING_MS = 10_000;
-
 /**
  * Posts SMS to a receiver of the operator, signed by Standard Webhooks. The body is
  * `{ type: "message.sms", timestamp, data: { to, text, code? } }`; `webhook-id` is the message's, the same at every try.
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export async function webhookSender({ url, secret }: WebhookReceiver, clock: Clock): Promise<Sender> {
-  // Only who sends by webhook loads the library.
-  const { Webhook } = await import('standardwebhooks');
-  const signer = new Webhook(secret);
+export function webhookSender({ url, secret }: WebhookReceiver, clock: Clock): Sender {
+  const receiver = new URL(url);
   return {
     async send(message, signal) {
       requireRecipient(message, isPhoneNumber);
@@ -29,44 +25,19 @@ export async function webhookSender({ url, secret }: WebhookReceiver, clock: Clo
         timestamp: at.toISOString(),
         data: { to, text, code },
       });
-      const headers = {
-        'content-type': 'application/json',
-        'webhook-id': id,
-        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': signer.sign(id, at, body),
-      };
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITING_MS)]);
-      // A redirect would take the code to another place than the operator named.
-      const request = { method: 'POST', headers, body, redirect: 'manual', signal: limit } as const;
-      const response = await fetch(url, request).catch((error: unknown) => {
-        throw unanswered(error);
-      });
-      await response.body?.cancel();
-      if (!response.ok) throw refusal(response.status);
+      const failure = failureOf(await postSigned({ url: receiver, secret, id, body, at }, signal));
+      if (failure !== undefined) throw failure;
     },
   };
-}
-
-/** What says that the request never left. */
-const NOT_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-function unanswered(error: unknown): SendFailure {
-  const { cause } = error as { readonly cause?: { readonly code?: string } };
-  return NOT_SENT.has(cause?.code ?? '')
-    ? new SendFailure('webhook_unreachable', 'retry')
-    : new SendFailure('webhook_no_answer', 'unknown');
 }
 
 /** What the receiver will say of this message every time; other refusals it, or an operator, can mend. */
 const FOR_GOOD = new Set([400, 410, 413, 422]);
 
-function refusal(status: number): SendFailure {
+function failureOf(outcome: PostOutcome): SendFailure | undefined {
+  if (outcome.kind === 'unanswered') return new SendFailure('webhook_no_answer', 'unknown');
+  if (outcome.kind !== 'answered') return new SendFailure('webhook_unreachable', 'retry');
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return undefined;
   return new SendFailure(`webhook_${status}`, FOR_GOOD.has(status) ? 'refused' : 'retry');
 }

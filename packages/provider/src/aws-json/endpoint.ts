@@ -1,4 +1,5 @@
 import { ProviderError } from '../errors.ts';
+import type { Actor } from '../events.ts';
 import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
 import type { CallContext, IdentityProvider } from '../port.ts';
 import { answerDefect, answerError, answerSuccess } from './answer.ts';
@@ -16,8 +17,9 @@ export interface AwsJsonOptions<Request extends WireRequest> {
   /**
    * Lets a request through that proves a privileged identity with this right, and rejects with a {@link WireError}
    * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
+   * Whom it names is the actor of the call.
    */
-  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<void>;
+  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<Actor | undefined>;
   /** Told of every failure that is no refusal. The caller gets none of it. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
@@ -41,11 +43,12 @@ export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptio
     const name = operationOf(request.headers);
     const door = name && doors.get(name);
     if (door === undefined) throw new WireError('UnknownOperationException');
-    await door.guard(request);
+    const actor = await door.guard(request);
     const { read, write } = door.codec();
     const input = read(readBody(request.body));
     const { requestId, sourceAddress } = request;
-    return answerSuccess(write(await door.invoke(input, { requestId, sourceAddress })), requestId);
+    const context = { requestId, sourceAddress, ...(actor === undefined ? {} : { actor }) };
+    return answerSuccess(write(await door.invoke(input, context)), requestId);
   }
 
   return {
@@ -80,7 +83,7 @@ const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
 /** One operation, ready to be asked. */
 interface Door<Request> {
   /** Rejects where the caller may not even have the body read. */
-  readonly guard: (request: Request) => Promise<void>;
+  readonly guard: (request: Request) => Promise<Actor | undefined>;
   readonly codec: () => Codec;
   readonly invoke: Invoke;
 }
@@ -110,7 +113,7 @@ function guardOf<Request extends WireRequest>(
     case 'access-token':
     case 'access-token-or-session':
       // Their proofs are members of the request, which the provider checks. An Authorization header means nothing here.
-      return async () => {};
+      return async () => undefined;
     case 'admin':
       return (request) => authorizeAdmin(request, row.scope);
     default:

@@ -45,6 +45,23 @@ const touchKey = statement((db, p: { id: string; nowMs: number }) =>
     .where((eb) => eb.or([eb('last_used_at_ms', 'is', null), eb('last_used_at_ms', '<', p.nowMs)])),
 );
 
+const shortenKey = statement((db, p: { id: string; expiresAtMs: number; nowMs: number }) =>
+  db
+    .updateTable('admin_keys')
+    .set((eb) => ({
+      expires_at_ms: eb
+        .case()
+        .when('expires_at_ms', '>', p.expiresAtMs)
+        .then(p.expiresAtMs)
+        .else(eb.ref('expires_at_ms'))
+        .end(),
+    }))
+    .where('id', '=', p.id)
+    .where('revoked_at_ms', 'is', null)
+    .where('expires_at_ms', '>', p.nowMs)
+    .returning('id'),
+);
+
 const revokeKey = statement((db, p: { id: string; nowMs: number }) =>
   db
     .updateTable('admin_keys')
@@ -75,6 +92,10 @@ export const adminKeys = {
   /** Use at the same time by several replicas keeps the latest. */
   async touch(writes: Executor, id: string, nowMs: number): Promise<void> {
     await writes.run(touchKey, { id, nowMs });
+  },
+
+  async shorten(writes: Executor, id: string, expiresAtMs: number, nowMs: number): Promise<boolean> {
+    return (await writes.run(shortenKey, { id, expiresAtMs, nowMs })).rows.length === 1;
   },
 
   async revoke(writes: Executor, id: string, nowMs: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { EndingRecord } from '@poolgate/gateway/records';
+import { byCount, type Items, itemsOf, slotsOf } from '../lists.ts';
 import { type Executor, statement } from '../statement.ts';
-import { byCount, type Items, itemsOf, slotsOf } from './lists.ts';
 
 const upsertEnding = statement((db, p: EndingRecord) =>
   db

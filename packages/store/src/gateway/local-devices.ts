@@ -1,6 +1,6 @@
 import type { LocalDeviceRecord } from '@poolgate/gateway/records';
+import { byCount, type Items, itemsOf, slotsOf } from '../lists.ts';
 import { type Executor, statement } from '../statement.ts';
-import { byCount, type Items, itemsOf, slotsOf } from './lists.ts';
 
 const upsertDevice = statement((db, p: LocalDeviceRecord) =>
   db

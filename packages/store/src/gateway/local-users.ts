@@ -52,6 +52,36 @@ const updateFlag = statement((db, p: { userPoolId: string; sub: string; isEnable
     .where('is_webauthn_enabled', '!=', p.isEnabled),
 );
 
+const upsertReset = statement((db, p: Sight & { isRequired: boolean; nowMs: number }) =>
+  db
+    .insertInto('local_users')
+    .values({
+      user_pool_id: p.userPoolId,
+      sub: p.sub,
+      username: p.username,
+      password_reset_required: p.isRequired,
+      is_webauthn_enabled: false,
+      created_at_ms: p.nowMs,
+      updated_at_ms: p.nowMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_pool_id', 'sub'])
+        .doUpdateSet((eb) => ({
+          password_reset_required: eb.ref('excluded.password_reset_required'),
+          updated_at_ms: eb.ref('excluded.updated_at_ms'),
+        }))
+        .whereRef('local_users.password_reset_required', '!=', 'excluded.password_reset_required' as never),
+    ),
+);
+
+const deleteFrom = (table: 'local_users' | 'local_devices' | 'local_passkeys') =>
+  statement((db, p: { userPoolId: string; sub: string }) =>
+    db.deleteFrom(table).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
+  );
+
+const DELETIONS = [deleteFrom('local_users'), deleteFrom('local_devices'), deleteFrom('local_passkeys')];
+
 type Row = Omit<LocalUserRecord, 'passwordResetRequired' | 'isWebauthnEnabled'> & {
   readonly passwordResetRequired: boolean | 0 | 1;
   readonly isWebauthnEnabled: boolean | 0 | 1;
@@ -90,5 +120,16 @@ export const localUsers = {
     nowMs: number,
   ): Promise<void> {
     await writes.run(updateFlag, { userPoolId, sub, isEnabled, nowMs });
+  },
+
+  /** As {@link setWebauthnEnabled}, but nobody need have been seen. */
+  async setPasswordResetRequired(writes: Executor, user: Sight, isRequired: boolean, nowMs: number): Promise<void> {
+    const { userPoolId, sub, username } = user;
+    await writes.run(upsertReset, { userPoolId, sub, username, isRequired, nowMs });
+  },
+
+  /** Inside one write, with the devices and passkeys. */
+  async delete(executor: Executor, userPoolId: string, sub: string): Promise<void> {
+    for (const deletion of DELETIONS) await executor.run(deletion, { userPoolId, sub });
   },
 };

@@ -1,18 +1,26 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import { StoreUnavailable } from '../errors.ts';
+import { append } from '../events/append.ts';
+import { eventPage } from '../events/page.ts';
+import { EVENT_SWEEPS } from '../events/sweeps.ts';
 import { type Executor, statement } from '../statement.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
+import { deliveries } from './deliveries.ts';
 import { endings } from './endings.ts';
+import { idempotency } from './idempotency.ts';
 import { localDevices } from './local-devices.ts';
 import { localPasskeys } from './local-passkeys.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
+import { webhooks } from './webhooks.ts';
 
 const SWEEPS = [
   sweepOf({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  ...EVENT_SWEEPS,
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
@@ -29,12 +37,15 @@ async function isReady(reads: Executor): Promise<boolean> {
 }
 
 /** The gateway's port on a database. */
-export function gatewayRecords({ reads, writes }: Pick<Database, 'reads' | 'writes'>): GatewayRecords {
+export function gatewayRecords({ reads, writes, write }: Pick<Database, 'reads' | 'writes' | 'write'>): GatewayRecords {
   return {
     seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
     setWebauthnEnabled: (userPoolId, sub, isEnabled, nowMs) =>
       localUsers.setWebauthnEnabled(writes, userPoolId, sub, isEnabled, nowMs),
+    setPasswordResetRequired: (user, isRequired, nowMs) =>
+      localUsers.setPasswordResetRequired(writes, user, isRequired, nowMs),
+    deleteLocalUser: (userPoolId, sub) => write((executor) => localUsers.delete(executor, userPoolId, sub)),
     putLocalPasskey: (passkey) => localPasskeys.put(writes, passkey),
     localPasskeys: (userPoolId, sub) => localPasskeys.list(reads, userPoolId, sub),
     deleteLocalPasskey: (userPoolId, sub, credentialId) => localPasskeys.delete(writes, userPoolId, sub, credentialId),
@@ -51,6 +62,22 @@ export function gatewayRecords({ reads, writes }: Pick<Database, 'reads' | 'writ
     adminKeys: () => adminKeys.list(reads),
     touchAdminKey: (id, nowMs) => adminKeys.touch(writes, id, nowMs),
     revokeAdminKey: (id, nowMs) => adminKeys.revoke(writes, id, nowMs),
+    shortenAdminKey: (id, expiresAtMs, nowMs) => adminKeys.shorten(writes, id, expiresAtMs, nowMs),
+    appendEvent: (event) => write((writer) => append(writer, event)),
+    events: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
+    insertWebhook: (webhook) => webhooks.insert(writes, webhook),
+    webhooks: () => webhooks.list(reads),
+    deleteWebhook: (id) => webhooks.delete(writes, id),
+    leaseDeliveries: (nowMs, leasedUntilMs, limit) => deliveries.lease(writes, nowMs, leasedUntilMs, limit),
+    finishDelivery: (webhookId, eventId) => deliveries.finish(writes, webhookId, eventId),
+    postponeDelivery: (webhookId, eventId, nextTryAtMs, failure) =>
+      deliveries.postpone(writes, webhookId, eventId, nextTryAtMs, failure),
+    buryDelivery: (webhookId, eventId, nowMs, failure) => deliveries.bury(writes, webhookId, eventId, nowMs, failure),
+    deadDeliveries: (webhookId, limit) => deliveries.dead(reads, webhookId, limit),
+    claimIdempotency: (claim, nowMs) => idempotency.claim(reads, writes, claim, nowMs),
+    answerIdempotency: (digestHex, answerSealed, expiresAtMs) =>
+      idempotency.answer(writes, digestHex, answerSealed, expiresAtMs),
+    releaseIdempotency: (digestHex) => idempotency.release(writes, digestHex),
     ready: () => isReady(reads),
     sweep: (nowMs) => sweepAll(writes, SWEEPS, nowMs),
   };

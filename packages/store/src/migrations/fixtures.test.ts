@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
+import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
+import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
 import { LASTING_PLACES, type Place } from '../testing/places.ts';
-import { samplePasskey } from '../testing/sample-records.ts';
 import { MIGRATIONS } from './index.ts';
 
 const POOL = 'us-east-1_Fixture01';
@@ -13,12 +14,22 @@ const POOL = 'us-east-1_Fixture01';
 const SECOND_POOL = `insert into pools (id, name, region, settings, secret_sealed, created_at_ms, modified_at_ms)
   values ('second', 'Second', 'us-east-1', '{"mfaConfiguration":"OFF","recovery":["admin_only"]}', 'sealed', 1800000000000, 5)`;
 
+// More users than a migration takes at once.
+const MANY = 1_100;
+const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 1 from series where i < ${MANY})
+  insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
+  select 'us-east-1_Fixture01', 'many' || i, 'sub-many' || i, 'CONFIRMED', enabled, '{"family_name":"Many"}', 1, 1
+  from series join users on username = 'ada'`;
+
 const DEFAULT_SETTINGS = {
   mfaMethods: ['SOFTWARE_TOKEN_MFA'],
   deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
   firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'],
   recovery: ['verified_email'],
   webAuthn: null,
+  requireVerificationBeforeUpdate: ['email', 'phone_number'],
+  verifierPasswords: true,
+  notMeUrl: null,
 };
 
 /** What the rows of the first release say, in whichever later version they are kept. */
@@ -197,69 +208,15 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
   ]);
 }
 
-/** What a database of before says of passkeys: it has none, and none can be made before its pool is told how. */
-async function assertNoPasskeys({ poolStore, records }: Store): Promise<void> {
-  assert.equal((await poolStore.pool(POOL))?.settings.webAuthn, null);
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), []);
-  assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), []);
-  const passkey = samplePasskey(POOL, 'ada', 'c');
-  await poolStore.write((transaction) => transaction.insertPasskey(passkey));
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), [passkey]);
-}
-
-async function assertPasskeys({ poolStore, records }: Store): Promise<void> {
-  assert.deepEqual((await poolStore.pool(POOL))?.settings.webAuthn, {
-    relyingPartyId: 'issuer.test',
-    origins: ['https://issuer.test', 'https://app.issuer.test'],
-    userVerification: 'required',
-    factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
-  });
-  const ofAda = { poolId: POOL, username: 'ada', relyingPartyId: 'issuer.test' };
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), [
-    {
-      ...ofAda,
-      credentialId: 'Y3JlZGVudGlhbC0x',
-      publicKey: 'cose-key-1',
-      counter: 4_294_967_295,
-      transports: ['internal', 'hybrid'],
-      attachment: 'platform',
-      aaguid: 'adce0002-35bc-c60a-648b-0b25f1f05503',
-      name: 'Chrome on Mac',
-      isBackupEligible: true,
-      isBackedUp: true,
-      createdAtMs: 1_700_000_000_021,
-      lastUsedAtMs: 1_700_000_000_022,
-    },
-    {
-      ...ofAda,
-      credentialId: 'Y3JlZGVudGlhbC0w',
-      publicKey: 'cose-key-0',
-      counter: 0,
-      transports: [],
-      attachment: null,
-      aaguid: '00000000-0000-0000-0000-000000000000',
-      name: 'Passkey',
-      isBackupEligible: false,
-      isBackedUp: false,
-      createdAtMs: 1_700_000_000_023,
-      lastUsedAtMs: null,
-    },
-  ]);
-  const ceremony = await poolStore.write((transaction) => transaction.takePasskeyCeremony(POOL, 'bob', 'c1', 0));
-  assert.deepEqual([ceremony?.clientId, ceremony?.expiresAtMs], ['fixtureclient', 1_700_000_060_000]);
-  assert.equal((await records.localUser(POOL, 'sub-with-passkey'))?.isWebauthnEnabled, true);
-  assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), [
-    {
-      userPoolId: POOL,
-      sub: 'sub-ada',
-      credentialId: 'Y3JlZGVudGlhbC0x',
-      name: "Ada's läptop",
-      updatedAtMs: 1_700_000_000_026,
-    },
-  ]);
-}
-
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
+
+/** Each of many users is found, once. */
+async function assertMany({ poolStore }: Store): Promise<void> {
+  const search = { attribute: 'family_name', match: 'equals', value: 'MANY' } as const;
+  const { rows } = await poolStore.searchUsers(POOL, search, 2 * MANY, undefined);
+  assert.equal(new Set(rows.map((user) => user.username)).size, MANY);
+  assert.equal(rows.length, MANY);
+}
 
 interface Fixture {
   /** SQL that is run after the fixture's own. */
@@ -268,9 +225,22 @@ interface Fixture {
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
-  '0001-foundation': { more: SECOND_POOL, assertions: [assertFoundation, assertDefaults, assertNoPasskeys] },
-  '0002-challenges': { more: '', assertions: [assertFoundation, ...assertChallenges, assertNoPasskeys] },
-  '0003-passkeys': { more: '', assertions: [assertFoundation, ...assertChallenges, assertPasskeys] },
+  '0001-foundation': {
+    more: SECOND_POOL,
+    assertions: [assertFoundation, assertDefaults, assertNoPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0002-challenges': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertNoPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0003-passkeys': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, assertNoAccounts],
+  },
+  '0004-accounts': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
+  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
@@ -288,19 +258,28 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
     after(() => kept.remove());
 
-    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
-      it(`are migrated and read: ${version}`, async () => {
-        const { url, remove } = await makePlace();
-        const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
-        await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
-        await execute(url, more);
-        const store = await openStore(url);
-        const later = Object.keys(MIGRATIONS).filter((name) => name > version);
-        assert.deepEqual(store.migrated, later);
-        for (const assertRows of assertions) await assertRows(store);
-        await store.close();
-        await remove();
-      });
+    /** Opens a database of a version, more rows in it, and looks at it. */
+    async function openOf(version: string, more: string, look: (store: Store) => Promise<void>): Promise<void> {
+      const { url, remove } = await makePlace();
+      const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
+      await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
+      await execute(url, more);
+      const store = await openStore(url);
+      await look(store);
+      await store.close();
+      await remove();
     }
+
+    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
+      it(`are migrated and read: ${version}`, () =>
+        openOf(version, more, async (store) => {
+          const later = Object.keys(MIGRATIONS).filter((name) => name > version);
+          assert.deepEqual(store.migrated, later);
+          for (const assertRows of assertions) await assertRows(store);
+        }));
+    }
+
+    it('can be searched for all their users, however many there are', () =>
+      openOf('0003-passkeys', MANY_USERS, assertMany));
   });
 }

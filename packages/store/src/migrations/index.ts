@@ -3,6 +3,7 @@ import type { ColumnTypes } from '../database.ts';
 import { foundation } from './0001-foundation.ts';
 import { challenges } from './0002-challenges.ts';
 import { passkeys } from './0003-passkeys.ts';
+import { accounts } from './0004-accounts.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -15,4 +16,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0001-foundation': foundation,
   '0002-challenges': challenges,
   '0003-passkeys': passkeys,
+  '0004-accounts': accounts,
 };

@@ -43,7 +43,7 @@ const selectCode = statement((db, p: { poolId: string; username: string; purpose
     .where('purpose', '=', p.purpose),
 );
 
-const deleteCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose; digestHex: string }) =>
+const consumeCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose; digestHex: string }) =>
   db
     .deleteFrom('codes')
     .where('pool_id', '=', p.poolId)
@@ -51,6 +51,14 @@ const deleteCode = statement((db, p: { poolId: string; username: string; purpose
     .where('purpose', '=', p.purpose)
     .where('digest_hex', '=', p.digestHex)
     .returning('username'),
+);
+
+const deleteCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose }) =>
+  db
+    .deleteFrom('codes')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('purpose', '=', p.purpose),
 );
 
 /** Codes that were sent to users: one a user and purpose. */
@@ -76,6 +84,10 @@ export const codes = {
     purpose: CodePurpose,
     digestHex: string,
   ): Promise<boolean> {
-    return (await executor.run(deleteCode, { poolId, username, purpose, digestHex })).rows.length === 1;
+    return (await executor.run(consumeCode, { poolId, username, purpose, digestHex })).rows.length === 1;
+  },
+
+  async delete(executor: Executor, poolId: string, username: string, purpose: CodePurpose): Promise<void> {
+    await executor.run(deleteCode, { poolId, username, purpose });
   },
 };

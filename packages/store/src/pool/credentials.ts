@@ -1,6 +1,6 @@
 import type { CredentialRecord, UserWithCredential } from '@poolgate/pool/store';
 import { type Executor, statement } from '../statement.ts';
-import { toUser, USER_COLUMNS, type UserRow } from './users.ts';
+import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
 const upsertCredential = statement((db, p: CredentialRecord) =>
   db
@@ -34,7 +34,7 @@ const selectByName = (isKept: boolean) =>
       .leftJoin('credentials', (join) =>
         join.onRef('credentials.pool_id', '=', 'users.pool_id').onRef('credentials.username', '=', 'users.username'),
       )
-      .select(USER_COLUMNS)
+      .select(userColumns(phrases))
       .select([
         'credentials.salt_hex as saltHex',
         'credentials.verifier_sealed as verifierSealed',

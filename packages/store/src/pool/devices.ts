@@ -1,6 +1,6 @@
 import type { DeviceRecord, Page } from '@poolgate/pool/store';
+import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, setOrKept, statement } from '../statement.ts';
-import { assertLimit, toPage } from './pages.ts';
 import { users } from './users.ts';
 
 const COLUMNS = [

@@ -1,4 +1,5 @@
-import type { LoginRecord } from '@poolgate/pool/store';
+import type { LoginRecord, Page } from '@poolgate/pool/store';
+import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, statement } from '../statement.ts';
 
 const COLUMNS = [
@@ -12,6 +13,7 @@ const COLUMNS = [
   'rotated_at_ms as rotatedAtMs',
   'revoked_at_ms as revokedAtMs',
   'device_key as deviceKey',
+  'source_address as sourceAddress',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -31,9 +33,44 @@ const insertLogin = statement((db, p: LoginRecord) =>
     rotated_at_ms: p.rotatedAtMs,
     revoked_at_ms: p.revokedAtMs,
     device_key: p.deviceKey,
+    source_address: p.sourceAddress,
     created_at_ms: p.createdAtMs,
   }),
 );
+
+/** The place of a login in the list of a user's logins. */
+interface Position {
+  readonly createdAtMs: number;
+  readonly id: string;
+}
+
+const selectLiving = statement((db, p: Position & { poolId: string; username: string; nowMs: number; limit: number }) =>
+  db
+    .selectFrom('logins')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('created_at_ms', '<=', p.createdAtMs)
+    .where((eb) => eb.or([eb('created_at_ms', '<', p.createdAtMs), eb('id', '>', p.id)]))
+    .where('revoked_at_ms', 'is', null)
+    .where('refresh_expires_at_ms', '>', p.nowMs)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id')
+    .limit(p.limit),
+);
+
+// Before every login: no time is later.
+const START: Position = { createdAtMs: Number.MAX_SAFE_INTEGER, id: '' };
+
+function toCursor({ createdAtMs, id }: Position): string {
+  return `${createdAtMs}:${id}`;
+}
+
+function toPosition(cursor: string): Position {
+  const { time, id } = /^(?<time>\d{1,15}):(?<id>.*)$/s.exec(cursor)?.groups ?? {};
+  if (time === undefined || id === undefined) throw new RangeError('cursor must come from the page before');
+  return { createdAtMs: Number(time), id };
+}
 
 const rotateLogin = statement((db, p: { id: string; fromGeneration: number; nowMs: number }) =>
   db
@@ -83,6 +120,21 @@ const revokeLoginsOfDevice = statement(
 export const logins = {
   async get(executor: Executor, id: string): Promise<LoginRecord | undefined> {
     return (await executor.run(selectLogin, { id })).rows[0];
+  },
+
+  /** @throws RangeError for a limit below 1, and for a cursor that is none. */
+  async living(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    nowMs: number,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<LoginRecord>> {
+    assertLimit(limit);
+    const after = cursor === undefined ? START : toPosition(cursor);
+    const { rows } = await executor.run(selectLiving, { poolId, username, nowMs, ...after, limit: limit + 1 });
+    return toPage(rows, limit, toCursor);
   },
 
   async insert(executor: Executor, login: LoginRecord): Promise<void> {

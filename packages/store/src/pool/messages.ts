@@ -1,6 +1,6 @@
 import type { MessageRecord } from '@poolgate/pool/store';
+import { assertLimit } from '../pages.ts';
 import { type Executor, statement } from '../statement.ts';
-import { assertLimit } from './pages.ts';
 
 const COLUMNS = [
   'id',

@@ -35,6 +35,13 @@ const updatePool = statement((db, p: Pick<Row, 'id' | 'settings' | 'modifiedAtMs
   db.updateTable('pools').set({ settings: p.settings, modified_at_ms: p.modifiedAtMs }).where('id', '=', p.id),
 );
 
+const holdPool = statement((db, p: { id: string }) =>
+  db
+    .updateTable('pools')
+    .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
+    .where('id', '=', p.id),
+);
+
 function toPool(row: Row | undefined): PoolRecord | undefined {
   return row && { ...row, settings: JSON.parse(row.settings) as PoolSettings };
 }
@@ -55,5 +62,10 @@ export const pools = {
 
   async update(executor: Executor, id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void> {
     await executor.run(updatePool, { id, ...change, settings: JSON.stringify(change.settings) });
+  },
+
+  /** Keeps other writes that hold the same pool waiting until this one has ended. */
+  async hold(executor: Executor, id: string): Promise<void> {
+    await executor.run(holdPool, { id });
   },
 };

@@ -1,15 +1,17 @@
-import type { CodePurpose, PoolReads, TotpRecord } from '@poolgate/pool/store';
+import type { CodePurpose, PoolReads, TotpRecord, UserSearch } from '@poolgate/pool/store';
 import type { Executor } from '../statement.ts';
 import { clients } from './clients.ts';
 import { codes } from './codes.ts';
 import { credentials } from './credentials.ts';
 import { devices } from './devices.ts';
+import { groups } from './groups.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
 import { messages } from './messages.ts';
 import { passkeys } from './passkeys.ts';
 import { pools } from './pools.ts';
 import { recoveryCodes } from './recovery-codes.ts';
+import { searchUsers } from './search.ts';
 import { signingKeys } from './signing-keys.ts';
 import { totpFactors } from './totp-factors.ts';
 import { users } from './users.ts';
@@ -48,6 +50,30 @@ export class Reads implements PoolReads {
 
   users(poolId: string, limit: number, cursor: string | undefined) {
     return users.list(this.executor, poolId, limit, cursor);
+  }
+
+  searchUsers(poolId: string, search: UserSearch, limit: number, cursor: string | undefined) {
+    return searchUsers(this.executor, poolId, search, limit, cursor);
+  }
+
+  group(poolId: string, name: string) {
+    return groups.get(this.executor, poolId, name);
+  }
+
+  groups(poolId: string, limit: number, cursor: string | undefined) {
+    return groups.list(this.executor, poolId, limit, cursor);
+  }
+
+  groupMembers(poolId: string, groupName: string, limit: number, cursor: string | undefined) {
+    return groups.members(this.executor, poolId, groupName, limit, cursor);
+  }
+
+  groupsOf(poolId: string, username: string, limit: number, cursor: string | undefined) {
+    return groups.ofUser(this.executor, poolId, username, limit, cursor);
+  }
+
+  livingLogins(poolId: string, username: string, nowMs: number, limit: number, cursor: string | undefined) {
+    return logins.living(this.executor, poolId, username, nowMs, limit, cursor);
   }
 
   login(id: string) {

@@ -1,5 +1,6 @@
 import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { Database } from '../database.ts';
+import { EVENT_SWEEPS } from '../events/sweeps.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { Reads } from './reads.ts';
 import { Transaction } from './transaction.ts';
@@ -16,9 +17,11 @@ const SWEEPS = [
   sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
+  sweepOf({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
+  ...EVENT_SWEEPS,
 ];
 
 /** The pool's port on a database. */

@@ -4,8 +4,11 @@ import type {
   CodeRecord,
   CredentialRecord,
   DeviceRecord,
+  EventRecord,
+  GroupRecord,
   LoginRecord,
   MessageRecord,
+  NotMeRecord,
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
@@ -14,13 +17,17 @@ import type {
   TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
+import { append } from '../events/append.ts';
+import type { Writer } from '../statement.ts';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
 import { credentials } from './credentials.ts';
 import { type DeviceChange, devices } from './devices.ts';
+import { type GroupChange, groups } from './groups.ts';
 import { lockouts } from './lockouts.ts';
 import { logins } from './logins.ts';
 import { messages } from './messages.ts';
+import { notMeLinks } from './not-me-links.ts';
 import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { type PasskeyUse, passkeys } from './passkeys.ts';
 import { pools } from './pools.ts';
@@ -33,6 +40,13 @@ import { type UserChange, users } from './users.ts';
 
 /** The pool's port inside one atomic write. */
 export class Transaction extends Reads implements PoolTransaction {
+  readonly #writer: Writer;
+
+  constructor(writer: Writer) {
+    super(writer);
+    this.#writer = writer;
+  }
+
   override userByName(poolId: string, name: string) {
     return credentials.keptByName(this.executor, poolId, name);
   }
@@ -65,6 +79,34 @@ export class Transaction extends Reads implements PoolTransaction {
     return users.update(this.executor, poolId, username, change);
   }
 
+  deleteUser(poolId: string, username: string) {
+    return users.delete(this.executor, poolId, username);
+  }
+
+  insertGroup(group: GroupRecord) {
+    return groups.insert(this.executor, group);
+  }
+
+  updateGroup(poolId: string, name: string, change: GroupChange) {
+    return groups.update(this.executor, poolId, name, change);
+  }
+
+  deleteGroup(poolId: string, name: string) {
+    return groups.delete(this.executor, poolId, name);
+  }
+
+  countGroups(poolId: string) {
+    return groups.count(this.executor, poolId);
+  }
+
+  addGroupMember(poolId: string, groupName: string, username: string, nowMs: number) {
+    return groups.add(this.executor, poolId, groupName, username, nowMs);
+  }
+
+  removeGroupMember(poolId: string, groupName: string, username: string) {
+    return groups.remove(this.executor, poolId, groupName, username);
+  }
+
   setNames(poolId: string, username: string, names: readonly string[]) {
     return users.setNames(this.executor, poolId, username, names);
   }
@@ -87,6 +129,22 @@ export class Transaction extends Reads implements PoolTransaction {
 
   consumeCode(poolId: string, username: string, purpose: CodePurpose, digestHex: string) {
     return codes.consume(this.executor, poolId, username, purpose, digestHex);
+  }
+
+  deleteCode(poolId: string, username: string, purpose: CodePurpose) {
+    return codes.delete(this.executor, poolId, username, purpose);
+  }
+
+  insertNotMe(link: NotMeRecord) {
+    return notMeLinks.insert(this.executor, link);
+  }
+
+  takeNotMe(digestHex: string, nowMs: number) {
+    return notMeLinks.take(this.executor, digestHex, nowMs);
+  }
+
+  appendEvent(event: EventRecord) {
+    return append(this.#writer, event);
   }
 
   insertLogin(login: LoginRecord) {

@@ -1,34 +1,8 @@
-import type { MfaMethod, Page, UserRecord, UserStatus } from '@poolgate/pool/store';
+import type { Page, UserRecord } from '@poolgate/pool/store';
+import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, setOrKept, statement } from '../statement.ts';
-import { assertLimit, toPage } from './pages.ts';
-
-/** A user as its row holds it. */
-export interface UserRow {
-  readonly poolId: string;
-  readonly username: string;
-  readonly sub: string;
-  readonly status: string;
-  readonly enabled: boolean | 0 | 1;
-  readonly attributes: string;
-  readonly mfaMethods: string;
-  readonly preferredMfa: string | null;
-  readonly createdAtMs: number;
-  readonly modifiedAtMs: number;
-}
-
-/** The columns of a {@link UserRow}. */
-export const USER_COLUMNS = [
-  'users.pool_id as poolId',
-  'users.username',
-  'users.sub',
-  'users.status',
-  'users.enabled',
-  'users.attributes',
-  'users.mfa_methods as mfaMethods',
-  'users.preferred_mfa as preferredMfa',
-  'users.created_at_ms as createdAtMs',
-  'users.modified_at_ms as modifiedAtMs',
-] as const;
+import { searchRows } from './search-rows.ts';
+import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
 /** What of a user may change; what is not named stays. */
 export type UserChange = Partial<
@@ -36,21 +10,25 @@ export type UserChange = Partial<
 > &
   Pick<UserRecord, 'modifiedAtMs'>;
 
-const selectUser = statement((db, p: { poolId: string; username: string }) =>
-  db.selectFrom('users').select(USER_COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
-);
-
-const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }) =>
+const selectUser = statement((db, p: { poolId: string; username: string }, phrases) =>
   db
     .selectFrom('users')
-    .select(USER_COLUMNS)
+    .select(userColumns(phrases))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username),
+);
+
+const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }, phrases) =>
+  db
+    .selectFrom('users')
+    .select(userColumns(phrases))
     .where('pool_id', '=', p.poolId)
     .where('username', '>', p.after)
     .orderBy('username')
     .limit(p.limit),
 );
 
-const insertUser = statement((db, p: UserRow & { enabled: boolean }) =>
+const insertUser = statement((db, p: Omit<UserRow, 'enabled' | 'groups'> & { readonly enabled: boolean }) =>
   db.insertInto('users').values({
     pool_id: p.poolId,
     username: p.username,
@@ -92,6 +70,10 @@ const updateUser = statement((db, p: ChangeRow) =>
     .where('username', '=', p.username),
 );
 
+const deleteUser = statement((db, p: { poolId: string; username: string }) =>
+  db.deleteFrom('users').where('pool_id', '=', p.poolId).where('username', '=', p.username).returning('username'),
+);
+
 const holdUser = statement((db, p: { poolId: string; username: string }) =>
   db
     .updateTable('users')
@@ -107,18 +89,6 @@ const insertName = statement((db, p: { poolId: string; name: string; username: s
 const deleteNames = statement((db, p: { poolId: string; username: string }) =>
   db.deleteFrom('names').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
-
-/** The record of a row. */
-export function toUser(row: UserRow): UserRecord {
-  return {
-    ...row,
-    status: row.status as UserStatus,
-    enabled: Boolean(row.enabled),
-    attributes: JSON.parse(row.attributes) as Record<string, string>,
-    mfaMethods: JSON.parse(row.mfaMethods) as MfaMethod[],
-    preferredMfa: row.preferredMfa as MfaMethod | null,
-  };
-}
 
 async function insertNames(
   executor: Executor,
@@ -146,11 +116,12 @@ export const users = {
     const { attributes, mfaMethods } = user;
     const texts = { attributes: JSON.stringify(attributes), mfaMethods: JSON.stringify(mfaMethods) };
     await executor.run(insertUser, { ...user, ...texts });
+    await searchRows.insert(executor, user, attributes);
     await insertNames(executor, user.poolId, user.username, names);
   },
 
   async update(executor: Executor, poolId: string, username: string, change: UserChange): Promise<void> {
-    await executor.run(updateUser, {
+    const { changes } = await executor.run(updateUser, {
       poolId,
       username,
       status: change.status ?? null,
@@ -161,6 +132,13 @@ export const users = {
       preferredMfa: change.preferredMfa ?? null,
       modifiedAtMs: change.modifiedAtMs,
     });
+    if (changes === 0 || change.attributes === undefined) return;
+    await searchRows.update(executor, { poolId, username }, change.attributes);
+  },
+
+  /** Everything that belongs to a user goes with it. */
+  async delete(executor: Executor, poolId: string, username: string): Promise<boolean> {
+    return (await executor.run(deleteUser, { poolId, username })).rows.length === 1;
   },
 
   /**

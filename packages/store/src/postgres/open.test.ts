@@ -5,6 +5,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../open.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/postgres.ts';
+import { sampleEvent, sampleWebhook } from '../testing/sample-account-records.ts';
 import { plant, sampleUser } from '../testing/sample-records.ts';
 
 // Ends the store's connections to this database, and waits until they have ended.
@@ -49,6 +50,16 @@ describe('the store on PostgreSQL', () => {
       });
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')]);
     assert.ok(runs.length > 2, 'there was no deadlock to run again from');
+  });
+
+  it('neither waits for nor fails by a webhook that is just being deleted when it writes an event', async () => {
+    await store.records.insertWebhook(sampleWebhook('w'));
+    await other.query('begin');
+    await other.query(`delete from webhooks where id = 'w'`);
+    await store.records.appendEvent(sampleEvent('p', 'e'));
+    await other.query('commit');
+    assert.deepEqual(await store.records.leaseDeliveries(1_000, 2_000, 10), []);
+    assert.equal((await store.records.events({ userPoolId: 'p' }, 10, undefined)).rows.length, 1);
   });
 
   it('gives up a write whose lock stays taken, and takes it once it is free', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
-import { CompiledStatements, type Executor, type Phrases } from '../statement.ts';
+import { CompiledStatements, type Phrases, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
 import { isRetryable, translatePostgresError } from './errors.ts';
@@ -19,6 +19,10 @@ const COLUMN_TYPES: ColumnTypes = {
 const PHRASES: Phrases = {
   skippingLocked: sql`for update skip locked`,
   keepingUsers: sql`for share of users`,
+  keepingOwners: sql`for key share skip locked`,
+  jsonArrayOf: sql`json_agg`,
+  jsonObject: sql`json_build_object`,
+  joined: (first, second) => sql`with written as (${first}) ${second}`,
 };
 
 async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -39,7 +43,7 @@ async function abandon(transaction: ControlledTransaction<Tables>): Promise<void
 async function transact<Result>(
   kysely: Kysely<Tables>,
   statements: CompiledStatements,
-  work: (executor: Executor) => Promise<Result>,
+  work: (executor: Writer) => Promise<Result>,
 ): Promise<Result> {
   const transaction = await translated(() => kysely.startTransaction().execute());
   const executor = new KyselyExecutor(transaction, statements, translatePostgresError);

@@ -5,12 +5,13 @@ import { Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { StoreRefused, StoreUnavailable } from '../errors.ts';
 import { KyselyExecutor, type QueryRunner } from '../executor.ts';
-import { CompiledStatements, type Executor, type Phrases } from '../statement.ts';
+import { CompiledStatements, type Executor } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, TransactionControl } from './dialect.ts';
 import { translateSqliteError } from './errors.ts';
 import { prepareFile } from './file.ts';
 import { GroupCommit } from './group-commit.ts';
+import { SQLITE_PHRASES } from './phrases.ts';
 import { Turns } from './turns.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -24,9 +25,6 @@ const COLUMN_TYPES: ColumnTypes = {
   flag: sql`integer`,
   tableOptions: sql`strict, without rowid`,
 };
-
-// A write has the whole database to itself.
-const PHRASES: Phrases = { skippingLocked: sql``, keepingUsers: sql`` };
 
 function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   return {
@@ -117,7 +115,7 @@ export function openSqlite(path: string | undefined): Database {
   const control = new TransactionControl(database);
   const shared: SharedConnection = { connection, control, turns: new Turns() };
   const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(shared) });
-  const statements = new CompiledStatements(kysely, PHRASES);
+  const statements = new CompiledStatements(kysely, SQLITE_PHRASES);
   const executorOn = (target: QueryRunner) => new KyselyExecutor(target, statements, translateSqliteError);
   const group = new GroupCommit<QueryRunner>({
     control,

@@ -1,4 +1,9 @@
+export { accountsContract } from './accounts-contract.ts';
+export { deliveriesContract } from './deliveries-contract.ts';
+export { eventsContract } from './events-contract.ts';
 export { factorsContract } from './factors-contract.ts';
+export { groupsContract } from './groups-contract.ts';
+export { idempotencyContract } from './idempotency-contract.ts';
 export { messagesContract } from './messages-contract.ts';
 export { passkeysContract } from './passkeys-contract.ts';
 export { LASTING_PLACES, PLACES, type Place } from './places.ts';
@@ -6,3 +11,4 @@ export { poolStoreContract } from './pool-store-contract.ts';
 export { createTestDatabase, type PostgresServer, startPostgres, type TestDatabase } from './postgres.ts';
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';
+export { searchContract } from './search-contract.ts';

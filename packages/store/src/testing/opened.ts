@@ -3,8 +3,8 @@ import type { PoolStore } from '@poolgate/pool/store';
 import { openStore, type Store } from '../open.ts';
 import type { Place } from './places.ts';
 
-/** Keeps a store open at a place of its own for the tests of a suite. Gives what to call in them for its pool store. */
-export function openedAt(makePlace: () => Promise<Place>): () => PoolStore {
+/** Keeps a store open at a place of its own for the tests of a suite. Gives what to call in them for it. */
+export function storeAt(makePlace: () => Promise<Place>): () => Store {
   let place: Place;
   let store: Store;
   before(async () => {
@@ -15,5 +15,11 @@ export function openedAt(makePlace: () => Promise<Place>): () => PoolStore {
     await store?.close();
     await place?.remove();
   });
-  return () => store.poolStore;
+  return () => store;
+}
+
+/** The same for its pool store alone. */
+export function openedAt(makePlace: () => Promise<Place>): () => PoolStore {
+  const store = storeAt(makePlace);
+  return () => store().poolStore;
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
 import type { Place } from './places.ts';
 import { isConflictOf, RACERS, wins } from './races.ts';
+import { sampleNotMe } from './sample-account-records.ts';
 import {
   plant,
   sampleClient,
@@ -474,6 +475,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
         await transaction.insertLogin(expiring);
         await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 - dayMs });
         await transaction.putCode({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
+        await transaction.insertNotMe({ ...sampleNotMe('sweep', 'u', 'sweep-old'), expiresAtMs: 50 });
+        await transaction.insertNotMe({ ...sampleNotMe('sweep', 'u', 'sweep-new'), expiresAtMs: 51 });
         await transaction.countFailure('sweep', 'u', 40, 30);
         await transaction.countFailure('sweep', 'v', 41, 30);
         for (let index = 0; index < 1_100; index++) await transaction.reserveSession(`sweep-${index}`, 50);
@@ -486,6 +489,14 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.equal(await poolStore().code('sweep', 'u', 'sign_up'), undefined);
       assert.equal(await poolStore().lockout('sweep', 'u'), undefined);
       assert.equal((await poolStore().lockout('sweep', 'v'))?.failures, 1);
+      const links = await poolStore().write(async (transaction) => [
+        await transaction.takeNotMe('sweep-old', 0),
+        await transaction.takeNotMe('sweep-new', 0),
+      ]);
+      assert.deepEqual(
+        links.map((link) => link?.digestHex),
+        [undefined, 'sweep-new'],
+      );
       const [swept, later] = await poolStore().write(async (transaction) => [
         await transaction.reserveSession('sweep-7', 99),
         await transaction.reserveSession('sweep-later', 99),

@@ -74,6 +74,49 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
       assert.equal(await records().localUser('flags', 'unseen'), undefined);
     });
 
+    it('keeps whether a password must be reset, of users who were not seen as well', async () => {
+      const user = { userPoolId: 'resets', sub: 's', username: 'one' };
+      const set = async (isRequired: boolean, nowMs: number) => {
+        await records().setPasswordResetRequired(user, isRequired, nowMs);
+        return records().localUser('resets', 's');
+      };
+      const required = {
+        ...user,
+        passwordResetRequired: true,
+        isWebauthnEnabled: false,
+        createdAtMs: 5,
+        updatedAtMs: 5,
+      };
+      assert.deepEqual(await set(true, 5), required);
+      assert.deepEqual(await set(true, 6), required, 'what was so already is not written');
+      assert.deepEqual(await records().seeUser(user, 7), required);
+      await records().setWebauthnEnabled('resets', 's', true, 8);
+      const done = { ...required, passwordResetRequired: false, isWebauthnEnabled: true, updatedAtMs: 9 };
+      assert.deepEqual(await set(false, 9), done);
+    });
+
+    it('forgets a user with devices and passkeys, and nobody else', async () => {
+      for (const owner of [
+        { userPoolId: 'forgets', sub: 's' },
+        { userPoolId: 'forgets', sub: 't' },
+        { userPoolId: 'forgets2', sub: 's' },
+      ]) {
+        await records().seeUser({ ...owner, username: 'one' }, 5);
+        await records().putLocalDevice(sampleLocalDevice(owner.userPoolId, owner.sub, 'd'));
+        await records().putLocalPasskey(sampleLocalPasskey(owner.userPoolId, owner.sub, 'c'));
+      }
+      const known = async (userPoolId: string, sub: string) => [
+        (await records().localUser(userPoolId, sub)) !== undefined,
+        (await records().localDevices(userPoolId, sub, ['d'])).length,
+        (await records().localPasskeys(userPoolId, sub)).length,
+      ];
+      await records().deleteLocalUser('forgets', 's');
+      await records().deleteLocalUser('forgets', 'nobody');
+      assert.deepEqual(await known('forgets', 's'), [false, 0, 0]);
+      assert.deepEqual(await known('forgets', 't'), [true, 1, 1]);
+      assert.deepEqual(await known('forgets2', 's'), [true, 1, 1]);
+    });
+
     it('keeps the names of passkeys, and replaces them', async () => {
       const passkey = sampleLocalPasskey('passkeys', 's', 'c1');
       await records().putLocalPasskey({ ...passkey, credentialId: 'B2' });
@@ -202,6 +245,22 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         { ...sampleAdminKey('key0'), createdAtMs: 1 },
         { ...key, lastUsedAtMs: 20, revokedAtMs: 30 },
       ]);
+    });
+
+    it('lets an admin key expire earlier, never later, and only while it lives', async () => {
+      const key = { ...sampleAdminKey('shortened'), expiresAtMs: 100 };
+      await records().insertAdminKey(key);
+      await records().insertAdminKey({ ...key, id: 'revoked', revokedAtMs: 1 });
+      const shorten = async (expiresAtMs: number, nowMs: number) => [
+        await records().shortenAdminKey('shortened', expiresAtMs, nowMs),
+        (await records().adminKey('shortened'))?.expiresAtMs,
+      ];
+      assert.deepEqual(await shorten(200, 50), [true, 100]);
+      assert.deepEqual(await shorten(80, 50), [true, 80]);
+      assert.deepEqual(await shorten(70, 80), [false, 80], 'it has expired');
+      assert.equal(await records().shortenAdminKey('revoked', 80, 50), false);
+      assert.equal(await records().shortenAdminKey('unknown', 80, 50), false);
+      assert.equal((await records().adminKey('revoked'))?.expiresAtMs, 100);
     });
 
     it('sweeps what has expired and nothing else', async () => {

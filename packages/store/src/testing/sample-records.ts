@@ -48,6 +48,9 @@ export function samplePool(id: string): PoolRecord {
       recovery: ['verified_email', 'verified_phone_number'],
       customAttributes: { 'custom:team': { type: 'String', mutable: true, required: false, maxLength: 20 } },
       requiredAttributes: ['email'],
+      requireVerificationBeforeUpdate: ['email'],
+      verifierPasswords: true,
+      notMeUrl: 'https://issuer.test/not-me',
       issuer: `https://issuer.test/${id}`,
     },
     secretSealed: `sealed-pool-secret-${id}`,
@@ -91,6 +94,7 @@ export function sampleUser(poolId: string, username: string): UserRecord {
     attributes: { email: `${username}@example.test`, email_verified: 'true', name: 'Zoë "Z" 🦊\u0000 O’Neil' },
     mfaMethods: ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'],
     preferredMfa: 'EMAIL_OTP',
+    groups: [],
     createdAtMs: 1_700_000_000_002,
     modifiedAtMs: 1_700_000_000_003,
   };
@@ -135,6 +139,7 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: `device-of-${username}`,
+    sourceAddress: '192.0.2.9',
     createdAtMs: 1_700_000_000_006,
   };
 }

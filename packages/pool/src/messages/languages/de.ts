@@ -21,4 +21,39 @@ export const de: Language = {
     text: 'Ihr Anmeldecode lautet {####}\n\nWir fragen Sie nie danach. Wenn Sie sich nicht gerade anmelden, beachten Sie diese Nachricht nicht.',
     sms: 'Ihr Anmeldecode lautet {####}. Geben Sie ihn niemandem.',
   },
+  forgot_password: {
+    subject: 'Ihr Code für ein neues Passwort',
+    text: 'Ihr Code für ein neues Passwort lautet {####}\n\nWenn Sie ihn nicht angefordert haben, beachten Sie diese Nachricht nicht: Ihr Passwort bleibt, wie es ist.',
+    sms: 'Ihr Code für ein neues Passwort lautet {####}. Geben Sie ihn niemandem.',
+  },
+  verify_contact: {
+    subject: 'Ihr Bestätigungscode',
+    text: 'Ihr Bestätigungscode lautet {####}\n\nWenn Sie ihn nicht angefordert haben, beachten Sie diese Nachricht nicht.',
+    sms: 'Ihr Bestätigungscode lautet {####}',
+  },
+  sign_up_known: {
+    subject: 'Sie haben bereits ein Konto',
+    text: 'Jemand wollte sich als {username} registrieren. Sie haben unter diesem Namen bereits ein Konto, und daran wurde nichts geändert.\n\nWenn Sie es waren, melden Sie sich an. Wenn Sie Ihr Passwort nicht mehr wissen, fordern Sie dort ein neues an.\n\nWenn Sie es nicht waren, beachten Sie diese Nachricht nicht.',
+    sms: 'Jemand wollte sich unter Ihrem Namen registrieren. Sie haben bereits ein Konto; daran wurde nichts geändert.',
+  },
+  new_device: {
+    subject: 'Ein neues Gerät',
+    text: 'Ihrem Konto {username} wurde ein neues Gerät hinzugefügt.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Ihrem Konto wurde ein neues Gerät hinzugefügt.',
+  },
+  password_changed: {
+    subject: 'Ihr Passwort wurde geändert',
+    text: 'Ihr Konto {username} hat ein neues Passwort.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Das Passwort Ihres Kontos wurde geändert.',
+  },
+  factor_changed: {
+    subject: 'Ihre Anmeldeverfahren wurden geändert',
+    text: 'Ein zweiter Faktor, ein Passkey oder die Wiederherstellungscodes Ihres Kontos {username} wurden geändert.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Die Anmeldeverfahren Ihres Kontos wurden geändert.',
+  },
+  contact_changed: {
+    subject: 'Ihre Kontaktdaten wurden geändert',
+    text: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos {username} wurde geändert. Diese Nachricht geht an die Adresse, die Sie bisher hatten.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos wurde geändert.',
+  },
 };

@@ -21,4 +21,39 @@ export const en: Language = {
     text: 'Your sign-in code is {####}\n\nWe will never ask you for it. If you are not signing in, ignore this message.',
     sms: 'Your sign-in code is {####}. Tell it to nobody.',
   },
+  forgot_password: {
+    subject: 'Your password reset code',
+    text: 'Your password reset code is {####}\n\nIf you did not ask for it, ignore this message: your password stays as it is.',
+    sms: 'Your password reset code is {####}. Tell it to nobody.',
+  },
+  verify_contact: {
+    subject: 'Your verification code',
+    text: 'Your verification code is {####}\n\nIf you did not ask for it, ignore this message.',
+    sms: 'Your verification code is {####}',
+  },
+  sign_up_known: {
+    subject: 'You have an account already',
+    text: 'Somebody wanted to sign up as {username}. You have an account with this name already, and nothing was changed in it.\n\nIf it was you, sign in. If you do not know your password any more, ask for a new one there.\n\nIf it was not you, ignore this message.',
+    sms: 'Somebody wanted to sign up with your name. You have an account already; nothing was changed in it.',
+  },
+  new_device: {
+    subject: 'A new device',
+    text: 'A new device was added to your account {username}.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
+    sms: 'A new device was added to your account.',
+  },
+  password_changed: {
+    subject: 'Your password was changed',
+    text: 'Your account {username} has a new password.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
+    sms: 'The password of your account was changed.',
+  },
+  factor_changed: {
+    subject: 'Your sign-in methods were changed',
+    text: 'A second factor, a passkey or the recovery codes of your account {username} were changed.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
+    sms: 'The sign-in methods of your account were changed.',
+  },
+  contact_changed: {
+    subject: 'Your contact was changed',
+    text: 'The e-mail address or telephone number of your account {username} was changed. This message goes to the address that you had before.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
+    sms: 'The e-mail address or telephone number of your account was changed.',
+  },
 };

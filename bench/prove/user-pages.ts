@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emailOf, importUsers, openPoolFile, type PoolFile } from '../peers/pool-file.ts';
+import { median } from '../rig/statistics.ts';
+
+/** How long pages took, in milliseconds, with so many users. */
+interface PagesFigure {
+  readonly users: number;
+  readonly firstMs: number;
+  readonly searchMs: number;
+}
+
+const SIZES = [1_000, 100_000, 1_000_000];
+const CALL = { requestId: 'prove', sourceAddress: '127.0.0.1' };
+const RUNS = 200;
+
+/** Fills a pool in steps, and measures the first page of users and a search by address at each. */
+export async function userPages(tell: (line: string) => void): Promise<readonly PagesFigure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-user-pages-'));
+  const opened = await openPoolFile(join(folder, 'users.db'));
+  try {
+    const figures: PagesFigure[] = [];
+    let filled = 0;
+    for (const users of SIZES) {
+      await importUsers(opened, filled, users);
+      filled = users;
+      figures.push(await measured(opened, users));
+      tell(`${users} users: ${JSON.stringify(figures.at(-1))}`);
+    }
+    return figures;
+  } finally {
+    await opened.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measured({ pool, userPoolId }: PoolFile, users: number): Promise<PagesFigure> {
+  const list = (filter: { readonly Filter?: string }) =>
+    pool.operations.listUsers({ UserPoolId: userPoolId, Limit: 20, ...filter }, CALL);
+  const first: number[] = [];
+  const search: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    first.push(await timeOf(() => list({})));
+    const email = emailOf(Math.floor((run * users) / RUNS));
+    search.push(await timeOf(() => list({ Filter: `email = "${email}"` })));
+  }
+  return { users, firstMs: median(first), searchMs: median(search) };
+}
+
+async function timeOf(page: () => Promise<{ readonly Users?: readonly unknown[] }>): Promise<number> {
+  const began = performance.now();
+  const { Users = [] } = await page();
+  if (Users.length === 0) throw new Error('the page is empty');
+  return performance.now() - began;
+}

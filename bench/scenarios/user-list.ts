@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { emailOf, importUsers, openPoolFile } from '../peers/pool-file.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import type { Contender, Median, Scenario } from '../rig/scenario.ts';
+import { CLIENTS, LOGIN_METRICS, server } from './login-server.ts';
+
+const FEW = 1_000;
+const MANY = 100_000;
+/** How many of them are searched for. */
+const SEARCHED = 50;
+
+/** The service over so many imported users. */
+function listing(name: string, users: number): Contender {
+  let home = '';
+  return server({
+    name,
+    drive: 'user-list',
+    program: (folder) => {
+      home = folder;
+      return poolgateProgram(folder);
+    },
+    async fill(url) {
+      const opened = await openPoolFile(join(home, 'poolgate.db'));
+      await importUsers(opened, 0, users).finally(() => opened.close());
+      const { admin_key: key } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'));
+      const accounts = Array.from({ length: SEARCHED }, (_, index) => ({
+        username: emailOf(Math.floor((index * users) / SEARCHED)),
+        password: '',
+      }));
+      return { ...(await fillPoolgate(url, [])), accounts, adminBearer: `pg_${key.id}_${key.secret}` };
+    },
+  });
+}
+
+const [SMALL, LARGE] = [`${FEW} users`, `${MANY} users`];
+
+/** Three pages of users by an admin key: the first, the second, and a search; flat, however many users there are. */
+export const userList: Scenario = {
+  name: 'user-list',
+  title: `GET /admin/users, three pages each, ${CLIENTS} clients`,
+  metrics: LOGIN_METRICS.map((metric) =>
+    metric.key === 'perSecond' ? { ...metric, heading: 'three pages/s' } : metric,
+  ),
+  contenders: [listing(SMALL, FEW), listing(LARGE, MANY)],
+  goals: [
+    {
+      text: `${LARGE} / ${SMALL}, p50`,
+      ratio: (median: Median) => median(LARGE, 'p50Ms') / median(SMALL, 'p50Ms'),
+      bound: { atMost: 2 },
+    },
+  ],
+};

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { EVENT_TYPES } from '@poolgate/provider';
+import { LASTING_PLACES, type Place, rawContent } from '@poolgate/store/testing';
+import { databaseRows } from '../proofs/database-rows.ts';
+import { adminRequests, adminSetting } from '../support/admin-requests.ts';
+import { codeTo, logIn, notMeToken } from '../support/owner.ts';
+import {
+  bearer,
+  deviceClaim,
+  helpedClaim,
+  newDevice,
+  proveDevice,
+  registration,
+  rememberedDevice,
+  startOn,
+} from '../support/route-devices.ts';
+import { activate, codeOf, verify } from '../support/route-mfa.ts';
+import { fiveKeys, signedClaim, startByRoute, unsignedClaim, verifierAnswer } from '../support/route-srp.ts';
+import { SecretsWatch } from '../support/secrets-watch.ts';
+import { signedHeaders } from '../support/signed.ts';
+import { PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+/** Stands where people type what belongs elsewhere, and in whatever a route takes. */
+const TYPED = 'Typed-Canary-7f3a9c21';
+const WRONG = 'Wrong-Canary-5d0be6f4!';
+const NEXT = 'Next-Canary-91c7aa02!';
+const LAST = 'Last-Canary-0b6e44d8!';
+
+/** Where events are posted to: keeps every body, and tells when the last one is here. */
+async function startReceiver(): Promise<{
+  server: Server;
+  url: string;
+  bodies: string[];
+  until(type: string): Promise<void>;
+}> {
+  const bodies: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const body = Buffer.concat(parts).toString();
+      bodies.push(body);
+      response.end();
+      waiting.get((JSON.parse(body) as { readonly type: string }).type)?.();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const until = (type: string): Promise<void> =>
+    bodies.some((body) => body.includes(`"${type}"`))
+      ? Promise.resolve()
+      : new Promise((resolve) => waiting.set(type, resolve));
+  return { server, url: `http://127.0.0.1:${port}/events`, bodies, until };
+}
+
+/** A life of a user with everything in it that is secret. */
+async function wholeLife(service: TestService, watch: SecretsWatch): Promise<void> {
+  const good = { status: 200 };
+  const ok = (answer: { status: number; text: string }): void => assert.equal(answer.status, good.status, answer.text);
+
+  ok(await service.post('/register', { email: ADA, password: PASSWORD, password_confirmation: PASSWORD, name: 'Ada' }));
+  await service.post('/register/verify', { email: ADA, code: '00000000' });
+  ok(await service.post('/register/verify', { email: ADA, code: codeTo(service, ADA) }));
+  await service.post('/login', { username: ADA, password: WRONG });
+  await service.post('/login', { username: watch.plant('typed', TYPED), password: WRONG });
+  await service.post('/login/srp', { username: TYPED });
+
+  const claims = [signedClaim, fiveKeys, unsignedClaim] as const;
+  for (const [index, claim] of claims.entries()) {
+    const challenge = await startByRoute(service, ADA, { serverMade: index > 0 });
+    const body = verifierAnswer(challenge, claim(service, challenge), { challenge_params: challenge.parameters });
+    tokensIn(await service.post('/login/auth-challenge', body));
+    await service.post('/login/auth-challenge', body);
+  }
+  const sent = await startByRoute(service, ADA);
+  watch.plant('a', sent.start?.aHex ?? '');
+  tokensIn(
+    await service.post('/login/auth-challenge', {
+      ...verifierAnswer(sent, fiveKeys(service, sent)),
+      session: sent.start?.aHex,
+    }),
+  );
+
+  const device = await rememberedDevice(service, ADA);
+  watch.plant('device secret', device.secret.devicePassword);
+  const second = await newDevice(service, ADA);
+  await service.post('/device', registration(second, { device_name: 'Phone' }), bearer(second.access));
+  for (const claim of [deviceClaim(service, await startOn(service, device)), {}])
+    await service.post('/login/auth-challenge', {
+      challenge_name: 'DEVICE_PASSWORD_VERIFIER',
+      session: 'x',
+      username: ADA,
+      challenge_value: claim,
+    });
+  const helped = await startOn(service, device);
+  tokensIn(await proveDevice(service, helped, helpedClaim(helped, new Date(service.clock.now()).toISOString())));
+
+  const owner = await logIn(service, ADA);
+  const headers = bearer(owner.access);
+  const secretCode = await activate(service, owner.access);
+  await verify(service, owner.access, '000000');
+  ok(await verify(service, owner.access, watch.plant('TOTP code', codeOf(service, secretCode))));
+  ok(await service.post('/user/mfa/recovery-codes', {}, headers));
+  service.clock.advance(30_000);
+  const asked = await service.post('/login', { username: ADA, password: PASSWORD });
+  const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: ADA };
+  await service.post('/challenge', { ...answer, challenge_value: '000000' });
+  const code = watch.plant('TOTP code', codeOf(service, secretCode));
+  tokensIn(await service.post('/challenge', { ...answer, challenge_value: code }));
+  ok(await service.post('/user/mfa/deactivate', {}, headers));
+
+  ok(await service.ask('PATCH', '/user/profile', { headers, body: { attributes: { email: `new-${ADA}` } } }));
+  const attribute = { attribute: 'email', code: codeTo(service, `new-${ADA}`) };
+  await service.post('/user/attributes/verify', { ...attribute, code: '111111' }, headers);
+  ok(await service.post('/user/attributes/verify', attribute, headers));
+  const email = `new-${ADA}`;
+  ok(await service.post('/user/changepassword', { password: PASSWORD, new_password: NEXT }, headers));
+  await service.post('/user/changepassword', { password: WRONG, new_password: LAST }, headers);
+  ok(await service.post('/password/forgot', { email }));
+  ok(await service.post('/password/reset', { email, code: codeTo(service, email), password: LAST }));
+  const again = await logIn(service, email, LAST);
+  ok(await service.post('/token/refresh', { refresh_token: again.refresh }));
+  service.clock.advance(11_000);
+  await service.post('/token/refresh', { refresh_token: again.refresh });
+  const link = watch.plant('link', notMeToken(service, email));
+  ok(await service.post('/account/not-me', { token: link }));
+  await service.post('/account/not-me', { token: link });
+}
+
+/** Every address of every route, with a canary wherever something can be written; with and without a right to it. */
+async function everyRoute(service: TestService, access: string): Promise<void> {
+  const rights = [{ authorization: `Bearer ${TYPED}` }, bearer(access), service.asAdmin];
+  for (const route of Object.values<Route>(ROUTES)) {
+    for (const { method, path } of addressesOf(route)) {
+      const names = Object.keys(route.body?.properties ?? {});
+      const body = Object.fromEntries(names.map((name) => [name, TYPED]));
+      const query = new URLSearchParams(Object.keys(route.query?.properties ?? { x: 1 }).map((name) => [name, TYPED]));
+      const filled = path.replaceAll(/\{\w+\}/g, TYPED);
+      for (const right of rights) {
+        const headers = { ...right, cookie: `session=${TYPED}`, 'idempotency-key': TYPED };
+        for (const target of [filled, `${filled}?${query}`, `/api/cognito${filled}?password=${TYPED}`])
+          await service.ask(method, target, { headers, ...(method === 'GET' ? {} : { body }) });
+      }
+    }
+  }
+}
+
+/** Every admin route with a request that is good, signed and by bearer key. */
+async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promise<void> {
+  watch.plant('admin secret', service.adminKey?.secret ?? '');
+  for (const request of adminRequests(await adminSetting(service))) {
+    const signed = await signedHeaders(service, { ...request, headers: { 'content-type': 'application/json' } });
+    watch.plant('signature', /Signature=(\w+)/.exec(signed.authorization ?? '')?.[1] ?? '');
+    await service.ask(request.method, request.path, {
+      headers: signed,
+      ...(request.body === '' ? {} : { body: request.body }),
+    });
+  }
+}
+
+for (const [kind, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`secrets that a service is told, on ${kind}`, () => {
+    const watch = new SecretsWatch();
+    const log: string[] = [];
+    let place: Place;
+    let receiver: Awaited<ReturnType<typeof startReceiver>>;
+    let service: TestService;
+    before(async () => {
+      place = await makePlace();
+      receiver = await startReceiver();
+      service = await startTestService({
+        databaseUrl: place.url,
+        privateWebhooks: true,
+        logLevel: 'trace',
+        logStream: { write: (line) => void log.push(line) },
+      });
+    });
+    after(async () => {
+      await service.close();
+      receiver.server.close();
+      await place.remove();
+    });
+
+    it('A108: a run through every route with planted secrets leaves none in log, events, webhooks, refusals and database', async () => {
+      const watched = watch.over(service);
+      const hook = await watched.post('/admin/webhooks', { url: receiver.url, events: [] }, watched.asAdmin);
+      assert.equal(hook.status, 201, hook.text);
+      await wholeLife(watched, watch);
+      await everyAdminRoute(watched, watch);
+      const { accessToken, username } = await adminSetting(watched);
+      await everyRoute(watched, accessToken);
+      await watched.post('/admin/groups', { group_name: 'the-last' }, watched.asAdmin);
+      const last = { headers: watched.asAdmin, body: {} };
+      await watched.ask('DELETE', '/admin/groups/the-last', last);
+      await receiver.until('group.deleted');
+
+      const { secret, admin_key } = JSON.parse(await readFile(join(service.dataDir, 'secrets.json'), 'utf8'));
+      watch.plant('POOLGATE_SECRET', secret);
+      watch.plant('admin secret', admin_key.secret);
+      for (const message of service.outbox?.list(undefined) ?? []) {
+        if (message.code !== undefined) watch.plant('code of a message', message.code);
+      }
+      assert.ok(watch.secrets.size >= 20, [...watch.secrets.keys()].join());
+      assert.ok(username.length > 0 && log.length > 100 && watch.refusals.length > 200);
+
+      const events: string[] = [];
+      for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
+        const page = await service.get(`/admin/audit?limit=60${cursor && `&cursor=${cursor}`}`, service.asAdmin);
+        assert.equal(page.status, 200, page.text);
+        events.push(JSON.stringify(page.body.events));
+        cursor = page.body.next_cursor;
+      }
+      const types = new Set(
+        Object.keys(EVENT_TYPES).filter((type) => events.some((page) => page.includes(`"${type}"`))),
+      );
+      assert.ok(types.size >= 15, [...types].join());
+      assert.ok(receiver.bodies.length >= 15);
+
+      const rows = place.url.startsWith('sqlite:') ? JSON.stringify(databaseRows(place.url)) : '';
+      const texts: Readonly<Record<string, string>> = {
+        log: log.join(''),
+        events: events.join(''),
+        webhooks: receiver.bodies.join('\n'),
+        refusals: watch.refusals.join('\n'),
+        'rows of the database': rows,
+        database: await rawContent(place.url),
+      };
+      for (const [where, text] of Object.entries(texts)) assert.deepEqual(watch.foundIn(text), [], where);
+    });
+
+    it('A108: the search finds what is there', async () => {
+      const seeing = new SecretsWatch();
+      seeing.plant('password', PASSWORD);
+      seeing.plant('code', '123456');
+      assert.deepEqual(seeing.foundIn(`{"a":"${PASSWORD}"}`), [`password ${PASSWORD}`]);
+      assert.deepEqual(seeing.foundIn(`x=${Buffer.from(PASSWORD).toString('base64')}`), [`password ${PASSWORD}`]);
+      assert.deepEqual(seeing.foundIn('{"code":"123456"}'), ['code 123456']);
+      assert.deepEqual(seeing.foundIn('{"at":1234567890}'), []);
+      assert.ok(log.join('').includes('POST'), 'the log was kept at all');
+    });
+  });
+}

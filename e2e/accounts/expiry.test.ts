@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PLACES, type Place } from '@poolgate/store/testing';
+import { databaseRows } from '../proofs/database-rows.ts';
+import { commandKey } from '../support/admin-keys.ts';
+import { codeTo, logIn, notMeToken } from '../support/owner.ts';
+import { bearer, deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { activate, codeOf, verify } from '../support/route-mfa.ts';
+import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import {
+  addUser,
+  inviteUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Something that is good for a time: it is begun, its time passes, and then it must be refused. */
+interface Expiring {
+  readonly lifeMs: number;
+  /** Begins it, and gives what tries to use it: the status and code of the refusal. */
+  begin(service: TestService, email: string): Promise<() => Promise<readonly [status: number, code: unknown]>>;
+  /** The table whose row is still there when it is refused. */
+  readonly table: string;
+}
+
+const outcome = ({ status, body }: { status: number; body: Readonly<Record<string, unknown>> }) =>
+  [status, body.code] as const;
+
+const EXPIRING: Readonly<Record<string, Expiring>> = {
+  'the code of a registration': {
+    lifeMs: DAY_MS,
+    table: 'codes',
+    async begin(service, email) {
+      const fresh = `new-${email}`;
+      assert.equal((await service.post('/register', { email: fresh, password: PASSWORD })).status, 200);
+      const code = codeTo(service, fresh);
+      return async () => outcome(await service.post('/register/verify', { email: fresh, code }));
+    },
+  },
+  'the code of a forgotten password': {
+    lifeMs: HOUR_MS,
+    table: 'codes',
+    async begin(service, email) {
+      await addUser(service, email);
+      assert.equal((await service.post('/password/forgot', { email })).status, 200);
+      const code = codeTo(service, email);
+      return async () => outcome(await service.post('/password/reset', { email, code, password: 'A-New-Horse2!' }));
+    },
+  },
+  'the code of a new address': {
+    lifeMs: DAY_MS,
+    table: 'codes',
+    async begin(service, email) {
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const body = { attributes: { email: `to-${email}` } };
+      assert.equal((await service.ask('PATCH', '/user/profile', { headers: bearer(access), body })).status, 200);
+      const code = codeTo(service, `to-${email}`);
+      return async () => {
+        service.clock.advance(1_000);
+        // The tokens are renewed, so that it is the code that is late.
+        const next = await logIn(service, email);
+        return outcome(
+          await service.post('/user/attributes/verify', { attribute: 'email', code }, bearer(next.access)),
+        );
+      };
+    },
+  },
+  'the challenge of a password': {
+    lifeMs: 3 * MINUTE_MS,
+    table: 'users',
+    async begin(service, email) {
+      await addUser(service, email);
+      const challenge = await startByRoute(service, email);
+      return async () =>
+        outcome(
+          await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))),
+        );
+    },
+  },
+  'a private value that the service made': {
+    lifeMs: MINUTE_MS,
+    table: 'pending_srp',
+    async begin(service, email) {
+      await addUser(service, email);
+      const challenge = await startByRoute(service, email, { serverMade: true });
+      return async () =>
+        outcome(await service.post('/login/auth-challenge', verifierAnswer(challenge, fiveKeys(service, challenge))));
+    },
+  },
+  'the challenge of a device': {
+    lifeMs: 3 * MINUTE_MS,
+    table: 'devices',
+    async begin(service, email) {
+      await addUser(service, email);
+      const challenge = await startOn(service, await rememberedDevice(service, email));
+      return async () => outcome(await proveDevice(service, challenge, deviceClaim(service, challenge)));
+    },
+  },
+  'a temporary password': {
+    lifeMs: 7 * DAY_MS,
+    table: 'credentials',
+    async begin(service, email) {
+      await inviteUser(service, email);
+      return async () => outcome(await service.post('/login', { username: email, password: PASSWORD }));
+    },
+  },
+  'a login': {
+    lifeMs: 30 * DAY_MS,
+    table: 'logins',
+    async begin(service, email) {
+      await addUser(service, email);
+      const { refresh } = await logIn(service, email);
+      return async () => outcome(await service.post('/token/refresh', { refresh_token: refresh }));
+    },
+  },
+  'an access token': {
+    lifeMs: HOUR_MS,
+    table: 'logins',
+    async begin(service, email) {
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      return async () => outcome(await service.get('/user/profile', bearer(access)));
+    },
+  },
+  'the secret of an authenticator that nobody verified': {
+    lifeMs: 15 * MINUTE_MS,
+    table: 'totp_factors',
+    async begin(service, email) {
+      await addUser(service, email);
+      const secret = await activate(service, (await logIn(service, email)).access);
+      return async () => {
+        const { access } = await logIn(service, email);
+        return outcome(await verify(service, access, codeOf(service, secret)));
+      };
+    },
+  },
+  'the link of a notice': {
+    lifeMs: 7 * DAY_MS,
+    table: 'not_me_links',
+    async begin(service, email) {
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const change = { password: PASSWORD, new_password: 'A-New-Horse2!' };
+      assert.equal((await service.post('/user/changepassword', change, bearer(access))).status, 200);
+      const token = notMeToken(service, email);
+      return async () => outcome(await service.post('/account/not-me', { token }));
+    },
+  },
+};
+
+describe('what has expired, while nobody sweeps', () => {
+  let place: Place | undefined;
+  let service: TestService;
+  let count = 0;
+  before(async () => {
+    place = await PLACES['SQLite file']?.();
+    // The sweeper goes by the clock of the machine, every ten minutes: it never runs here.
+    service = await startTestService({ databaseUrl: place?.url ?? '' });
+  });
+  after(async () => {
+    await service.close();
+    await place?.remove();
+  });
+
+  const rowsOf = (table: string): number => {
+    const rows = databaseRows(place?.url ?? '')[table];
+    assert.ok(rows, `there is a table ${table}`);
+    return rows.length;
+  };
+
+  for (const [name, { lifeMs, begin, table }] of Object.entries(EXPIRING)) {
+    it(`A83: ${name} is refused at the end of its life, its row untouched`, async () => {
+      count += 1;
+      const use = await begin(service, `expiring-${count}@example.com`);
+      const before = rowsOf(table);
+      assert.ok(before > 0);
+      service.clock.advance(lifeMs);
+      const [status, code] = await use();
+      assert.ok([400, 401].includes(status) || code === 'mfa_not_configured', `${status} ${code}`);
+      assert.ok(rowsOf(table) >= before, 'nothing was swept');
+    });
+  }
+
+  it('A83: an admin key is refused after its last day', async () => {
+    const key = await commandKey(service, place?.url ?? '', ['users:read']);
+    const headers = { authorization: `Bearer ${key.bearer}` };
+    assert.equal((await service.get('/admin/users', headers)).status, 200);
+    // The command made it by the clock of the machine.
+    service.clock.advance(Date.now() - service.clock.now() + 366 * DAY_MS);
+    refusedWith(await service.get('/admin/users', headers), 401, 'unauthenticated');
+    assert.ok(databaseRows(place?.url ?? '').admin_keys?.some((row) => row.includes(key.id)));
+  });
+});

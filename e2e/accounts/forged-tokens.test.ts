@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createServer } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type { Gateway } from '@poolgate/gateway';
+import { openTestContext, type TestContext } from '../support/context.ts';
+import { gatewayOver } from '../support/gateway.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../support/pool.ts';
+import { passwordLogin } from '../support/srp-login.ts';
+import { decoded, encoded, type Tokens, tokensOf } from '../support/tokens.ts';
+import { ROUTE_DOORS, USER_DOORS } from '../support/user-doors.ts';
+
+const ADA = 'ada@example.com';
+
+/** A signing key of a pool, unsealed: with it a test signs what the pool would never sign. */
+interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+async function signingKey({ context }: TestContext, userPoolId: string, purpose: 'access' | 'id'): Promise<SigningKey> {
+  const record = (await context.store.signingKeys(userPoolId)).find((key) => key.purpose === purpose);
+  assert.ok(record);
+  const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${userPoolId}/${record.kid}`);
+  assert.ok(pkcs8);
+  return { kid: record.kid, privateKey: createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' }) };
+}
+
+/** A JWT of a header and claims, as objects or as they are written. */
+function mint(key: SigningKey, header: object | string, claims: object | string): string {
+  const part = (value: object | string): string =>
+    typeof value === 'string' ? Buffer.from(value).toString('base64url') : encoded(value);
+  const input = `${part(header)}.${part(claims)}`;
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
+}
+
+describe('forged tokens at every door that takes one', () => {
+  let opened: TestContext;
+  let pool: TestPool;
+  let gateway: Gateway;
+  let key: SigningKey;
+  let real: Tokens;
+  let claims: Readonly<Record<string, unknown>>;
+  let header: Readonly<Record<string, unknown>>;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+    gateway = await gatewayOver(opened, pool);
+    await addUser(pool, ADA);
+    real = tokensOf(await passwordLogin(pool, ADA));
+    key = await signingKey(opened, pool.userPoolId, 'access');
+    claims = decoded(real.access, 1);
+    header = decoded(real.access, 0);
+  });
+  after(async () => {
+    await gateway.close();
+    await opened.close();
+  });
+
+  const withHeader = (more: object): string => mint(key, { ...header, ...more }, claims);
+  const withClaims = (more: object): string => mint(key, header, { ...claims, ...more });
+
+  async function refusedEverywhere(tokens: Readonly<Record<string, string>>, doors = USER_DOORS): Promise<void> {
+    for (const door of doors) {
+      for (const [name, token] of Object.entries(tokens)) {
+        const { isRefused, text } = await door.show(gateway, token);
+        assert.ok(isRefused, `${door.name}, ${name}: ${text.slice(0, 300)}`);
+      }
+    }
+    // The user of the tokens is as before.
+    const user = await pool.operations.getUser({ AccessToken: real.access }, { requestId: 'x', sourceAddress: '' });
+    assert.equal(user.Username, claims.username);
+  }
+
+  it('a copy of a real token that is signed again is good: what follows is refused for what was changed', async () => {
+    const doors = USER_DOORS.filter(({ name }) => ['GET /user/profile', 'GET /device', 'GetUser'].includes(name));
+    assert.equal(doors.length, 3);
+    for (const door of doors) {
+      const { isRefused, text } = await door.show(gateway, mint(key, header, claims));
+      assert.equal(isRefused, false, text);
+    }
+    assert.ok(USER_DOORS.length > 60);
+  });
+
+  it('A76: no algorithm but RS256, however it is written, with a signature or without', async () => {
+    const names = ['none', 'None', 'NONE', 'nOnE', 'none ', ' none', '', 'HS256', 'RS512', 'PS256', 'ES256', 'rs256'];
+    const forged = [...names, null, 0, ['none'], true].flatMap((alg) => {
+      const token = withHeader({ alg });
+      return [
+        [`alg ${JSON.stringify(alg)}`, token],
+        [`alg ${JSON.stringify(alg)} unsigned`, token.replace(/[^.]*$/, '')],
+      ];
+    });
+    await refusedEverywhere(Object.fromEntries(forged));
+  });
+
+  it('A76: a MAC with what everybody can know: the public key in its forms, or nothing', async () => {
+    const published = (await pool.embedded.signingKeys(pool.userPoolId))?.find(({ kid }) => kid === key.kid);
+    assert.ok(published);
+    const publicKey = createPublicKey({ key: { ...published }, format: 'jwk' });
+    const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    const secrets: Readonly<Record<string, string | Buffer>> = {
+      pem,
+      'pem after a space': ` ${pem}`,
+      'pem without its last line end': pem.trim(),
+      'PKCS #1': publicKey.export({ format: 'pem', type: 'pkcs1' }),
+      der: publicKey.export({ format: 'der', type: 'spki' }),
+      jwk: JSON.stringify(published),
+      n: published.n,
+      nothing: '',
+    };
+    const forged = Object.entries(secrets).flatMap(([name, secret]) =>
+      ['HS256', 'RS256'].map((alg) => {
+        const input = `${encoded({ ...header, alg })}.${encoded(claims)}`;
+        return [`${alg} ${name}`, `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`];
+      }),
+    );
+    await refusedEverywhere(Object.fromEntries(forged));
+  });
+
+  it('A76: header members that point elsewhere are refused, and nothing is fetched', async (t) => {
+    let fetched = 0;
+    const attacker = createServer((_request, response) => {
+      fetched += 1;
+      response.end('{"keys":[]}');
+    });
+    await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve));
+    t.after(() => attacker.close());
+    const address = attacker.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/jwks.json`;
+    const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const jwk = { ...own.publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: key.kid };
+    const theirs: SigningKey = { kid: key.kid, privateKey: own.privateKey };
+    const members: readonly object[] = [
+      { jku: url },
+      { x5u: url },
+      { jwk },
+      { x5c: ['MII='] },
+      { jku: url, jwk, kid: url },
+      { crit: ['exp'] },
+      { crit: ['b64'], b64: false },
+      { b64: false },
+      { zip: 'DEF' },
+      { cty: 'JWT' },
+    ];
+    const forged = members.flatMap((more) => [
+      [`ours ${JSON.stringify(more).slice(0, 20)}`, withHeader(more)],
+      [`theirs ${JSON.stringify(more).slice(0, 20)}`, mint(theirs, { ...header, ...more }, claims)],
+    ]);
+    await refusedEverywhere(Object.fromEntries(forged));
+    assert.equal(fetched, 0);
+  });
+
+  it('A76: key ids that are unknown, paths, or no text', async () => {
+    const kids = [
+      'unknown',
+      '',
+      '../../../../dev/null',
+      `${key.kid}\u0000`,
+      "' or 1=1 --",
+      '__proto__',
+      null,
+      7,
+      [key.kid],
+    ];
+    const tokens = kids.map((kid) => [`kid ${JSON.stringify(kid)}`, withHeader({ kid })]);
+    await refusedEverywhere({ ...Object.fromEntries(tokens), 'no kid': mint(key, { alg: 'RS256' }, claims) });
+  });
+
+  it('A76: other forms than the compact one, and names that stand twice', async () => {
+    const good = mint(key, header, claims);
+    const [first = '', second = '', third = ''] = good.split('.');
+    const written = JSON.stringify(claims);
+    const forms = {
+      flattened: JSON.stringify({ protected: first, payload: second, signature: third }),
+      general: JSON.stringify({ payload: second, signatures: [{ protected: first, signature: third }] }),
+      'two parts': `${first}.${second}`,
+      'four parts': `${good}.`,
+      'five parts': `${good}.x.y`,
+      'empty claims': `${first}..${third}`,
+      padded: `${good}=`,
+      'changed claims': `${first}.${encoded({ ...claims, username: 'admin' })}.${third}`,
+      'no object': mint(key, header, 'null'),
+      'no JSON': mint(key, header, '{'),
+    };
+    await refusedEverywhere(forms);
+    // Nobody but the pool can sign these; the routes, whose provider may be another, refuse them all the same.
+    const twice = {
+      sub: mint(key, header, written.replace('{', '{"sub":"someone-else",')),
+      'sub, once escaped': mint(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
+      alg: mint(key, JSON.stringify(header).replace('{', '{"alg":"RS256",'), claims),
+    };
+    await refusedEverywhere(twice, ROUTE_DOORS);
+  });
+
+  it('A77: tokens of another use, client, pool, region or provider', async () => {
+    const issuer = String(claims.iss);
+    const idKey = await signingKey(opened, pool.userPoolId, 'id');
+    const stranger = await openTestContext('sqlite::memory:');
+    const strange = await openTestPoolOn(stranger);
+    await addUser(strange, ADA);
+    const foreign = tokensOf(await passwordLogin(strange, ADA));
+    await strange.close();
+    await refusedEverywhere({
+      'the ID token': real.id,
+      'the refresh token': real.refresh,
+      'of another pool': foreign.access,
+      'signed with the key of ID tokens': mint(idKey, { ...header, kid: idKey.kid }, claims),
+      'use id': withClaims({ token_use: 'id' }),
+      'use refresh': withClaims({ token_use: 'refresh' }),
+      'no use': withClaims({ token_use: undefined }),
+      'another client': withClaims({ client_id: 'another' }),
+      'no client': withClaims({ client_id: undefined }),
+      'an audience instead': withClaims({ client_id: undefined, aud: pool.clientId }),
+      'another pool': withClaims({ iss: issuer.replace(pool.userPoolId, 'us-east-1_Other1234') }),
+      'another region': withClaims({ iss: issuer.replaceAll('us-east-1', 'eu-west-1') }),
+      'a slash more': withClaims({ iss: `${issuer}/` }),
+      'no issuer': withClaims({ iss: undefined }),
+      nobody: withClaims({ sub: undefined, username: undefined }),
+    });
+  });
+
+  it('A78: tokens that are over, not yet valid, or of no readable time', async () => {
+    const nowSeconds = Math.floor(pool.clock.now() / 1000);
+    const times: Readonly<Record<string, object>> = {
+      'over this second': { exp: nowSeconds },
+      'over for long': { exp: nowSeconds - 86_400 },
+      'no end': { exp: undefined },
+      'end as text': { exp: String(nowSeconds + 3600) },
+      'end as exponent text': { exp: '1e30' },
+      'negative end': { exp: -1 },
+      'null end': { exp: null },
+      'list of ends': { exp: [nowSeconds + 3600] },
+      'issued never': { iat: undefined },
+      'valid in ten minutes': { nbf: nowSeconds + 600 },
+    };
+    // Nobody but the pool can sign these; the routes, whose provider may be another, refuse them all the same.
+    const ownTimes: Readonly<Record<string, object>> = {
+      'end beyond numbers': { exp: 1e30 },
+      'issued in ten minutes': { iat: nowSeconds + 600 },
+      'login in ten minutes': { auth_time: nowSeconds + 600 },
+    };
+    const minted = (of: Readonly<Record<string, object>>) =>
+      Object.fromEntries(Object.entries(of).map(([name, more]) => [name, withClaims(more)]));
+    await refusedEverywhere(minted(times));
+    await refusedEverywhere(minted(ownTimes), ROUTE_DOORS);
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { putIntoGroup } from '../support/admin-requests.ts';
+import { admittedBy, codeTo, logIn } from '../support/owner.ts';
+import { bearer, loginOn, rememberedDevice } from '../support/route-devices.ts';
+import { activeAuthenticator } from '../support/route-mfa.ts';
+import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+
+describe('a name that is used again after its user was deleted', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let one: TestService;
+  let other: TestService;
+  before(async () => {
+    database = await createTestDatabase();
+    one = await startTestService({ databaseUrl: database.url });
+    other = await one.replica();
+  });
+  after(async () => {
+    await other?.close();
+    await one?.close();
+    await database?.drop();
+  });
+
+  const remove = async (email: string) => {
+    const answer = await one.ask('DELETE', `/admin/users/${email}`, { headers: one.asAdmin, body: { confirm: true } });
+    assert.equal(answer.status, 200, answer.text);
+  };
+
+  it('A48: revives no token, device, second factor, group, code or login that was under way', async () => {
+    const first = await addUser(one, ADA);
+    await putIntoGroup(one, ADA, 'staff');
+    const device = await rememberedDevice(one, ADA);
+    const tokens = await logIn(other, ADA);
+    assert.equal((await one.post('/password/forgot', { email: ADA })).status, 200);
+    const code = codeTo(one, ADA);
+    await activeAuthenticator(one, ADA);
+    const pending = await startByRoute(one, ADA);
+
+    await remove(ADA);
+    const second = await addUser(one, ADA);
+    assert.notEqual(second, first);
+
+    for (const service of [other, one]) {
+      for (const { access, refresh } of [tokens, device])
+        assert.ok(!Object.values(await admittedBy(service, { access, refresh, id: '' })).includes(true));
+      const late = await service.post('/login/auth-challenge', verifierAnswer(pending, signedClaim(service, pending)));
+      assert.equal(late.status, 401, late.text);
+      const login = await loginOn(service, device);
+      assert.equal(login.body.status, 'success', 'neither the device nor the authenticator is known');
+      const profile = await service.get('/user/profile', bearer(String(login.body.access_token)));
+      const user = profile.body.user as Readonly<Record<string, unknown>>;
+      assert.equal(user.sub, second);
+      assert.deepEqual(user.mfa, { enabled: false, preferred: null, methods: [] });
+      const listed = await service.get('/device', bearer(String(login.body.access_token)));
+      assert.deepEqual(listed.body.devices, []);
+      const shown = await service.get(`/admin/users/${ADA}`, service.asAdmin);
+      assert.deepEqual((shown.body.user as Readonly<Record<string, unknown>>).groups, []);
+    }
+    const reset = await one.post('/password/reset', { email: ADA, code, password: 'A-New-Horse2!' });
+    assert.equal(reset.status, 400, reset.text);
+    for (const service of [other, one])
+      assert.ok(!Object.values(await admittedBy(service, { ...tokens })).includes(true));
+  });
+
+  it('A48: the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
+    const email = 'late@example.com';
+    await addUser(one, email);
+    // No replica has seen this token before its user is gone.
+    const tokens = await logIn(one, email);
+    await remove(email);
+    await addUser(other, email);
+    assert.ok(!Object.values(await admittedBy(other, tokens)).includes(true));
+    assert.ok(!Object.values(await admittedBy(one, tokens)).includes(true));
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createTestDatabase } from '@poolgate/store/testing';
+import { admittedBy, logIn } from '../support/owner.ts';
+import { bearer } from '../support/route-devices.ts';
+import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { decoded } from '../support/tokens.ts';
+
+const ADA = 'ada@example.com';
+const GRACE_MS = 10_000;
+
+/** New tokens, by whichever door they were asked for. */
+interface Renewed {
+  readonly access: string;
+  readonly refresh: string;
+}
+
+type Renew = (service: TestService, refresh: string) => Promise<Renewed | undefined>;
+
+const wireTokens = (body: Readonly<Record<string, unknown>>): Renewed | undefined => {
+  const { AccessToken, RefreshToken } = (body.AuthenticationResult ?? {}) as Readonly<Record<string, string>>;
+  return AccessToken && RefreshToken ? { access: AccessToken, refresh: RefreshToken } : undefined;
+};
+
+async function byRoute(service: TestService, refresh_token: string, path: string): Promise<Renewed | undefined> {
+  const { access_token, refresh_token: next } = (await service.post(path, { refresh_token })).body;
+  return access_token && next ? { access: String(access_token), refresh: String(next) } : undefined;
+}
+
+/** Every door that renews tokens. */
+const DOORS: readonly Renew[] = [
+  (service, refresh) => byRoute(service, refresh, '/token/refresh'),
+  (service, refresh) => byRoute(service, refresh, '/api/cognito/token/revalidate'),
+  async (service, RefreshToken) =>
+    wireTokens((await service.call('GetTokensFromRefreshToken', { ClientId: service.clientId, RefreshToken })).body),
+  async (service, REFRESH_TOKEN) =>
+    wireTokens(
+      (
+        await service.call('InitiateAuth', {
+          ClientId: service.clientId,
+          AuthFlow: 'REFRESH_TOKEN_AUTH',
+          AuthParameters: { REFRESH_TOKEN },
+        })
+      ).body,
+    ),
+];
+
+describe('refresh tokens at two services on one PostgreSQL', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let one: TestService;
+  let other: TestService;
+  before(async () => {
+    database = await createTestDatabase();
+    one = await startTestService({ databaseUrl: database.url });
+    other = await one.replica();
+    await addUser(one, ADA);
+  });
+  after(async () => {
+    await other?.close();
+    await one?.close();
+    await database?.drop();
+  });
+
+  const sessionsOf = async (access: string): Promise<readonly { readonly id: string }[]> => {
+    const listed = await other.get('/user/sessions', bearer(access));
+    assert.equal(listed.status, 200, listed.text);
+    return listed.body.sessions as readonly { readonly id: string }[];
+  };
+
+  it('A80: twenty refreshes at once with one token, by every door of both, leave one family', async () => {
+    const email = 'parallel@example.com';
+    await addUser(one, email);
+    const first = await logIn(one, email);
+    const renewed = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => DOORS[index % DOORS.length]?.(index % 2 ? one : other, first.refresh)),
+    );
+    assert.ok(renewed.every((tokens) => tokens !== undefined));
+    assert.equal(new Set(renewed.map((tokens) => tokens?.refresh)).size, 1);
+    const origins = new Set(renewed.map((tokens) => decoded(tokens?.access ?? '', 1).origin_jti));
+    assert.deepEqual([...origins], [decoded(first.access, 1).origin_jti]);
+    const sessions = await sessionsOf(first.access);
+    assert.deepEqual(
+      sessions.map(({ id }) => id),
+      [...origins],
+    );
+    const next = await DOORS[0]?.(other, renewed[0]?.refresh ?? '');
+    assert.ok(next && next.refresh !== renewed[0]?.refresh);
+  });
+
+  for (const [index, renew] of DOORS.entries()) {
+    it(`A80: a replay after the grace ends its family at both, access tokens too, and no other login (door ${index + 1})`, async () => {
+      const [first, bystander] = [await logIn(one, ADA), await logIn(other, ADA)];
+      const second = await DOORS[0]?.(other, first.refresh);
+      assert.ok(second);
+      one.clock.advance(1_000);
+      const third = await DOORS[0]?.(one, second.refresh);
+      assert.ok(third);
+      for (const service of [one, other])
+        assert.equal((await service.get('/user/profile', bearer(third.access))).status, 200);
+      one.clock.advance(GRACE_MS);
+      assert.equal(await renew(one, first.refresh), undefined);
+      for (const { access, refresh } of [first, second, third])
+        for (const service of [other, one])
+          assert.ok(!Object.values(await admittedBy(service, { access, refresh, id: '' })).includes(true));
+      assert.equal((await other.get('/user/profile', bearer(bystander.access))).status, 200);
+      assert.ok(await DOORS[0]?.(one, bystander.refresh));
+    });
+  }
+
+  it('A80: of replays at once at both, none gets tokens, and the log tells of the theft', async () => {
+    const email = 'stolen@example.com';
+    await addUser(one, email);
+    const first = await logIn(one, email);
+    const second = await DOORS[0]?.(one, first.refresh);
+    assert.ok(second);
+    one.clock.advance(GRACE_MS + 1_000);
+    const replays = Array.from({ length: 12 }, (_, index) =>
+      DOORS[index % DOORS.length]?.(index % 2 ? one : other, first.refresh),
+    );
+    assert.deepEqual(
+      (await Promise.all(replays)).filter((tokens) => tokens !== undefined),
+      [],
+    );
+    refusedWith(await other.get('/user/profile', bearer(second.access)), 401, 'unauthenticated');
+    const noted = await other.get(`/admin/audit?type=login.reuse_detected&user=${email}`, other.asAdmin);
+    assert.equal(noted.status, 200, noted.text);
+    assert.ok((noted.body.events as readonly unknown[]).length >= 1, noted.text);
+  });
+});

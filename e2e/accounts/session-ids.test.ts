@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sessionIds } from '../proofs/session-ids.ts';
+import { logIn } from '../support/owner.ts';
+import { bearer } from '../support/route-devices.ts';
+import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+const LOGINS = 1_000;
+/** Of the access and the ID token, of the login and its event, the refresh token, and the key of the device. */
+const IDS_OF_A_LOGIN = 6;
+
+it(`A85: no id of ${LOGINS} logins, many at once at two services, comes twice or is somebody else’s`, async () => {
+  const { logins, ids, faults } = await sessionIds(LOGINS);
+  assert.deepEqual(faults, []);
+  assert.deepEqual([logins, ids], [LOGINS, LOGINS * IDS_OF_A_LOGIN]);
+});
+
+describe('sessions of users side by side', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  it('A85: of many users at once everybody sees themselves and their own sessions only', async () => {
+    const users = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const email = `side-${index}@example.com`;
+        return { email, sub: await addUser(service, email), ...(await logIn(service, email)) };
+      }),
+    );
+    const origins = new Set<string>();
+    const looks = await Promise.all(
+      users.flatMap((user) =>
+        Array.from({ length: 5 }, async () => ({
+          user,
+          profile: await service.get('/user/profile', bearer(user.access)),
+          sessions: await service.get('/user/sessions', bearer(user.access)),
+        })),
+      ),
+    );
+    for (const { user, profile, sessions } of looks) {
+      assert.equal((profile.body.user as { readonly sub: string }).sub, user.sub);
+      const listed = sessions.body.sessions as readonly { readonly id: string; readonly current: boolean }[];
+      assert.deepEqual(
+        listed.map(({ current }) => current),
+        [true],
+      );
+      for (const { id } of listed) origins.add(id);
+    }
+    assert.equal(origins.size, users.length);
+  });
+
+  it('A85: a logout without a token ends nobody’s login, and one user cannot end another’s', async () => {
+    const [ada, eve] = ['ada@example.com', 'eve@example.com'];
+    for (const email of [ada, eve]) await addUser(service, email);
+    const [hers, other] = [await logIn(service, ada), await logIn(service, eve)];
+    for (const path of ['/logout', '/logout/forced']) refusedWith(await service.post(path, {}), 401, 'unauthenticated');
+    const [mine] = (await service.get('/user/sessions', bearer(hers.access))).body.sessions as { id: string }[];
+    const ended = await service.ask('DELETE', `/user/sessions/${mine?.id}`, {
+      headers: bearer(other.access),
+      body: {},
+    });
+    refusedWith(ended, 404, 'session_not_found');
+    assert.equal((await service.get('/user/profile', bearer(hers.access))).status, 200);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
+import { PLACES, type Place } from '@poolgate/store/testing';
+import { databaseRows } from '../proofs/database-rows.ts';
+import { logIn } from '../support/owner.ts';
+import { bearer, rememberedDevice } from '../support/route-devices.ts';
+import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+const VICTIM = 'victim@example.com';
+
+/** What every route of a user is asked for, in the body of the one who asks. */
+const BODIES: Readonly<Record<string, object>> = {
+  'PATCH /user/profile': { attributes: { name: 'Eve' } },
+  'DELETE /user': { confirm: true },
+  'POST /user/changepassword': { password: PASSWORD, new_password: 'A-New-Horse2!' },
+  'POST /user/attributes/code': { attribute: 'email' },
+  'POST /user/attributes/verify': { attribute: 'email', code: '123456' },
+};
+
+describe('whose account it is', () => {
+  let place: Place | undefined;
+  let service: TestService;
+  let victim: string;
+  let deviceKey: string;
+  before(async () => {
+    place = await PLACES['SQLite file']?.();
+    service = await startTestService({ databaseUrl: place?.url ?? '' });
+    victim = await addUser(service, VICTIM);
+    deviceKey = (await rememberedDevice(service, VICTIM)).key;
+  });
+  after(async () => {
+    await service.close();
+    await place?.remove();
+  });
+
+  /** Every way in which a request can say that it is about the victim. */
+  const claims = () => ({
+    username: VICTIM,
+    user_name: VICTIM,
+    user_id: victim,
+    userId: victim,
+    sub: victim,
+    email: VICTIM,
+    user: { sub: victim, username: VICTIM },
+    Username: VICTIM,
+    UserPoolId: service.userPoolId,
+  });
+
+  const doors = Object.values<Route>(ROUTES)
+    .filter(({ guard }) => guard === 'user')
+    .flatMap((route) => addressesOf(route).map(({ method, path }) => ({ method, path })));
+
+  const rowsOfVictim = (): unknown =>
+    Object.entries(databaseRows(place?.url ?? '')).map(([table, rows]) => [
+      table,
+      rows.filter((row) => row.includes(victim) || row.includes(VICTIM)),
+    ]);
+
+  const ask = ({ method, path }: (typeof doors)[number], headers: Readonly<Record<string, string>>) => {
+    const filled = path.replace('{device_key}', deviceKey).replaceAll(/\{\w+\}/g, victim);
+    const body = { ...claims(), ...BODIES[`${method} ${path}`] };
+    return method === 'GET'
+      ? service.ask(method, filled, { headers })
+      : service.ask(method, filled, { headers: { ...headers, 'x-user-id': victim, 'x-username': VICTIM }, body });
+  };
+
+  it('A93: without a token no route of a user looks at who the body says it is about', async () => {
+    const before = rowsOfVictim();
+    assert.ok(doors.length > 20);
+    for (const door of doors) refusedWith(await ask(door, {}), 401, 'unauthenticated', `${door.method} ${door.path}`);
+    assert.deepEqual(rowsOfVictim(), before);
+  });
+
+  it('A93: with a token of another user every route is about that one, whoever the body names', async () => {
+    for (const [index, door] of doors.entries()) {
+      const email = `caller-${index}@example.com`;
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const before = rowsOfVictim();
+      const answer = await ask(door, bearer(access));
+      assert.ok(answer.status < 500, `${door.method} ${door.path} ${answer.text}`);
+      assert.ok(
+        !answer.text.includes(victim) && !answer.text.includes(VICTIM),
+        `${door.method} ${door.path} ${answer.text}`,
+      );
+      assert.deepEqual(rowsOfVictim(), before, `${door.method} ${door.path}`);
+    }
+  });
+
+  it('A93: the query names nobody either', async () => {
+    const email = 'query@example.com';
+    const caller = await addUser(service, email);
+    const { access } = await logIn(service, email);
+    const answer = await service.get(
+      `/user/profile?username=${VICTIM}&user_id=${victim}&sub=${victim}`,
+      bearer(access),
+    );
+    assert.equal((answer.body.user as Readonly<Record<string, unknown>> | undefined)?.sub ?? caller, caller);
+    assert.ok(!answer.text.includes(victim));
+  });
+});

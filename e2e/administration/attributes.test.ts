@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import type { Exchange } from '../support/exchange.ts';
+import { logIn } from '../support/owner.ts';
+import { bearer } from '../support/route-devices.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+/** Attributes that say who somebody is, what was proven, or what nobody defined. None of them is a user's to write. */
+const FORBIDDEN: readonly string[] = [
+  'sub',
+  'email_verified',
+  'phone_number_verified',
+  'status',
+  'enabled',
+  'username',
+  'password',
+  'is_webauthn_enabled',
+  'password_reset_required',
+  'identities',
+  'cognito:groups',
+  'cognito:user_status',
+  'cognito:username',
+  'cognito:mfa_enabled',
+  'custom:role',
+  'dev:custom:role',
+  'constructor',
+  '__proto__',
+  'prototype',
+  'toString',
+];
+
+/** A door by which attributes come in. */
+interface Door {
+  /** Sends the attributes, written as an object or as a list. */
+  send(service: TestService, email: string, access: string, attributes: string): Promise<Exchange>;
+  /** True where it makes a user instead of changing one. */
+  readonly creates?: true;
+  /** Attributes that this door may well write: an administrator of the wire verifies as in Cognito. */
+  readonly allows?: readonly string[];
+}
+
+const json = (
+  service: TestService,
+  method: string,
+  path: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+) => service.ask(method, path, { body, headers });
+
+const wire = (
+  service: TestService,
+  operation: string,
+  members: string,
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  service.ask('POST', '/', {
+    body: `{${members}}`,
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+      ...headers,
+    },
+  });
+
+const VERIFIED = ['email_verified', 'phone_number_verified'];
+
+/** Doors of the routes take an object, those of the wire a list. */
+const ROUTE_DOORS: Readonly<Record<string, Door>> = {
+  'POST /admin/users': {
+    creates: true,
+    send: (service, email, _access, attributes) =>
+      json(service, 'POST', '/admin/users', `{"email":"new-${email}","attributes":${attributes}}`, service.asAdmin),
+  },
+  'PATCH /admin/users/{username}': {
+    send: (service, email, _access, attributes) =>
+      json(service, 'PATCH', `/admin/users/${email}`, `{"attributes":${attributes}}`, service.asAdmin),
+  },
+  'POST /user/invite': {
+    creates: true,
+    send: (service, email, _access, attributes) =>
+      json(service, 'POST', '/user/invite', `{"email":"new-${email}","attributes":${attributes}}`, service.asAdmin),
+  },
+  'PATCH /user/profile': {
+    send: (service, _email, access, attributes) =>
+      json(service, 'PATCH', '/user/profile', `{"attributes":${attributes}}`, bearer(access)),
+  },
+  'POST /register': {
+    creates: true,
+    send: (service, email, _access, attributes) =>
+      json(
+        service,
+        'POST',
+        '/register',
+        `{"email":"new-${email}","password":"${PASSWORD}","attributes":${attributes}}`,
+        {},
+      ),
+  },
+};
+
+const WIRE_DOORS: Readonly<Record<string, Door>> = {
+  SignUp: {
+    creates: true,
+    send: (service, email, _access, attributes) =>
+      wire(
+        service,
+        'SignUp',
+        `"ClientId":"${service.clientId}","Username":"new-${email}","Password":"${PASSWORD}","UserAttributes":${attributes}`,
+      ),
+  },
+  UpdateUserAttributes: {
+    send: (service, _email, access, attributes) =>
+      wire(service, 'UpdateUserAttributes', `"AccessToken":"${access}","UserAttributes":${attributes}`),
+  },
+  AdminUpdateUserAttributes: {
+    allows: VERIFIED,
+    send: (service, email, _access, attributes) =>
+      wire(
+        service,
+        'AdminUpdateUserAttributes',
+        `"UserPoolId":"${service.userPoolId}","Username":"${email}","UserAttributes":${attributes}`,
+        service.asAdmin,
+      ),
+  },
+};
+
+const asObject = (name: string): string => `{"${name}":"true"}`;
+const asList = (name: string): string => `[{"Name":"${name}","Value":"true"}]`;
+
+forEachDatabase((database) => {
+  describe(`attributes that come in on ${database.name}`, () => {
+    let service: TestService;
+    let signed: Readonly<Record<string, string>>;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+      signed = service.asAdmin;
+    });
+    after(() => service.close());
+
+    const shown = async (name: string) => service.get(`/admin/users/${name}`, signed);
+
+    let count = 0;
+    async function tried({ send, creates, allows = [] }: Door, writings: readonly ((name: string) => string)[]) {
+      count += 1;
+      const email = `attributes-${count}@example.com`;
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const before = (await shown(email)).text;
+      for (const name of FORBIDDEN.filter((forbidden) => !allows.includes(forbidden))) {
+        for (const written of writings) {
+          const answer = await send(service, email, access, written(name));
+          assert.ok([400, 422].includes(answer.status), `${written(name)}: ${answer.status} ${answer.text}`);
+        }
+      }
+      assert.equal((await shown(email)).text, before);
+      if (creates) assert.equal((await shown(`new-${email}`)).status, 404);
+      assert.equal(({} as Readonly<Record<string, unknown>>).email_verified, undefined);
+    }
+
+    for (const [name, door] of Object.entries(ROUTE_DOORS)) {
+      it(`A89: ${name} takes no attribute that says who a user is or what was proven`, () =>
+        tried(door, [asObject, asList]));
+    }
+
+    for (const [name, door] of Object.entries(WIRE_DOORS)) {
+      it(`A89: ${name} takes no attribute that says who a user is or what was proven`, () => tried(door, [asList]));
+    }
+
+    it('A89: members beside the attributes change nothing either', async () => {
+      const email = 'beside@example.com';
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const more = {
+        email_verified: false,
+        sub: 'x',
+        status: 'RESET_REQUIRED',
+        enabled: false,
+        groups: ['admin'],
+        'cognito:groups': ['admin'],
+        is_webauthn_enabled: true,
+        password_reset_required: true,
+        mfa: { enabled: true },
+      };
+      const before = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
+      for (const [method, path, headers] of [
+        ['PATCH', '/user/profile', bearer(access)],
+        ['PATCH', `/admin/users/${email}`, signed],
+      ] as const) {
+        const answer = await service.ask(method, path, { headers, body: { ...more, attributes: { name: 'Ada' } } });
+        assert.equal(answer.status, 200, answer.text);
+        const { updated_at: _then, ...user } = (await shown(email)).body.user as Readonly<Record<string, unknown>>;
+        const { updated_at: _before, ...was } = before;
+        assert.deepEqual(user, { ...was, attributes: { ...(was.attributes as object), name: 'Ada' } });
+      }
+      const made = await service.post('/admin/users', { ...more, email: 'more@example.com' }, signed);
+      const user = made.body.user as Readonly<Record<string, unknown>>;
+      assert.deepEqual(
+        [user.status, user.enabled, user.groups ?? [], user.is_webauthn_enabled],
+        ['FORCE_CHANGE_PASSWORD', true, [], false],
+      );
+    });
+
+    it('A89: a new address of a user counts once it is proven, and not before', async () => {
+      const email = 'moving@example.com';
+      await addUser(service, email);
+      const { access } = await logIn(service, email);
+      const asked = await service.ask('PATCH', '/user/profile', {
+        headers: bearer(access),
+        body: { attributes: { email: 'moved@example.com' } },
+      });
+      assert.equal(asked.status, 200, asked.text);
+      assert.equal(((await shown(email)).body.user as Readonly<Record<string, unknown>>).email, email);
+      assert.equal((await service.post('/login', { username: 'moved@example.com', password: PASSWORD })).status, 401);
+      const code = service.outbox?.list('moved@example.com').find((message) => message.code)?.code;
+      const verified = await service.post('/user/attributes/verify', { attribute: 'email', code }, bearer(access));
+      assert.equal(verified.status, 200, verified.text);
+      await logIn(service, 'moved@example.com');
+      assert.equal((await service.post('/login', { username: email, password: PASSWORD })).status, 401);
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { rowsOf } from '../../tools/test-references.ts';
+import { TestClock } from '../support/context.ts';
+import { curl } from '../support/curl.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import { bearer } from '../support/route-devices.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+/** As much of an answer as every way of sending gives. */
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** A row of the law that is tried: its service, a way to send as an administrator, and a name that is free. */
+interface Trial {
+  readonly service: TestService;
+  readonly send: Send;
+  readonly free: string;
+}
+
+/** How a privileged backend proves itself. */
+const WAYS: Readonly<Record<string, (service: TestService) => Send>> = {
+  'curl --aws-sigv4': (service) => (method, path, body) => curl(service, method, path, body),
+  'a bearer key': (service) => (method, path, body) =>
+    service.ask(method, path, { headers: service.asAdmin, ...(body === undefined ? {} : { body }) }),
+};
+
+const NOBODY = 'nobody@example.com';
+
+type User = Readonly<Record<string, unknown>> & { readonly attributes: Readonly<Record<string, string>> };
+
+async function shown({ send }: Trial, name: string): Promise<User> {
+  const answer = await send('GET', `/admin/users/${name}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.user as User;
+}
+
+function is(answer: Answer, status: number, code?: string): void {
+  assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text);
+}
+
+const logIn = ({ service, free }: Trial, password = PASSWORD) => service.post('/login', { username: free, password });
+const profile = ({ service }: Trial, access: string) => service.get('/user/profile', bearer(access));
+
+/** The user's tokens are worth nothing any more. */
+async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof tokensIn>): Promise<void> {
+  is(await profile(trial, tokens.access), 401, 'unauthenticated');
+  const refreshed = await trial.service.post('/token/refresh', { refresh_token: tokens.refresh });
+  is(refreshed, 401, 'invalid_grant');
+}
+
+/** One for each row of the law's table of administration, by its address there. */
+const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
+  'POST /admin/users': async (trial) => {
+    const { send, free: email } = trial;
+    const created = await send('POST', '/admin/users', {
+      email,
+      temp_password: PASSWORD,
+      attributes: { name: 'Ada' },
+    });
+    is(created, 201);
+    const user = created.body.user as User;
+    assert.deepEqual(
+      [user.email, user.status, user.enabled, user.attributes.name, user.password_reset_required],
+      [email, 'FORCE_CHANGE_PASSWORD', true, 'Ada', false],
+    );
+    assert.equal((await logIn(trial)).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
+    is(await send('POST', '/admin/users', { email }), 409, 'user_exists');
+    is(await send('POST', '/admin/users', { temp_password: PASSWORD }), 422, 'validation_failed');
+    is(await send('POST', '/admin/users', { email: `x${email}`, attributes: 'name' }), 422, 'validation_failed');
+    const generated = await send('POST', '/admin/users', { email: `g-${email}` });
+    is(generated, 201);
+    assert.equal(typeof generated.body.temp_password, 'string');
+  },
+  'PATCH /admin/users/{username}': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const before = await shown(trial, free);
+    is(await send('PATCH', `/admin/users/${free}`, { attributes: { name: 'Grace', locale: 'en' } }), 200);
+    const changed = await shown(trial, free);
+    assert.deepEqual(changed.attributes, { ...before.attributes, name: 'Grace', locale: 'en' });
+    for (const body of [
+      {},
+      { attributes: 'x' },
+      { attributes: { sub: 'x' } },
+      { attributes: { 'custom:none': 'x' } },
+    ]) {
+      is(await send('PATCH', `/admin/users/${free}`, body), 422, 'validation_failed');
+    }
+    is(await send('PATCH', `/admin/users/${NOBODY}`, { attributes: { name: 'x' } }), 404, 'user_not_found');
+    assert.deepEqual((await shown(trial, free)).attributes, changed.attributes);
+  },
+  'POST /admin/users/{username}/disable': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const tokens = tokensIn(await logIn(trial));
+    is(await profile(trial, tokens.access), 200);
+    is(await send('POST', `/admin/users/${free}/disable`), 200);
+    assert.equal((await shown(trial, free)).enabled, false);
+    await tokensAreDead(trial, tokens);
+    is(await logIn(trial), 401, 'invalid_credentials');
+    is(await send('POST', `/admin/users/${free}/disable`, {}), 200);
+    is(await send('POST', `/admin/users/${NOBODY}/disable`), 404, 'user_not_found');
+  },
+  'POST /admin/users/{username}/enable': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const tokens = tokensIn(await logIn(trial));
+    is(await send('POST', `/admin/users/${free}/disable`), 200);
+    is(await send('POST', `/admin/users/${free}/enable`), 200);
+    assert.equal((await shown(trial, free)).enabled, true);
+    await tokensAreDead(trial, tokens);
+    service.clock.advance(1_000);
+    is(await profile(trial, tokensIn(await logIn(trial)).access), 200);
+    is(await send('POST', `/admin/users/${NOBODY}/enable`), 404, 'user_not_found');
+  },
+  'POST /admin/users/{username}/reset-password': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const tokens = tokensIn(await logIn(trial));
+    is(await send('POST', `/admin/users/${free}/reset-password`), 200);
+    const user = await shown(trial, free);
+    assert.deepEqual([user.status, user.password_reset_required], ['RESET_REQUIRED', true]);
+    await tokensAreDead(trial, tokens);
+    is(await logIn(trial), 403, 'password_reset_required');
+    is(await logIn(trial, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+    const code = service.outbox?.list(free).find((message) => message.code !== undefined)?.code;
+    const password = 'A-New-Horse2!';
+    is(await service.post('/password/reset', { username: free, code, password }), 200);
+    const after = await shown(trial, free);
+    assert.deepEqual([after.status, after.password_reset_required], ['CONFIRMED', false]);
+    tokensIn(await logIn(trial, password));
+    is(await send('POST', `/admin/users/${NOBODY}/reset-password`), 404, 'user_not_found');
+  },
+  'POST /admin/users/{username}/groups': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const group_name = `group of ${free}`.replaceAll(' ', '-');
+    is(await send('POST', `/admin/users/${free}/groups`, { group_name }), 404, 'group_not_found');
+    is(await send('POST', '/admin/groups', { group_name, precedence: 1 }), 201);
+    is(await send('POST', `/admin/users/${free}/groups`, { group_name }), 200);
+    assert.deepEqual((await shown(trial, free)).groups, [group_name]);
+    is(await send('POST', `/admin/users/${NOBODY}/groups`, { group_name }), 404, 'user_not_found');
+    for (const body of [{}, { group_name: '' }, { group_name: 5 }, { group_name: 'x'.repeat(129) }]) {
+      is(await send('POST', `/admin/users/${free}/groups`, body), 422, 'validation_failed');
+    }
+  },
+  'DELETE /admin/users/{username}/groups/{group_name}': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const group_name = `left-by-${free}`;
+    is(await send('POST', '/admin/groups', { group_name }), 201);
+    is(await send('POST', `/admin/users/${free}/groups`, { group_name }), 200);
+    is(await send('DELETE', `/admin/users/${free}/groups/${group_name}`), 200);
+    assert.deepEqual((await shown(trial, free)).groups, []);
+    is(await send('DELETE', `/admin/users/${free}/groups/no-such-group`), 404, 'group_not_found');
+    is(await send('DELETE', `/admin/users/${NOBODY}/groups/${group_name}`), 404, 'user_not_found');
+  },
+  'DELETE /admin/users/{username}': async (trial) => {
+    const { service, send, free } = trial;
+    await addUser(service, free);
+    const tokens = tokensIn(await logIn(trial));
+    for (const body of [undefined, {}, { confirm: false }, { confirm: 'true' }, { confirm: 1 }, { confirm: null }]) {
+      is(await send('DELETE', `/admin/users/${free}`, body), 422, 'validation_failed');
+    }
+    is(await send('DELETE', `/admin/users/${free}?confirm=yes`), 422, 'validation_failed');
+    is(await profile(trial, tokens.access), 200);
+    is(await send('DELETE', `/admin/users/${free}`, { confirm: true }), 200);
+    is(await send('GET', `/admin/users/${free}`), 404, 'user_not_found');
+    is(await send('DELETE', `/admin/users/${free}`, { confirm: true }), 404, 'user_not_found');
+    await tokensAreDead(trial, tokens);
+    is(await logIn(trial), 401, 'invalid_credentials');
+    await addUser(service, free);
+    is(await send('DELETE', `/admin/users/${free}?confirm=true`), 200);
+  },
+};
+
+/** The addresses that the law's table of administration has. */
+const LAW = rowsOf('docs/law.md')
+  .map(({ text }) => /^`([A-Z]+ \/admin\/[^`]+)`/.exec(text)?.[1])
+  .filter((address) => address !== undefined);
+
+forEachDatabase((database) => {
+  describe(`administration by the law on ${database.name}`, () => {
+    let service: TestService;
+    let count = 0;
+    before(async () => {
+      // curl signs with the time of day.
+      service = await startTestService({ databaseUrl: await database.create() }, new TestClock(Date.now()));
+    });
+    after(() => service.close());
+
+    it('every row of the law has its trial', () => {
+      assert.deepEqual(Object.keys(TRIALS).sort(), LAW.toSorted());
+    });
+
+    for (const [address, tried] of Object.entries(TRIALS)) {
+      for (const [way, sender] of Object.entries(WAYS)) {
+        it(`the law: ${address} by ${way}`, async () => {
+          count += 1;
+          await tried({ service, send: sender(service), free: `law-${count}@example.com` });
+        });
+      }
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { invalidIn, startTestService, type TestService } from '../support/test-service.ts';
+
+/** A place inside that must never be connected to. */
+interface Inside {
+  readonly port: number;
+  readonly connections: Socket[];
+  readonly server: Server;
+}
+
+async function startInside(): Promise<Inside> {
+  const connections: Socket[] = [];
+  const server = createServer((socket) => {
+    connections.push(socket);
+    socket.destroy();
+  });
+  // On every address of the machine, IPv6 too.
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  return { port: (server.address() as AddressInfo).port, connections, server };
+}
+
+/** Every way to write an address that leads inside. */
+const hostsInside = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '0',
+  '0.0.0.0',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.0.0.1.',
+  'localhost',
+  'LOCALHOST',
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '１２７.0.0.1',
+  'ⓛocalhost',
+] as const;
+
+/** Addresses of other machines inside: of clouds, of private networks, of the link. Nothing answers there in a test. */
+const othersInside = [
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[fd00:ec2::254]/latest/',
+  'https://[fe80::1]/',
+  'https://10.0.0.1/',
+  'https://172.16.0.1/',
+  'https://192.168.0.1/',
+  'https://100.64.0.1/',
+  'https://2852039166/',
+  'https://0xa9fea9fe/',
+  'https://[::ffff:169.254.169.254]/',
+] as const;
+
+const EVENT = 'group.created';
+
+describe('where events are posted to', () => {
+  let service: TestService;
+  let inside: Inside;
+  before(async () => {
+    inside = await startInside();
+    service = await startTestService();
+  });
+  after(async () => {
+    await service.close();
+    inside.server.close();
+  });
+
+  const create = (url: unknown, on = service) => on.post('/admin/webhooks', { url, events: [EVENT] }, on.asAdmin);
+  let groups = 0;
+  const happen = async (on = service): Promise<void> => {
+    groups += 1;
+    const made = await on.post('/admin/groups', { group_name: `g${groups}` }, on.asAdmin);
+    assert.equal(made.status, 201, made.text);
+  };
+
+  /** What was given up on its way to a webhook, once something was. */
+  async function given(id: string, about: string, on = service): Promise<readonly { readonly failure: string }[]> {
+    for (const end = Date.now() + 10_000; Date.now() < end; await wait(20)) {
+      const dead = await on.get(`/admin/webhooks/${id}/dead`, on.asAdmin);
+      const deliveries = dead.body.deliveries as readonly { readonly failure: string }[];
+      if (deliveries.length > 0) return deliveries;
+    }
+    return assert.fail(`${about}: nothing was given up`);
+  }
+
+  /** Each URL is either refused, or what is posted to it is given up at once. */
+  async function leadNowhere(urls: readonly string[]): Promise<void> {
+    const hooks: { readonly url: string; readonly id: string }[] = [];
+    for (const url of urls) {
+      const answer = await create(url);
+      if (answer.status === 422) continue;
+      assert.equal(answer.status, 201, `${url} ${answer.text}`);
+      hooks.push({ url, id: (answer.body.webhook as { readonly id: string }).id });
+    }
+    await happen();
+    for (const { url, id } of hooks) {
+      const [delivery] = await given(id, url);
+      assert.ok(delivery?.failure, url);
+      await service.ask('DELETE', `/admin/webhooks/${id}`, { headers: service.asAdmin, body: {} });
+    }
+  }
+
+  it('A107: no writing of an address inside is connected to', async () => {
+    const urls = hostsInside.map((host) => `https://${host}:${inside.port}/`);
+    // There can be twenty webhooks at most.
+    await leadNowhere(urls.slice(0, 12));
+    await leadNowhere(urls.slice(12));
+    assert.equal(inside.connections.length, 0);
+  });
+
+  it('A107: nor are the addresses of clouds and private networks', async () => {
+    await leadNowhere(othersInside);
+  });
+
+  it('A107: other schemes, user information and what is no URL are refused', async () => {
+    for (const url of [
+      `http://127.0.0.1:${inside.port}/`,
+      'http://hooks.example.com/',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1:6379/_INFO',
+      'ftp://example.com/',
+      'javascript:alert(1)',
+      'unix:/var/run/docker.sock',
+      'https://user:secret@hooks.example.com/',
+      `https://hooks.example.com@127.0.0.1:${inside.port}/`,
+      'https://',
+      'https:///x',
+      'hooks.example.com',
+      '',
+      ['https://hooks.example.com/'],
+      { href: 'https://hooks.example.com/' },
+      'https://hooks.example.com/\r\nX-Injected: 1',
+    ])
+      invalidIn(await create(url), /^url/, JSON.stringify(url));
+    assert.equal(inside.connections.length, 0);
+  });
+
+  it('A107: a redirect to the inside is not followed, where the receiver itself is allowed', async (t: TestContext) => {
+    const open = await startTestService({ privateWebhooks: true });
+    t.after(() => open.close());
+    const posted: string[] = [];
+    const redirecting = createHttpServer((request, response) => {
+      posted.push(request.url ?? '');
+      response.writeHead(307, { location: `http://127.0.0.1:${inside.port}/` }).end();
+    });
+    await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
+    t.after(() => redirecting.close());
+    const { port } = redirecting.address() as AddressInfo;
+    const hook = await create(`http://127.0.0.1:${port}/hook`, open);
+    assert.equal(hook.status, 201, hook.text);
+    const before = inside.connections.length;
+    await happen(open);
+    for (const end = Date.now() + 10_000; posted.length === 0 && Date.now() < end; ) await wait(20);
+    assert.deepEqual(posted, ['/hook']);
+    assert.equal(inside.connections.length, before);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import {
+  confirmResetPassword,
+  confirmUserAttribute,
+  deleteUser,
+  deleteUserAttributes,
+  fetchUserAttributes,
+  resendSignUpCode,
+  resetPassword,
+  sendUserAttributeVerificationCode,
+  signIn,
+  signOut,
+  signUp,
+  updatePassword,
+  updateUserAttributes,
+} from 'aws-amplify/auth';
+import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
+import type { ClientService } from '../support/client-service.ts';
+
+let service: ClientService;
+before(async () => {
+  service = await startForAmplify();
+});
+after(() => service.close());
+
+const username = 'account@example.com';
+const NEXT = 'A-New-Horse2!';
+const LAST = 'A-Last-Horse3!';
+
+const logIn = (password: string) => signIn({ username, password, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
+
+it('unmodified aws-amplify keeps an account from sign-up to deletion', async () => {
+  await signUp({ username: 'twice@example.com', password: PASSWORD });
+  const sent = await resendSignUpCode({ username: 'twice@example.com' });
+  assert.equal(sent.attributeName, 'email');
+
+  await newUser(service, username);
+  const asked = await resetPassword({ username });
+  assert.equal(asked.nextStep.resetPasswordStep, 'CONFIRM_RESET_PASSWORD_WITH_CODE');
+  const reset = (confirmationCode: string) => confirmResetPassword({ username, newPassword: NEXT, confirmationCode });
+  await assert.rejects(reset('000000'), { name: 'CodeMismatchException' });
+  await reset(service.codeTo(username));
+  await assert.rejects(logIn(PASSWORD), { name: 'NotAuthorizedException' });
+  assert.equal(stepOf(await logIn(NEXT)), 'DONE');
+
+  await assert.rejects(updatePassword({ oldPassword: PASSWORD, newPassword: LAST }), {
+    name: 'NotAuthorizedException',
+  });
+  await updatePassword({ oldPassword: NEXT, newPassword: LAST });
+
+  const renamed = await updateUserAttributes({ userAttributes: { name: 'Ada' } });
+  assert.equal(renamed.name?.isUpdated, true);
+  const moved = `new-${username}`;
+  const moving = await updateUserAttributes({ userAttributes: { email: moved } });
+  assert.equal(moving.email?.nextStep.updateAttributeStep, 'CONFIRM_ATTRIBUTE_WITH_CODE');
+  assert.deepEqual([(await fetchUserAttributes()).name, (await fetchUserAttributes()).email], ['Ada', username]);
+  await confirmUserAttribute({ userAttributeKey: 'email', confirmationCode: service.codeTo(moved) });
+  const attributes = await fetchUserAttributes();
+  assert.deepEqual([attributes.email, attributes.email_verified], [moved, 'true']);
+  const again = await sendUserAttributeVerificationCode({ userAttributeKey: 'email' });
+  assert.equal(again.deliveryMedium, 'EMAIL');
+  await deleteUserAttributes({ userAttributeKeys: ['name'] });
+  assert.equal((await fetchUserAttributes()).name, undefined);
+
+  await signOut({ global: true });
+  const signedIn = await signIn({ username: moved, password: LAST, options: { authFlowType: 'USER_PASSWORD_AUTH' } });
+  assert.equal(stepOf(signedIn), 'DONE');
+  await deleteUser();
+  await assert.rejects(logIn(LAST), { name: 'NotAuthorizedException' });
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CallContext } from '@poolgate/provider';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import { confirm, issueDevice, rememberedDevice } from '../support/devices.ts';
+import { openToldPool, type ToldPool } from '../support/events.ts';
+import { ORIGIN, passkeyStep, registerPasskey, WEB_AUTHN, withPasskey } from '../support/passkeys.ts';
+import { addUser, CALL, PASSWORD, type TestPool } from '../support/pool.ts';
+import { refused } from '../support/refusal.ts';
+import { passwordLogin } from '../support/srp-login.ts';
+import { tokensOf } from '../support/tokens.ts';
+import { enrol } from '../support/totp.ts';
+
+const NOT_ME = 'https://pool.example/cognito/not-me';
+const LINK = /https:\/\/pool\.example\/cognito\/not-me#([\w-]{43})(?![\w-])/;
+const DAY_MS = 86_400_000;
+
+forEachDatabase((database) => {
+  describe(`notices to the owner on ${database.name}`, () => {
+    let pool: TestPool;
+    let told: ToldPool['told'];
+    let count = 0;
+    before(async () => {
+      ({ pool, told } = await openToldPool(await database.create(), {
+        pool: { webAuthn: WEB_AUTHN, notMeUrl: NOT_ME },
+      }));
+    });
+    after(() => pool.close());
+
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      const { access } = tokensOf(await passwordLogin(pool, name));
+      return { name, username, access, taken: mailTo(name).length };
+    };
+    const mailTo = (address: string) => pool.sent.filter(({ to }) => to === address);
+    const subjects = ({ name, taken }: { readonly name: string; readonly taken: number }) =>
+      mailTo(name)
+        .slice(taken)
+        .map(({ subject }) => subject);
+    const tokenIn = (name: string) => LINK.exec(mailTo(name).at(-1)?.text ?? '')?.[1] ?? assert.fail('no link');
+    const disown = (Token: string, call = CALL) =>
+      pool.embedded.extensions.disown?.({ Token }, call) ?? assert.fail('disown is missing');
+
+    it('go out on a new device, changed factors and passkeys, and a password set by an administrator', async () => {
+      const owner = await someone();
+      await confirm(pool, await issueDevice(pool, owner.name));
+      await enrol(pool, owner.access);
+      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: owner.access }, CALL);
+      const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+      await registerPasskey(pool, owner.access, authenticator);
+      const own = { AccessToken: owner.access, CredentialId: authenticator.latest.id };
+      await pool.operations.deleteWebAuthnCredential(own, CALL);
+      const user = { UserPoolId: pool.userPoolId, Username: owner.name };
+      await pool.embedded.extensions.reset_mfa?.(user, CALL);
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL);
+      const changed = 'Your sign-in methods were changed';
+      assert.deepEqual(subjects(owner), [
+        'A new device',
+        changed,
+        changed,
+        changed,
+        changed,
+        changed,
+        changed,
+        'Your password was changed',
+      ]);
+    });
+
+    it('name the account as its owner knows it, and hold a link each of its own, in text and HTML alike', async () => {
+      const owner = await someone();
+      for (let times = 0; times < 2; times++) await confirm(pool, await issueDevice(pool, owner.name));
+      const texts = mailTo(owner.name).slice(-2);
+      const tokens = texts.map(({ text }) => LINK.exec(text)?.[1]);
+      assert.equal(new Set(tokens).size, 2);
+      for (const { text, html, code } of texts) {
+        assert.ok(text.includes(owner.name) && !text.includes(owner.username));
+        assert.ok(html?.includes(`<a href="${LINK.exec(text)?.[0]}">`));
+        assert.equal(code, undefined);
+      }
+    });
+
+    it('go to a proven address only', async () => {
+      const name = 'unproven@example.com';
+      const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminCreateUser({ ...user, UserAttributes, MessageAction: 'SUPPRESS' }, CALL);
+      const set = { ...user, Password: PASSWORD, Permanent: true };
+      for (let times = 0; times < 2; times++) await pool.operations.adminSetUserPassword(set, CALL);
+      assert.deepEqual(mailTo(name), []);
+      const proven = await someone();
+      await pool.operations.adminSetUserPassword({ ...set, Username: proven.name }, CALL);
+      assert.deepEqual(subjects(proven), ['Your password was changed']);
+    });
+
+    it('are twenty an hour at most; what happened happens all the same', async () => {
+      const owner = await someone();
+      pool.clock.advance(3_600_000 - (pool.clock.now() % 3_600_000));
+      const { access } = tokensOf(await passwordLogin(pool, owner.name));
+      await told();
+      for (let times = 0; times < 25; times++) {
+        await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      }
+      assert.equal(subjects(owner).length, 20);
+      assert.equal((await told()).length, 25);
+    });
+
+    it('hold no link where the pool has no place for it', async () => {
+      const other = await openToldPool(await database.create(), { pool: { notMeUrl: null } });
+      try {
+        const Username = 'ada@example.com';
+        await addUser(other.pool, Username);
+        const set = { UserPoolId: other.pool.userPoolId, Username, Password: PASSWORD, Permanent: true };
+        await other.pool.operations.adminSetUserPassword(set, CALL);
+        const [mail] = other.pool.sent;
+        assert.equal(mail?.text, 'Your account ada@example.com has a new password.');
+      } finally {
+        await other.pool.close();
+      }
+    });
+
+    it('whose link is followed end every login, forget trust, and let nobody in before a reset', async () => {
+      const owner = await someone();
+      const device = await rememberedDevice(pool, owner.name);
+      const token = tokenIn(owner.name);
+      await told();
+      const call: CallContext = { requestId: 'from-mail', sourceAddress: '192.0.2.9' };
+      const { Sub, Username } = await disown(token, call);
+      assert.equal(Username, owner.username);
+      const [event, ...more] = await told();
+      assert.deepEqual(more, []);
+      assert.deepEqual([event?.type, event?.user?.sub, event?.sourceAddress], ['user.disowned', Sub, '192.0.2.9']);
+      for (const access of [owner.access, device.tokens.access]) {
+        await refused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
+      }
+      const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
+      await refused(pool.operations.getTokensFromRefreshToken(renew, CALL), 'NotAuthorizedException');
+      assert.equal((await pool.store.device(pool.userPoolId, owner.username, device.key))?.remembered, false);
+      await refused(passwordLogin(pool, owner.name), 'PasswordResetRequiredException');
+      const again = await refused(disown(token), 'NotAuthorizedException');
+      assert.equal(again.reason, 'invalid_session');
+    });
+
+    it('hold a link that is taken once, of twenty at a time over two replicas', async () => {
+      const owner = await someone();
+      await confirm(pool, await issueDevice(pool, owner.name));
+      const token = tokenIn(owner.name);
+      const replica = pool.replica();
+      const answers = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? pool : replica).embedded.extensions.disown?.({ Token: token }, CALL),
+        ),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    });
+
+    it('whose link is followed take back the passkey that was added, and leave the older ones', async () => {
+      const owner = await someone();
+      const older = await withPasskey(pool, owner.name);
+      pool.clock.advance(DAY_MS);
+      const intruder = await withPasskey(pool, owner.name);
+      await disown(tokenIn(owner.name));
+      const left = await pool.store.passkeys(pool.userPoolId, owner.username);
+      assert.deepEqual(
+        left.map(({ credentialId }) => credentialId),
+        [older.latest.id],
+      );
+      await assert.rejects(passkeyStep(pool, owner.name, intruder));
+    });
+
+    it('hold a link that works for a week, and for the account that it was sent for', async () => {
+      const owner = await someone();
+      await confirm(pool, await issueDevice(pool, owner.name));
+      const token = tokenIn(owner.name);
+      for (const wrong of ['', token.slice(1), `${token}A`, token.toLowerCase()]) {
+        await refused(disown(wrong), 'NotAuthorizedException');
+      }
+      pool.clock.advance(7 * DAY_MS);
+      await refused(disown(token), 'NotAuthorizedException');
+      tokensOf(await passwordLogin(pool, owner.name));
+      await confirm(pool, await issueDevice(pool, owner.name));
+      const gone = tokenIn(owner.name);
+      await pool.store.write((transaction) => transaction.deleteUser(pool.userPoolId, owner.username));
+      await addUser(pool, owner.name);
+      await refused(disown(gone), 'NotAuthorizedException');
+      tokensOf(await passwordLogin(pool, owner.name));
+    });
+  });
+});

@@ -1,0 +1,82 @@
+import { createTestDatabase } from '@poolgate/store/testing';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { decoded } from '../support/tokens.ts';
+
+/** What came of many logins. */
+interface SessionIdsFigure {
+  readonly logins: number;
+  /** How many different ids, tokens and keys they gave. */
+  readonly ids: number;
+  /** What came twice, and tokens that were somebody else's. */
+  readonly faults: readonly string[];
+}
+
+const USERS = 20;
+const AT_ONCE = 20;
+
+/** Logs many users in at two services on one database, many at once, and looks at every id that they are given. */
+export async function sessionIds(logins: number): Promise<SessionIdsFigure> {
+  const database = await createTestDatabase();
+  const one = await startTestService({ databaseUrl: database.url });
+  const other = await one.replica();
+  try {
+    return await logInOften([one, other], logins);
+  } finally {
+    await other.close();
+    await one.close();
+    await database.drop();
+  }
+}
+
+async function logInOften(services: readonly TestService[], logins: number): Promise<SessionIdsFigure> {
+  const [one] = services;
+  if (one === undefined) throw new RangeError('services: at least one');
+  const subs = new Map<string, string>();
+  for (let index = 0; index < USERS; index += 1) {
+    const email = `ids-${index}@example.com`;
+    subs.set(email, await addUser(one, email));
+  }
+  const users = [...subs];
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  let next = 0;
+  const client = async (): Promise<void> => {
+    while (next < logins) {
+      const [email = '', sub = ''] = users[next % USERS] ?? [];
+      const service = services[next % services.length] ?? one;
+      next += 1;
+      for (const id of idsIn(await tokensOf(service, email), sub, faults)) {
+        if (seen.has(id)) faults.push(`${id} came twice`);
+        seen.add(id);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  return { logins: next, ids: seen.size, faults };
+}
+
+interface Result {
+  readonly AccessToken: string;
+  readonly IdToken: string;
+  readonly RefreshToken: string;
+  readonly NewDeviceMetadata: { readonly DeviceKey: string };
+}
+
+async function tokensOf(service: TestService, email: string): Promise<Result> {
+  const answer = await service.call('InitiateAuth', {
+    ClientId: service.clientId,
+    AuthFlow: 'USER_PASSWORD_AUTH',
+    AuthParameters: { USERNAME: email, PASSWORD },
+  });
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.AuthenticationResult as Result;
+}
+
+function idsIn({ AccessToken, IdToken, RefreshToken, NewDeviceMetadata }: Result, sub: string, faults: string[]) {
+  const [access, id] = [decoded(AccessToken, 1), decoded(IdToken, 1)];
+  for (const claims of [access, id]) if (claims.sub !== sub) faults.push(`${claims.sub} in a token of ${sub}`);
+  if (access.origin_jti !== id.origin_jti) faults.push(`two logins in one answer: ${access.origin_jti}`);
+  return [access.jti, id.jti, access.origin_jti, access.event_id, RefreshToken, NewDeviceMetadata.DeviceKey].map(
+    String,
+  );
+}

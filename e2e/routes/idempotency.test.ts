@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+forEachDatabase((database) => {
+  describe(`requests that are repeated on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    const send = (path: string, key: string, body: unknown, on = service) =>
+      on.post(path, body, { ...on.asAdmin, 'idempotency-key': key });
+
+    for (const [path, member, body, other] of [
+      ['/admin/users', 'user', { email: 'ada@example.com' }, { email: 'bob@example.com' }],
+      ['/user/invite', 'user', { email: 'eve@example.com' }, { email: 'dan@example.com' }],
+      ['/admin/groups', 'group', { group_name: 'Crew' }, { group_name: 'Deck' }],
+      ['/admin/webhooks', 'webhook', { url: 'https://hooks.example.com/a' }, { url: 'https://hooks.example.com/b' }],
+    ] as const) {
+      it(`A38: POST ${path} is done once for a key, and answered alike for a day`, async () => {
+        const first = await send(path, 'key-1', body);
+        assert.equal(first.status, 201, first.text);
+        assert.ok(first.body[member]);
+        const again = await send(`/api/cognito${path}`, 'key-1', body);
+        assert.deepEqual([again.status, again.text], [first.status, first.text]);
+        refusedWith(await send(path, 'key-1', other), 422, 'idempotency_conflict');
+        assert.equal((await send(path, 'key-2', other)).status, 201);
+      });
+    }
+
+    it('of many at once one makes the user, and nobody is told that it exists', async () => {
+      const body = { email: 'race@example.com' };
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send('/admin/users', 'race', body)));
+      for (const answer of answers) {
+        if (answer.status === 201) continue;
+        refusedWith(answer, 409, 'idempotency_in_progress');
+        assert.equal(answer.headers['retry-after'], '1');
+      }
+      const final = await send('/admin/users', 'race', body);
+      const made = answers.filter(({ status }) => status === 201);
+      assert.ok(made.length >= 1);
+      for (const answer of made) assert.equal(answer.text, final.text);
+    });
+
+    it('what was refused may be sent again with the same key', async () => {
+      const body = { email: 'ada@example.com', temp_password: 'Long-Enough1!' };
+      refusedWith(await send('/admin/users', 'late', body), 409, 'user_exists');
+      await service.ask('DELETE', '/admin/users/ada@example.com?confirm=true', { headers: service.asAdmin });
+      assert.equal((await send('/admin/users', 'late', body)).status, 201);
+    });
+
+    it('a day later a key is a new one', async () => {
+      const body = { group_name: 'Daily' };
+      await send('/admin/groups', 'day', body);
+      service.clock.advance(24 * 3_600_000);
+      refusedWith(await send('/admin/groups', 'day', body), 409, 'group_exists');
+    });
+
+    it('a key that is no key is refused, and where none is asked for it means nothing', async () => {
+      refusedWith(await send('/admin/groups', 'x'.repeat(256), { group_name: 'A' }), 400, 'malformed_request');
+      refusedWith(await send('/admin/groups', 'a b', { group_name: 'A' }), 400, 'malformed_request');
+      const disable = () => send('/admin/users/race@example.com/disable', 'key-1', {});
+      assert.deepEqual([(await disable()).status, (await disable()).status], [200, 200]);
+    });
+  });
+});

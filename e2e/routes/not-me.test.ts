@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { lastCode, lastNotMeToken, loginOf } from '../support/route-account.ts';
+import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+const NEXT = 'Another-Horse2!';
+const LAST = 'Third-Horse3!';
+
+forEachDatabase((database) => {
+  describe(`"this was not me" on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    /** A user whose password somebody has changed. */
+    async function robbed(email: string) {
+      await addUser(service, email);
+      const thief = await loginOf(service, email);
+      const body = { password: PASSWORD, new_password: NEXT };
+      const changed = await service.post('/user/changepassword', body, thief.headers);
+      assert.equal(changed.status, 200, changed.text);
+      return { thief, token: lastNotMeToken(service, email) };
+    }
+
+    it('the link of the mail ends every login, once, and the password must be reset', async () => {
+      const email = 'owner@example.com';
+      const { thief, token } = await robbed(email);
+      const answer = await service.post('/account/not-me', { token });
+      assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
+      refusedWith(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
+      refusedWith(await service.post('/token/refresh', { refresh_token: thief.refresh }), 401, 'invalid_grant');
+      refusedWith(await service.post('/login', { username: email, password: NEXT }), 403, 'password_reset_required');
+      refusedWith(await service.post('/account/not-me', { token }), 401, 'invalid_session');
+
+      await service.post('/password/forgot', { email });
+      const reset = { email, code: lastCode(service, email), password: LAST };
+      assert.equal((await service.post('/password/reset', reset)).status, 200);
+      const { headers } = await loginOf(service, email, LAST);
+      assert.equal((await service.get('/user/profile', headers)).status, 200);
+    });
+
+    it('of ten that use one link at once, one succeeds', async () => {
+      const { token } = await robbed('raced@example.com');
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => service.post('/api/cognito/account/not-me', { token })),
+      );
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 401)]);
+    });
+
+    it('a link that is too old, or that nobody sent, does nothing', async () => {
+      const { thief, token } = await robbed('slow@example.com');
+      refusedWith(await service.post('/account/not-me', { token: `${token}x` }), 401, 'invalid_session');
+      refusedWith(await service.post('/account/not-me', { token: 'A'.repeat(43) }), 401, 'invalid_session');
+      assert.equal((await service.get('/user/profile', thief.headers)).status, 200);
+      service.clock.advance(7 * 86_400_000);
+      refusedWith(await service.post('/account/not-me', { token }), 401, 'invalid_session');
+    });
+
+    it('opening the page changes nothing, whatever it is opened with', async () => {
+      const { thief, token } = await robbed('scanned@example.com');
+      for (const path of ['/cognito/not-me', `/cognito/not-me?token=${token}`]) {
+        const page = await service.get(path);
+        assert.equal(page.status, 200);
+        assert.match(String(page.headers['content-type']), /^text\/html/);
+        assert.match(String(page.headers['content-security-policy']), /script-src 'sha256-/);
+        assert.doesNotMatch(page.text, new RegExp(token));
+      }
+      refusedWith(await service.get('/account/not-me'), 405, 'method_not_allowed');
+      assert.equal((await service.get('/user/profile', thief.headers)).status, 200);
+      assert.equal((await service.post('/account/not-me', { token })).status, 200);
+    });
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
+import {
+  addUser,
+  invalidIn,
+  inviteUser,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
+
+const NEXT = 'Another-Horse2!';
+
+forEachDatabase((database) => {
+  describe(`passwords by the routes on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    const forgot = (email: string) => service.post('/password/forgot', { email });
+    const reset = (email: string, code: string, password = NEXT) =>
+      service.post('/password/reset', { email, code, password, password_confirmation: password });
+    const profile = (headers: Readonly<Record<string, string>>) => service.get('/user/profile', headers);
+
+    it('a forgotten password is reset by the code, and every login ends', async () => {
+      const email = 'forgetful@example.com';
+      await registerUser(service, email);
+      const login = await loginOf(service, email);
+      const asked = await forgot(email);
+      assert.deepEqual([asked.status, asked.body.data], [200, {}], asked.text);
+      assert.equal((await profile(login.headers)).status, 200);
+      const code = lastCode(service, email);
+      refusedWith(await reset(email, wrongCode(code)), 400, 'code_mismatch');
+      const done = await reset(email, code);
+      assert.equal(done.status, 200, done.text);
+      refusedWith(await profile(login.headers), 401, 'unauthenticated');
+      refusedWith(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
+      await cannotLogIn(service, email, PASSWORD);
+      assert.equal((await profile((await loginOf(service, email, NEXT)).headers)).status, 200);
+      refusedWith(await reset(email, code, 'Third-Horse3!'), 400, 'code_mismatch');
+    });
+
+    it('nobody learns from it who is a user, or in which state', async () => {
+      await registerUser(service, 'someone@example.com');
+      await service.post('/register', { email: 'unconfirmed@example.com', password: PASSWORD });
+      await inviteUser(service, 'invited@example.com');
+      const wanted = await forgot('someone@example.com');
+      assert.equal(wanted.status, 200);
+      for (const email of ['nobody@example.com', 'unconfirmed@example.com', 'invited@example.com']) {
+        const answer = await forgot(email);
+        assert.deepEqual([answer.status, answer.text], [wanted.status, wanted.text], email);
+        refusedWith(await reset(email, '123456'), 400, 'code_mismatch', email);
+      }
+      assert.equal(countSent(service, 'nobody@example.com'), 0);
+    });
+
+    it('a code is good for an hour', async () => {
+      const email = 'late@example.com';
+      await registerUser(service, email);
+      await forgot(email);
+      const code = lastCode(service, email);
+      service.clock.advance(3_600_000);
+      refusedWith(await reset(email, code), 400, 'code_expired');
+    });
+
+    it('a weak new password is 422, and the code is still good', async () => {
+      const email = 'weak@example.com';
+      await registerUser(service, email);
+      await forgot(email);
+      const code = lastCode(service, email);
+      invalidIn(await reset(email, code, 'weak'), 'password');
+      const differing = { email, code, password: NEXT, password_confirmation: PASSWORD };
+      invalidIn(await service.post('/password/reset', differing), 'password_confirmation');
+      invalidIn(await service.post('/password/reset', { email, code }), 'password');
+      assert.equal((await reset(email, code)).status, 200);
+    });
+
+    it('a reset that an administrator ordered flags the user until it is done', async () => {
+      const email = 'ordered@example.com';
+      await addUser(service, email);
+      const ordered = await service.post(`/admin/users/${email}/reset-password`, {}, service.asAdmin);
+      assert.equal(ordered.status, 200, ordered.text);
+      const flag = async () => {
+        const { user } = (await service.get(`/admin/users/${email}`, service.asAdmin)).body as {
+          user: Record<string, unknown>;
+        };
+        return [user.status, user.password_reset_required];
+      };
+      assert.deepEqual(await flag(), ['RESET_REQUIRED', true]);
+      refusedWith(
+        await service.post('/login', { username: email, password: PASSWORD }),
+        403,
+        'password_reset_required',
+      );
+      await cannotLogIn(service, email, NEXT);
+      assert.equal((await reset(email, lastCode(service, email))).status, 200);
+      assert.deepEqual(await flag(), ['CONFIRMED', false]);
+      const { headers } = await loginOf(service, email, NEXT);
+      const { user } = (await profile(headers)).body as { user: Record<string, unknown> };
+      assert.equal(user.password_reset_required, false);
+    });
+
+    it('a change needs the old password, ends the other logins and not this one', async () => {
+      const email = 'changing@example.com';
+      await addUser(service, email);
+      const [mine, other] = [await loginOf(service, email), await loginOf(service, email)];
+      const change = (password: string, new_password: string) =>
+        service.post('/user/changepassword', { password, new_password }, mine.headers);
+      refusedWith(await change('Wrong-Horse9!', NEXT), 401, 'invalid_credentials');
+      invalidIn(await change(PASSWORD, 'weak'), 'new_password');
+      assert.equal((await profile(other.headers)).status, 200);
+      const changed = await change(PASSWORD, NEXT);
+      assert.deepEqual([changed.status, changed.body.login_ended], [200, false], changed.text);
+      assert.equal((await profile(mine.headers)).status, 200);
+      refusedWith(await profile(other.headers), 401, 'unauthenticated');
+      refusedWith(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
+      await cannotLogIn(service, email, PASSWORD);
+      await loginOf(service, email, NEXT);
+    });
+
+    it('guesses of the old password are counted', async () => {
+      const email = 'guessed@example.com';
+      await addUser(service, email);
+      const { headers } = await loginOf(service, email);
+      const guess = () =>
+        service.post('/user/changepassword', { password: 'Wrong-Horse9!', new_password: NEXT }, headers);
+      const statuses: number[] = [];
+      for (let tries = 0; tries < 12; tries++) statuses.push((await guess()).status);
+      assert.deepEqual([...new Set(statuses)], [401, 429]);
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
+import { invalidIn, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+forEachDatabase((database) => {
+  describe(`registration by the routes on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    for (const prefix of ['', '/api/cognito']) {
+      it(`registers, confirms by the code and logs in under "${prefix}"`, async () => {
+        const email = `new${prefix.length}@example.com`;
+        const registered = await service.post(`${prefix}/register`, {
+          email,
+          password: PASSWORD,
+          password_confirmation: PASSWORD,
+          name: 'Ada',
+        });
+        assert.deepEqual([registered.status, registered.body.status, registered.body.data], [200, 'success', {}]);
+        const code = lastCode(service, email);
+        refusedWith(
+          await service.post(`${prefix}/register/verify`, { email, code: wrongCode(code) }),
+          400,
+          'code_mismatch',
+        );
+        refusedWith(
+          await service.post(`${prefix}/login`, { username: email, password: PASSWORD }),
+          403,
+          'user_not_confirmed',
+        );
+        const verified = await service.post(`${prefix}/register/verify`, { email, code });
+        assert.equal(verified.status, 200, verified.text);
+        const { headers } = await loginOf(service, email);
+        const { user } = (await service.get('/user/profile', headers)).body as { user: Record<string, unknown> };
+        assert.deepEqual([user.email, user.email_verified], [email, true]);
+        assert.equal((user.attributes as Record<string, string>).name, 'Ada');
+      });
+    }
+
+    it('a known address is answered like a new one; its owner gets a mail, and the password stays', async () => {
+      const email = 'known@example.com';
+      await registerUser(service, email);
+      const fresh = await service.post('/register', { email: 'fresh@example.com', password: 'Another-Horse2!' });
+      const before = countSent(service, email);
+      const again = await service.post('/register', { email, password: 'Another-Horse2!' });
+      assert.deepEqual([again.status, again.text], [fresh.status, fresh.text]);
+      assert.equal(countSent(service, email), before + 1);
+      assert.equal(service.outbox?.list(email)[0]?.code, undefined);
+      await cannotLogIn(service, email, 'Another-Horse2!');
+      await loginOf(service, email);
+    });
+
+    it('a code is sent again and voids the one before; nobody learns for whom there was none', async () => {
+      const email = 'again@example.com';
+      await service.post('/register', { email, password: PASSWORD });
+      const first = lastCode(service, email);
+      const resent = await service.post('/register/resend-code', { email });
+      assert.equal(resent.status, 200, resent.text);
+      const second = lastCode(service, email);
+      if (first !== second) {
+        refusedWith(await service.post('/register/verify', { email, code: first }), 400, 'code_mismatch');
+      }
+      assert.equal((await service.post('/register/verify', { email, code: second })).status, 200);
+      for (const other of [email, 'nobody@example.com']) {
+        const sent = countSent(service, other);
+        const answer = await service.post('/register/resend-code', { email: other });
+        assert.deepEqual([answer.status, answer.text], [resent.status, resent.text]);
+        assert.equal(countSent(service, other), sent);
+      }
+    });
+
+    it('a code of nobody is wrong like a wrong code; only a right one that is late is told so', async () => {
+      const email = 'late@example.com';
+      await service.post('/register', { email, password: PASSWORD });
+      const code = lastCode(service, email);
+      const unknown = await service.post('/register/verify', { email: 'nobody@example.com', code });
+      const wrong = await service.post('/register/verify', { email, code: wrongCode(code) });
+      refusedWith(unknown, 400, 'code_mismatch');
+      assert.deepEqual({ ...unknown.body, instance: '' }, { ...wrong.body, instance: '' });
+      service.clock.advance(24 * 3_600_000);
+      refusedWith(await service.post('/register/verify', { email, code: wrongCode(code) }), 400, 'code_mismatch');
+      refusedWith(await service.post('/register/verify', { email, code }), 400, 'code_expired');
+    });
+
+    it('ten wrong codes lock, for nobody as for somebody', async () => {
+      const email = 'locked@example.com';
+      await service.post('/register', { email, password: PASSWORD });
+      const code = lastCode(service, email);
+      for (const name of [email, 'no-such-user@example.com']) {
+        for (let tries = 0; tries < 10; tries++) {
+          refusedWith(
+            await service.post('/register/verify', { email: name, code: wrongCode(code) }),
+            400,
+            'code_mismatch',
+          );
+        }
+        const locked = await service.post('/register/verify', { email: name, code });
+        refusedWith(locked, 429, 'too_many_requests');
+        assert.ok(Number(locked.headers['retry-after']) > 0);
+      }
+    });
+
+    it('what is wrong is named by its field, and nothing is sent', async () => {
+      const email = 'bad@example.com';
+      invalidIn(await service.post('/register', { email, password: 'short' }), 'password');
+      invalidIn(await service.post('/register', { email, password: 'alllowercase' }), 'password');
+      const differing = { email, password: PASSWORD, password_confirmation: `${PASSWORD}x` };
+      invalidIn(await service.post('/register', differing), 'password_confirmation');
+      invalidIn(await service.post('/register', { email, password: `${PASSWORD}${'x'.repeat(256)}` }), 'password');
+      invalidIn(await service.post('/register', { email: 'no address', password: PASSWORD }), 'email');
+      invalidIn(await service.post('/register', { password: PASSWORD }), 'email');
+      for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor']) {
+        invalidIn(
+          await service.post('/register', { email, password: PASSWORD, attributes: { [name]: 'x' } }),
+          'attributes',
+          name,
+        );
+      }
+      assert.equal(countSent(service, email), 0);
+    });
+
+    it('a password of 256 code points is taken whole', async () => {
+      const email = 'long@example.com';
+      const password = `Aa1!${'🐴'.repeat(252)}`;
+      await registerUser(service, email, password);
+      await loginOf(service, email, password);
+      await cannotLogIn(service, email, password.slice(0, -2));
+    });
+
+    it('five registrations of one address at once make one user and are answered alike; more mails are not sent', async () => {
+      const email = 'race@example.com';
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => service.post('/register', { email, password: `${PASSWORD}${n}` })),
+      );
+      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+      refusedWith(await service.post('/register', { email, password: PASSWORD }), 429, 'too_many_requests');
+      assert.equal((await service.post('/register/verify', { email, code: lastCode(service, email) })).status, 200);
+      const logins = await Promise.all(
+        answers.map((_, n) => service.post('/login', { username: email, password: `${PASSWORD}${n}` })),
+      );
+      assert.equal(logins.filter(({ status }) => status === 200).length, 1);
+    });
+  });
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../support/databases.ts';
+import { cannotLogIn, lastCode, loginOf, verifierOf } from '../support/route-account.ts';
+import { loginByRoute, startByRoute } from '../support/route-srp.ts';
+import {
+  addUser,
+  invalidIn,
+  PASSWORD,
+  refusedWith,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const NEXT = 'Another-Horse2!';
+
+forEachDatabase((database) => {
+  describe(`passwords that are set without being sent, on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+    });
+    after(() => service.close());
+
+    const start = (body: unknown = {}) => service.post('/register/start', body);
+
+    it('registers by a verifier, and logs in by SRP and by password', async () => {
+      const email = 'quiet@example.com';
+      const made = verifierOf(service, await start(), PASSWORD);
+      const registered = await service.post('/register', { email, ...made });
+      assert.equal(registered.status, 200, registered.text);
+      const verified = await service.post('/register/verify', { email, code: lastCode(service, email) });
+      assert.equal(verified.status, 200, verified.text);
+      await loginOf(service, email);
+      tokensIn(await loginByRoute(service, email, PASSWORD));
+      await cannotLogIn(service, email, NEXT);
+    });
+
+    it('an identity is good for one registration, and only for those that were begun', async () => {
+      const made = verifierOf(service, await start(), PASSWORD);
+      assert.equal((await service.post('/register', { email: 'one@example.com', ...made })).status, 200);
+      const again = await service.post('/register', { email: 'two@example.com', ...made });
+      assert.equal(again.status, 200, again.text);
+      assert.equal(service.outbox?.list('two@example.com').length, 0);
+      const invented = { ...made, username: '00000000-0000-4000-8000-000000000000' };
+      const refused = await service.post('/register', { email: 'three@example.com', ...invented });
+      assert.equal(refused.status, 422, refused.text);
+    });
+
+    it('resets by a verifier', async () => {
+      const email = 'forgetful@example.com';
+      await addUser(service, email);
+      const { headers } = await loginOf(service, email);
+      await service.post('/password/forgot', { email });
+      const { password_verifier } = verifierOf(service, await start({ email }), NEXT);
+      const done = await service.post('/password/reset', { email, code: lastCode(service, email), password_verifier });
+      assert.equal(done.status, 200, done.text);
+      refusedWith(await service.get('/user/profile', headers), 401, 'unauthenticated');
+      await cannotLogIn(service, email, PASSWORD);
+      await loginOf(service, email, NEXT);
+    });
+
+    it('changes by a verifier and a recent login', async () => {
+      const email = 'changing@example.com';
+      await addUser(service, email);
+      const [mine, other] = [await loginOf(service, email), await loginOf(service, email)];
+      const { password_verifier } = verifierOf(service, await start({ username: email }), NEXT);
+      service.clock.advance(901_000);
+      const late = await service.post('/user/changepassword', { password_verifier }, mine.headers);
+      refusedWith(late, 403, 'reauthentication_required');
+      const fresh = await loginOf(service, email);
+      const changed = await service.post('/user/changepassword', { password_verifier }, fresh.headers);
+      assert.deepEqual([changed.status, changed.body.login_ended], [200, false], changed.text);
+      for (const { headers } of [mine, other]) {
+        refusedWith(await service.get('/user/profile', headers), 401, 'unauthenticated');
+      }
+      await cannotLogIn(service, email, PASSWORD);
+      await loginOf(service, email, NEXT);
+    });
+
+    it('a name that nobody has gets an identity like one that somebody has, the same each time', async () => {
+      await addUser(service, 'known@example.com');
+      for (const name of ['known@example.com', 'unknown@example.com']) {
+        const [first, second] = [await start({ email: name }), await start({ username: name })];
+        assert.deepEqual(
+          [first.status, Object.keys(first.body).sort()],
+          [200, ['data', 'message', 'salt', 'status', 'username']],
+        );
+        assert.equal(first.body.username, second.body.username);
+        assert.notEqual(first.body.salt, second.body.salt);
+        const shown = await startByRoute(service, name);
+        assert.equal(first.body.username, shown.parameters.USER_ID_FOR_SRP);
+      }
+    });
+
+    it('a verifier that anybody could meet is 422', async () => {
+      const made = verifierOf(service, await start(), PASSWORD);
+      for (const verifier of ['0', '1', 'f'.repeat(768)]) {
+        const password_verifier = { ...made.password_verifier, verifier };
+        const answer = await service.post('/register', { email: 'weak@example.com', ...made, password_verifier });
+        invalidIn(answer, 'password_verifier.verifier');
+      }
+    });
+  });
+});
+
+it('the configuration switches it off, and the parameters of a login say so', async () => {
+  const service = await startTestService({ verifierPasswords: false });
+  try {
+    refusedWith(await service.post('/register/start', {}), 403, 'feature_disabled');
+    const { capabilities } = (await service.get('/login/parameters')).body as { capabilities: readonly string[] };
+    assert.ok(!capabilities.includes('verifier_passwords'));
+  } finally {
+    await service.close();
+  }
+});

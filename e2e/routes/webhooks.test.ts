@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { TestClock, TestTimer } from '../support/context.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import { invalidIn, inviteUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
+
+forEachDatabase((database) => {
+  describe(`webhooks on ${database.name}`, () => {
+    const clock = new TestClock(START_MS);
+    const timer = new TestTimer(clock);
+    const received: Received[] = [];
+    let status = 204;
+    let receiver: Server;
+    let url = '';
+    let service: TestService;
+    before(async () => {
+      receiver = createServer(async (request, response) => {
+        const parts: Buffer[] = [];
+        for await (const part of request) parts.push(part as Buffer);
+        received.push({ headers: request.headers, body: Buffer.concat(parts).toString() });
+        response.writeHead(status).end();
+        receiver.emit('answered');
+      }).listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+      service = await startTestService({ databaseUrl: await database.create(), privateWebhooks: true, timer }, clock);
+    });
+    after(async () => {
+      await service.close();
+      receiver.close();
+    });
+    afterEach(async () => {
+      for (const { id } of await webhooks()) await remove(id);
+      received.length = 0;
+      status = 204;
+    });
+
+    const create = (body: unknown) => service.post('/admin/webhooks', body, service.asAdmin);
+    const remove = (id: string) => service.ask('DELETE', `/admin/webhooks/${id}`, { headers: service.asAdmin });
+    const webhooks = async () => {
+      const list = await service.get('/admin/webhooks', service.asAdmin);
+      assert.equal(list.status, 200, list.text);
+      return list.body.webhooks as readonly { readonly id: string; readonly url: string }[];
+    };
+
+    /** Lets the dispatcher look, second by second, until a post was answered. */
+    async function posted(): Promise<void> {
+      const answered = once(receiver, 'answered').then(() => true);
+      for (let seconds = 0; seconds < 50; seconds++) {
+        clock.advance(1_000);
+        timer.runDue();
+        if (await Promise.race([answered, wait(50, false)])) return;
+      }
+      assert.fail('nothing was posted');
+    }
+
+    it('get the events that they listen to, signed, and the secret is shown once', async () => {
+      const made = await create({ url, events: ['user.created'], description: 'tests' });
+      assert.equal(made.status, 201, made.text);
+      const secret = String(made.body.secret);
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+      const list = await service.get('/admin/webhooks', service.asAdmin);
+      assert.ok(!list.text.includes(secret));
+      const sub = await inviteUser(service, 'hook@example.com');
+      await service.post('/admin/users/hook@example.com/disable', {}, service.asAdmin);
+      await posted();
+      const [{ headers, body } = assert.fail('nothing came'), ...more] = received;
+      assert.deepEqual(more, []);
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+      const signature = createHmac('sha256', key).update(signed).digest('base64');
+      assert.equal(headers['webhook-signature'], `v1,${signature}`);
+      assert.equal(Number(headers['webhook-timestamp']), Math.floor(clock.now() / 1000));
+      const event = JSON.parse(body);
+      assert.deepEqual([event.type, event.data.type, event.data.user.sub], ['user.created', 'user.created', sub]);
+      assert.equal(headers['webhook-id'], event.data.id);
+      const log = await service.get('/admin/audit?type=user.created', service.asAdmin);
+      const listed = log.body.events as readonly { readonly id: string }[];
+      assert.deepEqual(
+        listed.find(({ id }) => id === event.data.id),
+        event.data,
+      );
+    });
+
+    it('get an event again that they refused, with the same id', async () => {
+      await create({ url, events: ['group.created'] });
+      await service.post('/admin/groups', { group_name: 'Again' }, service.asAdmin);
+      status = 500;
+      await posted();
+      status = 204;
+      await posted();
+      assert.equal(received.length, 2);
+      assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
+      assert.equal(received[0]?.body, received[1]?.body);
+    });
+
+    it('are written about in the audit log, without URL and secret', async () => {
+      const made = await create({ url: `${url}?token=planted` });
+      const { id } = made.body.webhook as { readonly id: string };
+      assert.equal((await remove(id)).status, 200);
+      for (const type of ['webhook.created', 'webhook.deleted']) {
+        const log = await service.get(`/admin/audit?type=${type}`, service.asAdmin);
+        const events = log.body.events as readonly { readonly details: { webhook: string }; readonly actor: unknown }[];
+        const event = events.find(({ details }) => details.webhook === id);
+        assert.deepEqual(event?.actor, { kind: 'admin', id: service.adminKey?.id });
+        assert.doesNotMatch(log.text, /planted|whsec/);
+      }
+    });
+
+    it('are deleted by path or body, once', async () => {
+      const made = await create({ url });
+      const { id } = made.body.webhook as { readonly id: string };
+      const body = { id };
+      assert.equal((await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body })).status, 200);
+      refusedWith(await remove(id), 404, 'webhook_not_found');
+      refusedWith(await service.get(`/admin/webhooks/${id}/dead`, service.asAdmin), 404, 'webhook_not_found');
+      invalidIn(await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body: {} }), 'id');
+    });
+
+    it('listen to types that exist, and are twenty at most', async () => {
+      for (const events of [['user.eaten'], ['*'], 'user.created', [7]])
+        invalidIn(await create({ url, events }), /^events/);
+      const made = await Promise.all(Array.from({ length: 20 }, () => create({ url, events: ['user.migrated'] })));
+      assert.deepEqual([...new Set(made.map((one) => one.status))], [201]);
+      invalidIn(await create({ url }), 'url');
+    });
+  });
+});

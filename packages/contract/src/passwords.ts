@@ -1,0 +1,64 @@
+import { acknowledged, passwordChange } from './bodies.ts';
+import { email, password, passwordVerifier, sentCode, username } from './fields.ts';
+import { routes } from './route.ts';
+
+const named = { username, email } as const;
+const repeated = { ...password, description: 'Where it is sent: the same as password.' } as const;
+
+/** Setting a new password, with a code or with the old one. */
+export const passwordRoutes = routes({
+  passwordForgot: {
+    method: 'POST',
+    path: '/password/forgot',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Send a code to reset the password with',
+    body: { type: 'object', properties: named },
+    responses: { 200: { description: 'Sent, if the account can be recovered so.', schema: acknowledged } },
+    errors: ['feature_disabled'],
+  },
+  passwordReset: {
+    method: 'POST',
+    path: '/password/reset',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Set a new password by the code that was sent; every login of the user ends',
+    body: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        ...named,
+        code: sentCode,
+        password,
+        password_confirmation: repeated,
+        password_verifier: passwordVerifier,
+      },
+    },
+    responses: { 200: { description: 'The password is set.', schema: acknowledged } },
+    errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled'],
+  },
+  passwordChange: {
+    method: 'POST',
+    path: '/user/changepassword',
+    aliases: [],
+    mount: 'routes',
+    guard: 'user',
+    limit: 'login',
+    summary:
+      "Change the caller's password; other logins of the user end. With password_verifier a recent login stands in for the old password",
+    body: {
+      type: 'object',
+      properties: {
+        password: { ...password, description: 'The old one.' },
+        new_password: { ...password, description: 'The new one, any characters, never cut.' },
+        password_verifier: passwordVerifier,
+      },
+    },
+    responses: { 200: { description: 'The password is changed.', schema: passwordChange } },
+    errors: ['invalid_credentials', 'reauthentication_required', 'invalid_parameter', 'feature_disabled'],
+  },
+});

@@ -1,0 +1,79 @@
+import { acknowledged, passwordStart } from './bodies.ts';
+import { attributes, email, password, passwordVerifier, sentCode, username } from './fields.ts';
+import { routes } from './route.ts';
+
+const named = { username, email } as const;
+
+/** Becoming a user. No answer tells whether there is one already. */
+export const registrationRoutes = routes({
+  registerStart: {
+    method: 'POST',
+    path: '/register/start',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Identity and salt for a password that is set as a verifier: of a new user where no name is sent',
+    body: { type: 'object', properties: named },
+    responses: { 200: { description: 'What the verifier is made with.', schema: passwordStart } },
+    errors: ['invalid_parameter', 'feature_disabled'],
+  },
+  register: {
+    method: 'POST',
+    path: '/register',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Register; a code is sent to the address, or a notice to its owner where it is known already',
+    body: {
+      type: 'object',
+      required: ['email'],
+      properties: {
+        email,
+        password,
+        password_confirmation: { ...password, description: 'Where it is sent: the same as password.' },
+        password_verifier: passwordVerifier,
+        name: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 2048,
+          pattern: '^[^\\u0000]*$',
+          description: 'The attribute.',
+        },
+        username: {
+          ...username,
+          description:
+            'The user name in a pool that has names; with password_verifier the username that /register/start gave.',
+        },
+        attributes,
+      },
+    },
+    responses: { 200: { description: 'Whoever owns the address was written to.', schema: acknowledged } },
+    errors: ['feature_disabled', 'invalid_parameter'],
+  },
+  registerVerify: {
+    method: 'POST',
+    path: '/register/verify',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Confirm a registration by the code that was sent',
+    body: { type: 'object', required: ['code'], properties: { ...named, code: sentCode } },
+    responses: { 200: { description: 'The account is confirmed.', schema: acknowledged } },
+    errors: ['code_mismatch', 'code_expired', 'invalid_user_state', 'invalid_parameter'],
+  },
+  registerResend: {
+    method: 'POST',
+    path: '/register/resend-code',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Send the code of a registration again; the one before is void',
+    body: { type: 'object', properties: named },
+    responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: acknowledged } },
+    errors: ['feature_disabled'],
+  },
+});

@@ -1,0 +1,23 @@
+import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { presentDeliveries } from './contacts.ts';
+
+/** POST /user/attributes/code. */
+export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, context }) => {
+  const { CodeDeliveryDetails } = await refusing(
+    deps.provider.operations.getUserAttributeVerificationCode(
+      { AccessToken: caller.accessToken, AttributeName: body.attribute },
+      context,
+    ),
+    TOKEN_REFUSALS,
+  );
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'A code is on its way.',
+      data: {},
+      code_delivery: presentDeliveries(CodeDeliveryDetails === undefined ? [] : [CodeDeliveryDetails]),
+    },
+  };
+};

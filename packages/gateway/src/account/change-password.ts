@@ -1,0 +1,68 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { invalidField, type Refusals, refusing, TOKEN_REFUSALS, weakPassword } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import { requireFreshProof } from '../guards/fresh-proof.ts';
+import type { Handler } from '../handler.ts';
+import { endOtherLogins, otherLogins } from '../tokens/other-logins.ts';
+import { newPasswordIn } from './new-password.ts';
+import { readVerifier, type VerifierBody, verifierPasswordsOf } from './password-verifier.ts';
+
+/** The guard has proven the token: what is refused now is the old password. */
+const WRONG_PASSWORD: Refusals = {
+  NotAuthorizedException: 'invalid_credentials',
+  InvalidPasswordException: (error) => weakPassword('new_password', error),
+  PasswordHistoryPolicyViolationException: (error) => weakPassword('new_password', error),
+  UserNotFoundException: 'unauthenticated',
+  UserNotConfirmedException: 'unauthenticated',
+  PasswordResetRequiredException: 'unauthenticated',
+};
+
+/** POST /user/changepassword: afterwards only this login of the user lives. */
+export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, context }) => {
+  const { password: old, new_password, password_verifier } = body;
+  const chosen = newPasswordIn({ password: new_password, password_verifier }, 'new_password');
+  const change =
+    chosen.verifier === undefined
+      ? byPassword(deps, caller, { old, chosen: chosen.password }, context)
+      : byVerifier(deps, caller, chosen.verifier, context);
+  // Asked before the change: the provider ends them with it, and lists them no longer.
+  const others = await otherLogins(deps, caller, context);
+  await change();
+  const loginEnded = await endOtherLogins(deps, caller, others, context);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: loginEnded ? 'The password is changed. Log in again.' : 'The password is changed.',
+      data: {},
+      login_ended: loginEnded,
+    },
+  };
+};
+
+type Change = () => Promise<void>;
+
+function byPassword(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  { old, chosen }: { readonly old: string | undefined; readonly chosen: string },
+  context: CallContext,
+): Change {
+  if (old === undefined) throw invalidField('password', 'required', 'is required');
+  const input = { AccessToken: accessToken, PreviousPassword: old, ProposedPassword: chosen };
+  return async () => void (await refusing(provider.operations.changePassword(input, context), WRONG_PASSWORD));
+}
+
+/** A recent login stands in for the old password. */
+function byVerifier(deps: GatewayDeps, caller: UserCaller, verifier: VerifierBody, context: CallContext): Change {
+  const verifiers = verifierPasswordsOf(deps);
+  requireFreshProof(deps, caller);
+  const input = { AccessToken: caller.accessToken, PasswordVerifier: readVerifier(verifier) };
+  return () =>
+    refusing(verifiers.changePassword(input, context), {
+      ...TOKEN_REFUSALS,
+      InvalidParameterException: (error) =>
+        invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
+    });
+}

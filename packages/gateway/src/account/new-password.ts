@@ -1,0 +1,32 @@
+import { invalidField } from '../errors.ts';
+import type { VerifierBody } from './password-verifier.ts';
+
+/** How a request carries a new password. */
+interface Carried {
+  readonly password?: string | undefined;
+  readonly password_confirmation?: string | undefined;
+  readonly password_verifier?: VerifierBody | undefined;
+}
+
+/** A new password: itself, or what a client made of it. */
+export type NewPassword =
+  | { readonly password: string; readonly verifier?: undefined }
+  | { readonly verifier: VerifierBody; readonly password?: undefined };
+
+/**
+ * The new password of a request: exactly one of its two forms, and the same twice where it was typed twice.
+ * @param field the member that carries it as it is
+ * @throws {GatewayError} validation_failed
+ */
+export function newPasswordIn(carried: Carried, field = 'password'): NewPassword {
+  const { password, password_confirmation: repeated, password_verifier: verifier } = carried;
+  if (repeated !== undefined && repeated !== password) {
+    throw invalidField('password_confirmation', 'mismatch', `differs from ${field}`);
+  }
+  if (verifier !== undefined) {
+    if (password !== undefined) throw invalidField('password_verifier', 'mismatch', `stands in place of ${field}`);
+    return { verifier };
+  }
+  if (password === undefined) throw invalidField(field, 'required', 'is required, or password_verifier');
+  return { password };
+}

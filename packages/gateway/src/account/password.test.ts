@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LoginDescription, Output, ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
+import { accountService, asUser, refusal } from '../testing/account-service.ts';
+import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
+
+const EMAIL = 'ada@example.com';
+const OLD = 'Correct-Horse1!';
+const NEW = 'Better-Horse2!';
+
+const statusOf = (UserStatus: NonNullable<Output<'AdminGetUser'>['UserStatus']>) => async () => ({
+  Username: 'ada',
+  UserStatus,
+  UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
+});
+
+test('a forgotten password is answered alike for everybody, and a feature that is off is told to everybody', async () => {
+  const sent = await accountService({ operations: { forgotPassword: async () => ({}) } });
+  const wanted = await sent.ask('POST', '/password/forgot', { email: EMAIL });
+  assert.equal(wanted.status, 200);
+  for (const code of ['UserNotFoundException', 'InvalidParameterException', 'NotAuthorizedException'] as const) {
+    const { ask } = await accountService({ operations: { forgotPassword: refusal(code) } });
+    assert.equal((await ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text, code);
+  }
+  const disabled = refusal('NotAuthorizedException', { reason: 'user_disabled' });
+  const hidden = await accountService({ operations: { forgotPassword: disabled } });
+  assert.equal((await hidden.ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text);
+  const off = refusal('InvalidParameterException', { reason: 'feature_disabled' });
+  const without = await accountService({ operations: { forgotPassword: off } });
+  assert.equal((await without.ask('POST', '/password/forgot', { email: EMAIL })).status, 403);
+  const limited = await accountService({ operations: { forgotPassword: refusal('LimitExceededException') } });
+  const answer = await limited.ask('POST', '/password/forgot', { email: EMAIL });
+  assert.equal(answer.status, 429);
+  assert.ok(answer.headers['retry-after']);
+});
+
+test('a reset clears the flag and ends every login of the user', async () => {
+  const { ask, calls, usersBySub, endings } = await accountService({
+    operations: { confirmForgotPassword: async () => ({}), adminGetUser: statusOf('CONFIRMED') },
+  });
+  const reset = { email: EMAIL, code: '123456', password: NEW, password_confirmation: NEW };
+  assert.equal((await ask('POST', '/password/reset', reset)).status, 200);
+  assert.deepEqual(calls[0], [
+    'confirmForgotPassword',
+    { ClientId: CLIENT_ID, Username: EMAIL, ConfirmationCode: '123456', Password: NEW },
+  ]);
+  assert.equal(usersBySub.get('sub-of-ada')?.passwordResetRequired, false);
+  assert.equal(endings.get('user:sub-of-ada')?.endedAtMs, START_MS);
+});
+
+test('a reset is done where the provider shows no user to the gateway', async () => {
+  const { ask } = await accountService({ operations: { confirmForgotPassword: async () => ({}) } });
+  assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password: NEW })).status, 200);
+});
+
+test('a reset with a wrong code, for nobody, or for somebody who cannot have one, is a wrong code and ends nothing', async () => {
+  const expected: readonly (readonly [ProviderErrorCode, number, string])[] = [
+    ['CodeMismatchException', 400, 'code_mismatch'],
+    ['UserNotFoundException', 400, 'code_mismatch'],
+    ['NotAuthorizedException', 400, 'code_mismatch'],
+    ['UserNotConfirmedException', 400, 'code_mismatch'],
+    ['ExpiredCodeException', 400, 'code_expired'],
+    ['InvalidPasswordException', 422, 'validation_failed'],
+    ['LimitExceededException', 429, 'too_many_requests'],
+  ];
+  for (const [refused, status, code] of expected) {
+    const operations = { confirmForgotPassword: refusal(refused), adminGetUser: statusOf('CONFIRMED') };
+    const { ask, endings, usersBySub } = await accountService({ operations });
+    const answer = await ask('POST', '/password/reset', { email: EMAIL, code: '123456', password: NEW });
+    assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
+    assert.deepEqual([endings.size, usersBySub.size], [0, 0]);
+  }
+});
+
+test('a reset by a verifier names the user, the code and the verifier', async () => {
+  const verifier_passwords = { confirmForgotPassword: async () => ({}) } as unknown as VerifierPasswords;
+  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
+  assert.equal((await ask('POST', '/password/reset', { email: EMAIL, code: '1', password_verifier })).status, 200);
+  assert.deepEqual(calls, [
+    [
+      'verifier_passwords.confirmForgotPassword',
+      {
+        ClientId: CLIENT_ID,
+        Username: EMAIL,
+        ConfirmationCode: '1',
+        PasswordVerifier: { SaltHex: 'ab'.repeat(16), VerifierHex: 'ff' },
+      },
+    ],
+  ]);
+});
+
+test('a login that is refused because of a reset sets the flag, and a profile that is shown clears it', async () => {
+  const { ask, usersBySub } = await accountService({
+    operations: {
+      initiateAuth: refusal('PasswordResetRequiredException'),
+      respondToAuthChallenge: refusal('PasswordResetRequiredException'),
+      adminGetUser: statusOf('RESET_REQUIRED'),
+      getUser: async () => ({ Username: 'sub-of-ada', UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }] }),
+    },
+    settings: { loginFlow: 'password' },
+  });
+  const flag = () => usersBySub.get('sub-of-ada')?.passwordResetRequired;
+  const clear = async () => {
+    const shown = await ask('GET', '/user/profile', undefined, asUser('sub-of-ada'));
+    assert.equal((shown.body.user as { password_reset_required: boolean }).password_reset_required, false);
+    assert.equal(flag(), false);
+  };
+  const answer = await ask('POST', '/login', { username: EMAIL, password: OLD });
+  assert.deepEqual([answer.status, answer.body.code], [403, 'password_reset_required']);
+  assert.equal(flag(), true);
+  await clear();
+  const code = { challenge_name: 'SMS_MFA', session: 's'.repeat(20), username: EMAIL, challenge_value: '123456' };
+  assert.equal((await ask('POST', '/challenge', code)).status, 403);
+  assert.equal(flag(), true);
+  await clear();
+});
+
+const login = (Id: string): LoginDescription => ({ Id, ClientId: CLIENT_ID, StartedAt: 1, ExpiresAt: 2 });
+
+/** Two pages; the tests' own login is `mine`. */
+const list_logins = async ({ NextToken }: { readonly NextToken?: string }) =>
+  NextToken === undefined ? { Logins: [login('mine'), login('b')], NextToken: '2' } : { Logins: [login('c')] };
+
+test('a changed password ends the other logins, and not this one', async () => {
+  const { ask, calls, endings } = await accountService({
+    operations: { changePassword: async () => ({}) },
+    extensions: { list_logins },
+  });
+  const user = asUser('ada', undefined, 'mine');
+  const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.body.login_ended, false);
+  assert.deepEqual([...endings.keys()].sort(), ['login:b', 'login:c']);
+  const [name, input] = calls.at(-1) ?? [];
+  assert.equal(name, 'changePassword');
+  const { PreviousPassword, ProposedPassword } = input as Record<string, string>;
+  assert.deepEqual([PreviousPassword, ProposedPassword], [OLD, NEW]);
+});
+
+test('where logins cannot be told apart a changed password ends them all, at the provider too', async () => {
+  const operations = { changePassword: async () => ({}), globalSignOut: async () => ({}) };
+  for (const given of [{ operations }, { operations, extensions: { list_logins } }]) {
+    const { ask, calls, endings } = await accountService(given);
+    const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, asUser('ada'));
+    assert.equal(answer.body.login_ended, true, answer.text);
+    assert.deepEqual([...endings.keys()], ['user:ada']);
+    assert.deepEqual(
+      calls.map(([name]) => name),
+      ['changePassword', 'globalSignOut'],
+    );
+  }
+});
+
+test('a wrong old password is 401, a weak new one 422 on its field, and no login ends', async () => {
+  const expected: readonly (readonly [ProviderErrorCode, number, string, string | undefined])[] = [
+    ['NotAuthorizedException', 401, 'invalid_credentials', undefined],
+    ['InvalidPasswordException', 422, 'validation_failed', 'new_password'],
+    ['PasswordHistoryPolicyViolationException', 422, 'validation_failed', 'new_password'],
+    ['LimitExceededException', 429, 'too_many_requests', undefined],
+  ];
+  for (const [refused, status, code, field] of expected) {
+    const operations = { changePassword: refusal(refused) };
+    const { ask, endings } = await accountService({ operations, extensions: { list_logins } });
+    const user = asUser('ada', undefined, 'mine');
+    const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
+    assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
+    assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field);
+    assert.equal(endings.size, 0);
+  }
+});
+
+test('a password is not changed without the old one, without a new one, or by nobody', async () => {
+  const { ask, calls } = await accountService({ operations: { changePassword: async () => ({}) } });
+  const bad: readonly (readonly [object, string])[] = [
+    [{ new_password: NEW }, 'password'],
+    [{ password: OLD }, 'new_password'],
+    [{}, 'new_password'],
+  ];
+  for (const [body, field] of bad) {
+    const answer = await ask('POST', '/user/changepassword', body, asUser('ada'));
+    assert.equal(answer.status, 422);
+    assert.equal((answer.body.errors as { field: string }[])[0]?.field, field);
+  }
+  assert.equal((await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW })).status, 401);
+  assert.deepEqual(calls, []);
+});
+
+test('a change by a verifier asks for a recent login in place of the old password', async () => {
+  const verifier_passwords = { changePassword: async () => {} } as unknown as VerifierPasswords;
+  const { ask, calls } = await accountService({ extensions: { verifier_passwords, list_logins } });
+  const body = { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } };
+  const old = await ask('POST', '/user/changepassword', body, asUser('ada', START_MS / 1000 - 901, 'mine'));
+  assert.deepEqual([old.status, old.body.code], [403, 'reauthentication_required']);
+  assert.deepEqual(calls, []);
+  const answer = await ask('POST', '/user/changepassword', body, asUser('ada', START_MS / 1000 - 900, 'mine'));
+  assert.equal(answer.status, 200, answer.text);
+  const [name, input] = calls.at(-1) ?? [];
+  assert.equal(name, 'verifier_passwords.changePassword');
+  assert.deepEqual((input as { PasswordVerifier: unknown } | undefined)?.PasswordVerifier, {
+    SaltHex: 'ab'.repeat(16),
+    VerifierHex: 'ff',
+  });
+});

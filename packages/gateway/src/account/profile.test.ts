@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Input, ProviderErrorCode } from '@poolgate/provider';
+import { accountService, asUser, refusal } from '../testing/account-service.ts';
+import { START_MS } from '../testing/gateway-deps.ts';
+
+const getUser = async () => ({ Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'ada' }] });
+const OLD_LOGIN = asUser('ada', START_MS / 1000 - 901);
+
+const namesIn = (input: unknown) => (input as Input<'UpdateUserAttributes'>).UserAttributes.map(({ Name }) => Name);
+
+test('attributes are changed in one call, in either form, and the user is shown', async () => {
+  const { ask, calls } = await accountService({ operations: { getUser, updateUserAttributes: async () => ({}) } });
+  for (const attributes of [{ name: 'Ada' }, [{ Name: 'name', Value: 'Ada' }]]) {
+    const answer = await ask('PATCH', '/user/profile', { attributes }, OLD_LOGIN);
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal((answer.body.user as { sub: string }).sub, 'ada');
+    assert.deepEqual(answer.body.code_delivery, []);
+  }
+  assert.deepEqual(namesIn(calls[0]?.[1]), ['name']);
+});
+
+test('no attributes are no call', async () => {
+  const { ask, calls } = await accountService({ operations: { getUser } });
+  assert.equal((await ask('PATCH', '/user/profile', { attributes: {} }, OLD_LOGIN)).status, 200);
+  assert.deepEqual(
+    calls.map(([name]) => name),
+    ['getUser'],
+  );
+});
+
+test('A89: a user changes profile attributes only', async () => {
+  const { ask, calls } = await accountService({ operations: { getUser, updateUserAttributes: async () => ({}) } });
+  for (const name of [
+    'email_verified',
+    'phone_number_verified',
+    'sub',
+    'status',
+    'updated_at',
+    'cognito:groups',
+    'cognito:user_status',
+    'constructor',
+    'identities',
+    'custom:',
+    'dev:custom:x',
+  ]) {
+    for (const attributes of [{ [name]: 'true' }, [{ Name: name, Value: 'true' }], { name: 'Ada', [name]: 'x' }]) {
+      const answer = await ask('PATCH', '/user/profile', { attributes }, asUser('ada'));
+      assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed'], name);
+    }
+  }
+  const proto = '{"attributes":{"__proto__":"x"}}';
+  const answer = await ask('PATCH', '/user/profile', JSON.parse(proto) as object, asUser('ada'));
+  assert.ok([400, 422].includes(answer.status), answer.text);
+  assert.deepEqual(calls, []);
+});
+
+test('A40: another address needs a recent login, and the answer says masked where the code went', async () => {
+  const CodeDeliveryDetailsList = [
+    { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' },
+  ] as const;
+  const { ask, calls } = await accountService({
+    operations: { getUser, updateUserAttributes: async () => ({ CodeDeliveryDetailsList }) },
+  });
+  for (const attributes of [{ email: 'new@example.com' }, { name: 'Ada', phone_number: '+15551234567' }]) {
+    const answer = await ask('PATCH', '/user/profile', { attributes }, OLD_LOGIN);
+    assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required']);
+  }
+  assert.deepEqual(calls, []);
+  const fresh = asUser('ada', START_MS / 1000 - 900);
+  const answer = await ask('PATCH', '/user/profile', { attributes: { email: 'new@example.com' } }, fresh);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
+});
+
+test('an address of somebody else is answered like one of nobody, and everything else is changed', async () => {
+  const changed: string[] = [];
+  const updateUserAttributes = async ({ UserAttributes }: Input<'UpdateUserAttributes'>) => {
+    if (UserAttributes.some(({ Value }) => Value === 'eve@example.org')) await refusal('AliasExistsException')();
+    changed.push(...UserAttributes.map(({ Name }) => Name));
+    const CodeDeliveryDetailsList = UserAttributes.filter(({ Name }) => Name === 'phone_number').map(() => ({
+      AttributeName: 'phone_number',
+      DeliveryMedium: 'SMS' as const,
+      Destination: '+*******4567',
+    }));
+    return { CodeDeliveryDetailsList };
+  };
+  const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
+  const attributes = { name: 'Ada', email: 'eve@example.org', phone_number: '+15551234567' };
+  const answer = await ask('PATCH', '/user/profile', { attributes }, asUser('ada'));
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.code_delivery, [
+    { attribute: 'email', medium: 'EMAIL', destination: 'e***@e***' },
+    { attribute: 'phone_number', medium: 'SMS', destination: '+*******4567' },
+  ]);
+  assert.deepEqual(changed, ['name', 'phone_number']);
+});
+
+test('what the provider refuses of attributes is 422 on them', async () => {
+  const updateUserAttributes = refusal('InvalidParameterException');
+  const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
+  const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, asUser('ada'));
+  assert.equal(answer.status, 422);
+  assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'attributes');
+});
+
+test('an address is proven by its code; the refusals are those of codes', async () => {
+  const { ask, calls } = await accountService({ operations: { verifyUserAttribute: async () => ({}) } });
+  const body = { attribute: 'email', code: '123456' };
+  assert.equal((await ask('POST', '/user/attributes/verify', body, OLD_LOGIN)).status, 200);
+  const [, input] = calls[0] ?? [];
+  assert.equal((input as Input<'VerifyUserAttribute'>).Code, '123456');
+  assert.equal((await ask('POST', '/user/attributes/verify', body)).status, 401);
+  const bad = await ask('POST', '/user/attributes/verify', { ...body, attribute: 'name' }, OLD_LOGIN);
+  assert.equal(bad.status, 422);
+  const expected: readonly (readonly [ProviderErrorCode, number, string])[] = [
+    ['CodeMismatchException', 400, 'code_mismatch'],
+    ['ExpiredCodeException', 400, 'code_expired'],
+    ['AliasExistsException', 409, 'user_exists'],
+    ['LimitExceededException', 429, 'too_many_requests'],
+    ['NotAuthorizedException', 401, 'unauthenticated'],
+  ];
+  for (const [refused, status, code] of expected) {
+    const service = await accountService({ operations: { verifyUserAttribute: refusal(refused) } });
+    const answer = await service.ask('POST', '/user/attributes/verify', body, OLD_LOGIN);
+    assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
+  }
+});
+
+test('a code for an address is sent again', async () => {
+  const CodeDeliveryDetails = { AttributeName: 'email', DeliveryMedium: 'EMAIL', Destination: 'n***@e***' } as const;
+  const getUserAttributeVerificationCode = async () => ({ CodeDeliveryDetails });
+  const { ask } = await accountService({ operations: { getUserAttributeVerificationCode } });
+  const answer = await ask('POST', '/user/attributes/code', { attribute: 'email' }, OLD_LOGIN);
+  assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
+});
+
+test('an account is deleted only where that is meant, after a recent login, and leaves a tombstone', async () => {
+  const { ask, calls, endings, usersBySub } = await accountService({
+    operations: { getUser, deleteUser: async () => ({}) },
+  });
+  const user = asUser('ada');
+  await ask('GET', '/user/profile', undefined, user);
+  assert.equal(usersBySub.size, 1);
+  calls.length = 0;
+  const bad: readonly (readonly [string, object | undefined])[] = [
+    ['/user', undefined],
+    ['/user', {}],
+    ['/user', { confirm: false }],
+    ['/user', { confirm: 'true' }],
+    ['/user', { confirm: 1 }],
+    ['/user?confirm=false', undefined],
+    ['/user?confirm=1', undefined],
+    ['/user?confirm=true', { confirm: false }],
+    ['/user?confirm=false', { confirm: true }],
+  ];
+  for (const [path, body] of bad) {
+    const answer = await ask('DELETE', path, body, user);
+    assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed'], path + JSON.stringify(body));
+    assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'confirm');
+  }
+  assert.equal((await ask('DELETE', '/user', { confirm: true }, OLD_LOGIN)).body.code, 'reauthentication_required');
+  assert.deepEqual([calls.length, endings.size], [0, 0]);
+  assert.equal((await ask('DELETE', '/user', { confirm: true }, user)).status, 200);
+  assert.deepEqual([...endings.keys()], ['gone:ada']);
+  assert.equal(usersBySub.size, 0);
+  assert.equal((await ask('DELETE', '/user?confirm=true', undefined, asUser('eve'))).status, 200);
+  assert.ok(endings.has('gone:eve'));
+});
+
+test('an account that the provider does not delete stays', async () => {
+  const { ask, endings } = await accountService({ operations: { deleteUser: refusal('TooManyRequestsException') } });
+  assert.equal((await ask('DELETE', '/user', { confirm: true }, asUser('ada'))).status, 429);
+  assert.equal(endings.size, 0);
+});

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
+import { accountService, refusal } from '../testing/account-service.ts';
+import { CLIENT_ID } from '../testing/gateway-deps.ts';
+
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'Correct-Horse1!';
+
+const signUp = async () => ({ UserConfirmed: false, UserSub: 'secret-sub' });
+
+test('a registration sends the address, the name and the attributes, and tells nothing of the user', async () => {
+  const { ask, calls } = await accountService({ operations: { signUp } });
+  const answer = await ask('POST', '/register', {
+    email: EMAIL,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+    name: 'Ada',
+    attributes: { 'custom:team': 'x' },
+  });
+  assert.equal(answer.status, 200);
+  assert.deepEqual([answer.body.status, answer.body.data], ['success', {}]);
+  assert.doesNotMatch(answer.text, /secret-sub/);
+  assert.deepEqual(calls, [
+    [
+      'signUp',
+      {
+        ClientId: CLIENT_ID,
+        Username: EMAIL,
+        Password: PASSWORD,
+        UserAttributes: [
+          { Name: 'email', Value: EMAIL },
+          { Name: 'name', Value: 'Ada' },
+          { Name: 'custom:team', Value: 'x' },
+        ],
+      },
+    ],
+  ]);
+});
+
+test('a known address is answered like a new one', async () => {
+  const fresh = await accountService({ operations: { signUp } });
+  const wanted = await fresh.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
+  for (const code of ['UsernameExistsException', 'AliasExistsException'] as const) {
+    const known = await accountService({ operations: { signUp: refusal(code) } });
+    const answer = await known.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
+    assert.deepEqual([answer.status, answer.text], [wanted.status, wanted.text], code);
+  }
+});
+
+test('A89: what says who a user is, or what was verified, cannot be registered', async () => {
+  const { ask, calls } = await accountService({ operations: { signUp } });
+  for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor', 'email']) {
+    const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD, attributes: { [name]: 'true' } });
+    assert.equal(answer.status, 422, name);
+  }
+  const twice = { email: EMAIL, password: PASSWORD, name: 'Ada', attributes: { name: 'Eve' } };
+  assert.equal((await ask('POST', '/register', twice)).status, 422);
+  assert.deepEqual(calls, []);
+});
+
+test('a registration without a password, with two that differ, or with both of its forms is 422 by its field', async () => {
+  const { ask, calls } = await accountService({ operations: { signUp } });
+  const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
+  const bad: readonly (readonly [object, string])[] = [
+    [{ email: EMAIL }, 'password'],
+    [{ email: EMAIL, password: PASSWORD, password_confirmation: `${PASSWORD} ` }, 'password_confirmation'],
+    [{ email: EMAIL, password_verifier, password_confirmation: PASSWORD }, 'password_confirmation'],
+    [{ email: EMAIL, password: PASSWORD, password_verifier }, 'password_verifier'],
+    [{ email: EMAIL, password_verifier }, 'username'],
+    [{ password: PASSWORD }, 'email'],
+    [{ email: 'ada', password: PASSWORD }, 'email'],
+    [{ email: EMAIL, password: 'x'.repeat(257) }, 'password'],
+  ];
+  const verifier_passwords = { signUp } as unknown as VerifierPasswords;
+  for (const [body, field] of bad) {
+    const service = await accountService({ operations: { signUp }, extensions: { verifier_passwords } });
+    const answer = await service.ask('POST', '/register', body);
+    assert.equal(answer.status, 422, JSON.stringify(body));
+    assert.equal((answer.body.errors as { field: string }[])[0]?.field, field, answer.text);
+    assert.deepEqual(service.calls, []);
+  }
+  assert.equal((await ask('POST', '/register', { email: EMAIL, password: 'ß'.repeat(256) })).status, 200);
+  assert.equal(calls.length, 1);
+});
+
+test('a weak password is 422 on the password, a refused attribute on the attributes, a closed pool 403', async () => {
+  const expected: readonly (readonly [ProviderErrorCode, number, unknown])[] = [
+    ['InvalidPasswordException', 422, 'password'],
+    ['InvalidParameterException', 422, 'attributes'],
+    ['NotAuthorizedException', 403, undefined],
+    ['LimitExceededException', 429, undefined],
+  ];
+  for (const [code, status, field] of expected) {
+    const { ask } = await accountService({ operations: { signUp: refusal(code) } });
+    const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD });
+    assert.equal(answer.status, status, code);
+    assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field, code);
+  }
+});
+
+test('a verifier is registered under the identity it was made for, in canonical form', async () => {
+  const verifier_passwords = {
+    start: async () => ({ UserIdForSrp: 'identity', SaltHex: 'abc' }),
+    signUp,
+  } as unknown as VerifierPasswords;
+  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  const started = await ask('POST', '/register/start', {});
+  assert.deepEqual([started.status, started.body.username, started.body.salt], [200, 'identity', 'abc']);
+  const answer = await ask('POST', '/register', {
+    email: EMAIL,
+    username: 'identity',
+    password_verifier: { salt: `00${'AB'.repeat(16)}`, verifier: '00FF' },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(calls, [
+    ['verifier_passwords.start', { ClientId: CLIENT_ID }],
+    [
+      'verifier_passwords.signUp',
+      {
+        ClientId: CLIENT_ID,
+        Username: EMAIL,
+        UserAttributes: [{ Name: 'email', Value: EMAIL }],
+        UserIdForSrp: 'identity',
+        PasswordVerifier: { SaltHex: 'ab'.repeat(16), VerifierHex: 'ff' },
+      },
+    ],
+  ]);
+});
+
+test('a verifier that anybody could meet is 422, and never reaches the provider', async () => {
+  const verifier_passwords = { signUp } as unknown as VerifierPasswords;
+  const { ask, calls } = await accountService({ extensions: { verifier_passwords } });
+  for (const verifier of ['0', '1', '0001', 'f'.repeat(768), 'f'.repeat(770)]) {
+    const password_verifier = { salt: 'ab'.repeat(16), verifier };
+    const answer = await ask('POST', '/register', { email: EMAIL, username: 'identity', password_verifier });
+    assert.equal(answer.status, 422, verifier);
+    assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'password_verifier.verifier');
+  }
+  assert.deepEqual(calls, []);
+});
+
+test('passwords as verifiers are 403 where the provider cannot, or the configuration does not let it', async () => {
+  const verifier_passwords = { signUp, start: signUp } as unknown as VerifierPasswords;
+  const off = [
+    { extensions: {} },
+    { extensions: { verifier_passwords }, settings: { verifierPasswords: false } },
+  ] as const;
+  const password_verifier = { salt: 'ab'.repeat(16), verifier: 'ff' };
+  for (const given of off) {
+    const { ask, calls } = await accountService(given);
+    for (const [path, body] of [
+      ['/register/start', {}],
+      ['/register', { email: EMAIL, username: 'identity', password_verifier }],
+      ['/password/reset', { email: EMAIL, code: '123456', password_verifier }],
+    ] as const) {
+      const answer = await ask('POST', path, body);
+      assert.deepEqual([answer.status, answer.body.code], [403, 'feature_disabled'], path);
+    }
+    assert.deepEqual(calls, []);
+    const parameters = await ask('GET', '/login/parameters');
+    assert.deepEqual(parameters.body.capabilities, []);
+  }
+});
+
+test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a right one that is late is told so', async () => {
+  const expected: readonly (readonly [ProviderErrorCode, number, string])[] = [
+    ['CodeMismatchException', 400, 'code_mismatch'],
+    ['UserNotFoundException', 400, 'code_mismatch'],
+    ['NotAuthorizedException', 400, 'code_mismatch'],
+    ['ExpiredCodeException', 400, 'code_expired'],
+    ['AliasExistsException', 400, 'invalid_user_state'],
+    ['LimitExceededException', 429, 'too_many_requests'],
+  ];
+  for (const [refused, status, code] of expected) {
+    const { ask } = await accountService({ operations: { confirmSignUp: refusal(refused) } });
+    const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
+    assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
+  }
+  const { ask, calls } = await accountService({ operations: { confirmSignUp: async () => ({}) } });
+  assert.equal((await ask('POST', '/register/verify', { username: 'ada', code: '123456' })).status, 200);
+  assert.deepEqual(calls[0]?.[1], { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '123456' });
+});
+
+test('a code is sent again for whoever is there, and the answer is the same for everybody else', async () => {
+  const sent = await accountService({ operations: { resendConfirmationCode: async () => ({}) } });
+  const wanted = await sent.ask('POST', '/register/resend-code', { email: EMAIL });
+  assert.equal(wanted.status, 200);
+  for (const code of [
+    'UserNotFoundException',
+    'InvalidParameterException',
+    'NotAuthorizedException',
+    'CodeDeliveryFailureException',
+  ] as const) {
+    const { ask } = await accountService({ operations: { resendConfirmationCode: refusal(code) } });
+    assert.equal((await ask('POST', '/register/resend-code', { email: EMAIL })).text, wanted.text, code);
+  }
+});
+
+test('a user is named by user name or address; both only where they agree', async () => {
+  const { ask, calls } = await accountService({ operations: { forgotPassword: async () => ({}) } });
+  for (const [body, status] of [
+    [{ username: 'ada' }, 200],
+    [{ email: EMAIL }, 200],
+    [{ email: EMAIL, username: EMAIL }, 200],
+    [{ email: EMAIL, username: 'eve' }, 422],
+    [{}, 422],
+  ] as const) {
+    assert.equal((await ask('POST', '/password/forgot', body)).status, status, JSON.stringify(body));
+  }
+  assert.deepEqual(
+    calls.map(([, input]) => (input as { Username: string }).Username),
+    ['ada', EMAIL, EMAIL],
+  );
+});

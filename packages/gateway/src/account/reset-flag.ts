@@ -1,0 +1,63 @@
+import { type CallContext, type Output, ProviderError } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import { subOf } from './user.ts';
+
+/**
+ * Sets the local `password_reset_required` of a user to what the provider says of it.
+ * @param username any name of the user
+ * @returns the `sub`; undefined where the provider does not tell, and then nothing is set
+ */
+export async function resetFlagInStep(
+  deps: GatewayDeps,
+  username: string,
+  context: CallContext,
+): Promise<string | undefined> {
+  const { userPoolId, records, clock } = deps;
+  let noted: boolean | undefined;
+  for (;;) {
+    const user = await userNamed(deps, username, context);
+    if (user === undefined) return undefined;
+    const sub = subOf(user);
+    const isRequired = user.UserStatus === 'RESET_REQUIRED';
+    if (isRequired === noted) return sub;
+    await records.setPasswordResetRequired({ userPoolId, sub, username: user.Username }, isRequired, clock.now());
+    // A reset that was ordered or done since then set the flag before this did: only another look tells.
+    noted = isRequired;
+  }
+}
+
+/** Awaits a step of a login. Where it is refused because the password must be reset, the local flag says so afterwards. */
+export async function notingReset<T>(
+  deps: GatewayDeps,
+  username: string,
+  step: Promise<T>,
+  context: CallContext,
+): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (mustReset(error)) await resetFlagInStep(deps, username, context);
+    throw error;
+  }
+}
+
+function mustReset(error: unknown): boolean {
+  return error instanceof ProviderError
+    ? error.code === 'PasswordResetRequiredException'
+    : error instanceof GatewayError && error.code === 'password_reset_required';
+}
+
+/** A provider without administrative rights tells nothing; what was done before stays done. */
+async function userNamed(
+  { provider, userPoolId }: GatewayDeps,
+  username: string,
+  context: CallContext,
+): Promise<Output<'AdminGetUser'> | undefined> {
+  try {
+    return await provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, context);
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}

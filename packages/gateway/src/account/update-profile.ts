@@ -1,0 +1,69 @@
+import type { CallContext } from '@poolgate/provider';
+import { type Attribute, settableAttributes } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField, type Refusals, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import { requireFreshProof } from '../guards/fresh-proof.ts';
+import type { Handler } from '../handler.ts';
+import { type Delivery, deliveryTo, isContact, presentDeliveries } from './contacts.ts';
+import { profileOf } from './profile.ts';
+
+type Attributes = readonly Attribute[];
+
+const REFUSALS: Refusals = {
+  ...TOKEN_REFUSALS,
+  InvalidParameterException: (error) =>
+    invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error),
+};
+
+/** PATCH /user/profile. A new address takes effect once it is verified. */
+export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller, context }) => {
+  const attributes = settableAttributes(body.attributes, 'attributes', ['email']);
+  if (attributes.some(isContact)) requireFreshProof(deps, caller);
+  const deliveries = attributes.length === 0 ? [] : await update(deps, caller, attributes, context);
+  const user = await profileOf(deps, caller, context);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: deliveries.length === 0 ? 'The user is changed.' : 'The user is changed; codes are on their way.',
+      data: {},
+      user,
+      code_delivery: presentDeliveries(deliveries),
+    },
+  };
+};
+
+/** That an address is verified by another user is nothing that a user may learn: each one is then tried by itself. */
+async function update(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  attributes: Attributes,
+  context: CallContext,
+): Promise<readonly Delivery[]> {
+  const together = await attempt(deps, caller, attributes, context);
+  if (together !== undefined) return together;
+  const plain = attributes.filter((attribute) => !isContact(attribute));
+  const deliveries: Delivery[] = [];
+  for (const part of [plain, ...attributes.filter(isContact).map((contact) => [contact])]) {
+    if (part.length > 0) deliveries.push(...((await attempt(deps, caller, part, context)) ?? part.map(deliveryTo)));
+  }
+  return deliveries;
+}
+
+/** Undefined where an address is somebody else's; then nothing was changed. */
+async function attempt(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  attributes: Attributes,
+  context: CallContext,
+): Promise<readonly Delivery[] | undefined> {
+  const input = { AccessToken: accessToken, UserAttributes: attributes };
+  try {
+    const updated = await refusing(provider.operations.updateUserAttributes(input, context), REFUSALS);
+    return updated.CodeDeliveryDetailsList ?? [];
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'user_exists') return undefined;
+    throw error;
+  }
+}

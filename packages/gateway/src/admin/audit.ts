@@ -1,0 +1,49 @@
+import { type CallContext, EVENT_TYPES, type EventType } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField } from '../errors.ts';
+import { presentEvent } from '../events/present.ts';
+import type { Handler } from '../handler.ts';
+import { findUser } from './find-user.ts';
+import { DEFAULT_LIMIT, openCursor, sealCursor } from './paging.ts';
+
+/** GET /admin/audit. */
+export const showAudit: Handler<'adminAudit'> = async (deps, { query, context }) => {
+  const { limit = DEFAULT_LIMIT, cursor, user, type } = query;
+  const asked = JSON.stringify([user, type]);
+  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
+  const filter = {
+    userPoolId: deps.userPoolId,
+    ...(user === undefined ? {} : { sub: await subNamed(deps, user, context) }),
+    ...(type === undefined ? {} : { type: eventType(type, 'type') }),
+  };
+  const { rows, nextCursor } = await deps.records.events(filter, Number(limit), place);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The audit log.',
+      data: {},
+      events: rows.map(presentEvent),
+      next_cursor: nextCursor === undefined ? null : sealCursor(deps, asked, nextCursor),
+    },
+  };
+};
+
+/** @throws {GatewayError} validation_failed on this field */
+export function eventType(word: string, field: string): EventType {
+  if (!Object.hasOwn(EVENT_TYPES, word)) throw invalidField(field, 'not_allowed', 'is no type of event');
+  return word as EventType;
+}
+
+const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A deleted user is known by its `sub` only. */
+async function subNamed(deps: GatewayDeps, name: string, context: CallContext): Promise<string> {
+  try {
+    return (await findUser(deps, name, context)).sub;
+  } catch (error) {
+    const isGone = error instanceof GatewayError && error.code === 'user_not_found';
+    if (isGone && SUB.test(name)) return name;
+    throw error;
+  }
+}

@@ -1,0 +1,119 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { GROUP_REFUSALS } from './groups.ts';
+import { DEFAULT_LIMIT, openCursor, sealCursor, wrongCursor } from './paging.ts';
+import { presentListed } from './present-listed.ts';
+import { type Condition, conditionsOf, type ListedUser, type UserQuestion } from './user-search.ts';
+
+/** How often the provider is asked for one page; what is left comes with the next. */
+const MOST_CALLS = 10;
+
+/**
+ * GET /admin/users: the provider is asked by the condition that leaves the fewest, the others are held against what it
+ * answers. So a page may be short of the limit, and empty, while there is a next one.
+ */
+export const listUsers: Handler<'adminUserList'> = async (deps, { query, context }) => {
+  const { limit = DEFAULT_LIMIT, cursor, ...question } = query;
+  const asked = JSON.stringify([question.group, question.search, question.status]);
+  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
+  const { users, next } = await pageOf(deps, question, { limit: Number(limit), place }, context);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The users.',
+      data: {},
+      users: await presentListed(deps, users),
+      next_cursor: next === undefined ? null : sealCursor(deps, asked, next),
+    },
+  };
+};
+
+/** GET /admin/groups/{group_name}/users. */
+export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, query, context }) => {
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const asked = JSON.stringify([params.group_name]);
+  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
+  const ask = membersOf(deps, params.group_name, context);
+  const { users, next } = await ask(Number(limit), place);
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The members.',
+      data: {},
+      users: await presentListed(deps, users),
+      next_cursor: next === undefined ? null : sealCursor(deps, asked, next),
+    },
+  };
+};
+
+interface Page {
+  readonly users: readonly ListedUser[];
+  /** The provider's own; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+interface Place {
+  readonly limit: number;
+  readonly place: string | undefined;
+}
+
+async function pageOf(
+  deps: GatewayDeps,
+  question: UserQuestion,
+  { limit, place }: Place,
+  context: CallContext,
+): Promise<Page> {
+  const conditions = conditionsOf(question);
+  const { ask, remaining } = strongest(deps, question, conditions, context);
+  const found: ListedUser[] = [];
+  let next = place;
+  for (let calls = 0; calls < MOST_CALLS; calls++) {
+    const page = await ask(limit - found.length, next);
+    found.push(...page.users.filter((user) => remaining.every(({ isMetBy }) => isMetBy(user))));
+    next = page.next;
+    if (next === undefined || found.length >= limit) break;
+  }
+  return { users: found, next };
+}
+
+type Ask = (limit: number, place: string | undefined) => Promise<Page>;
+
+/** A group is asked for as such, since a filter cannot name one; else the first condition is. */
+function strongest(
+  deps: GatewayDeps,
+  { group }: UserQuestion,
+  conditions: readonly Condition[],
+  context: CallContext,
+): { readonly ask: Ask; readonly remaining: readonly Condition[] } {
+  if (group !== undefined) return { ask: membersOf(deps, group, context), remaining: conditions };
+  const [first, ...remaining] = conditions;
+  return { ask: usersOf(deps, first?.filter, context), remaining };
+}
+
+function membersOf({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): Ask {
+  return async (limit, place) => {
+    const input = { UserPoolId: userPoolId, GroupName: group, Limit: limit };
+    const call = provider.operations.listUsersInGroup(
+      { ...input, ...(place === undefined ? {} : { NextToken: place }) },
+      context,
+    );
+    const page = await refusing(call, { ...GROUP_REFUSALS, InvalidParameterException: wrongCursor });
+    return { users: page.Users ?? [], next: page.NextToken };
+  };
+}
+
+function usersOf({ provider, userPoolId }: GatewayDeps, filter: string | undefined, context: CallContext): Ask {
+  return async (limit, place) => {
+    const input = { UserPoolId: userPoolId, Limit: limit, ...(filter === undefined ? {} : { Filter: filter }) };
+    const call = provider.operations.listUsers(
+      { ...input, ...(place === undefined ? {} : { PaginationToken: place }) },
+      context,
+    );
+    const page = await refusing(call, { InvalidParameterException: wrongCursor });
+    return { users: page.Users ?? [], next: page.PaginationToken };
+  };
+}

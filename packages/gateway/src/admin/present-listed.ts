@@ -1,0 +1,24 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import { NO_LOCAL_FLAGS, presentUser, subOf } from '../account/user.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { ListedUser } from './user-search.ts';
+
+type ListedBody = Static<(typeof ROUTES)['adminUserList']['responses'][200]['schema']>['users'][number];
+
+/** Users of a list as routes show them, with what is kept of each here. */
+export async function presentListed(
+  { records, userPoolId }: GatewayDeps,
+  users: readonly ListedUser[],
+): Promise<readonly ListedBody[]> {
+  return Promise.all(
+    users.map(async ({ Username, Attributes, ...rest }) => {
+      if (Username === undefined) throw new GatewayError('provider_error');
+      const user = { ...rest, Username, UserAttributes: Attributes };
+      const local = await records.localUser(userPoolId, subOf(user));
+      // A list does not tell of second factors: none named would read like none there.
+      const { mfa: _untold, ...shown } = presentUser(user, local ?? NO_LOCAL_FLAGS);
+      return shown;
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { allOff } from '../mfa/methods.ts';
+import { type FoundUser, findUser, USER_REFUSALS } from './find-user.ts';
+
+/** POST /admin/users/{username}/mfa/reset. */
+export const resetMfa: Handler<'adminUserMfaReset'> = async (deps, { params, context }) => {
+  const found = await findUser(deps, params.username, context);
+  await refusing(reset(deps, found, context), USER_REFUSALS);
+  return { status: 200, body: { status: 'success', message: 'The user has no second factor.', data: {} } };
+};
+
+/** A provider that cannot take factors away can stop asking for them. */
+async function reset({ provider }: GatewayDeps, { named }: FoundUser, context: CallContext): Promise<void> {
+  const { reset_mfa: resetAll } = provider.extensions;
+  if (resetAll) return resetAll(named, context);
+  await provider.operations.adminSetUserMFAPreference({ ...named, ...allOff() }, context);
+}

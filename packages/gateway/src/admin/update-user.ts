@@ -1,0 +1,40 @@
+import type { CallContext } from '@poolgate/provider';
+import { settableAttributes } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { invalidField, refusing } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { findUser, USER_REFUSALS } from './find-user.ts';
+import { refusedAttributes } from './made-user.ts';
+import { showFound } from './show-user.ts';
+
+/** What an administrator may set beside what users set themselves. */
+const ALSO_SETTABLE = ['email'];
+
+/** PATCH /admin/users/{username}. */
+export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
+  const attributes = withVerifiedEmail(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
+  if (attributes.length === 0) throw invalidField('attributes', 'too_few', 'has no attribute');
+  const { named } = await findUser(deps, params.username, context);
+  await refusing(
+    deps.provider.operations.adminUpdateUserAttributes({ ...named, UserAttributes: attributes }, context),
+    {
+      ...USER_REFUSALS,
+      InvalidParameterException: refusedAttributes,
+    },
+  );
+  return shown(deps, named.Username, context);
+};
+
+type Attributes = readonly { readonly Name: string; readonly Value: string }[];
+
+/** An address that an administrator gives counts as verified. */
+function withVerifiedEmail(attributes: Attributes): Attributes {
+  const hasEmail = attributes.some(({ Name, Value }) => Name === 'email' && Value !== '');
+  return hasEmail ? [...attributes, { Name: 'email_verified', Value: 'true' }] : attributes;
+}
+
+async function shown(deps: GatewayDeps, username: string, context: CallContext) {
+  const found = await findUser(deps, username, context);
+  const user = await showFound(deps, found, context);
+  return { status: 200, body: { status: 'success', message: 'The attributes are updated.', data: {}, user } } as const;
+}

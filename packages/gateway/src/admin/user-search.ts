@@ -1,0 +1,77 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import { type Attribute, byName } from '../attributes.ts';
+
+/** What is asked of a list of users. */
+export type UserQuestion = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;
+
+/** A user as lists of the provider show it. */
+export interface ListedUser {
+  readonly Username?: string;
+  readonly Attributes?: readonly Attribute[];
+  readonly UserStatus?: string;
+  readonly Enabled?: boolean;
+  readonly UserCreateDate?: number;
+  readonly UserLastModifiedDate?: number;
+}
+
+/** One condition: how the provider is asked for it, and whether a user meets it. */
+export interface Condition {
+  /** In Cognito's filter syntax. */
+  readonly filter: string;
+  readonly isMetBy: (user: ListedUser) => boolean;
+}
+
+/** The question's conditions on single users, the one that leaves the fewest first. */
+export function conditionsOf({ search, status }: UserQuestion): readonly Condition[] {
+  return [
+    ...(search === undefined ? [] : [searchCondition(search)]),
+    ...(status === undefined ? [] : [statusCondition(status)]),
+  ];
+}
+
+/** Attributes that a search may name, as far as Cognito can search by them. */
+const NAMED: ReadonlySet<string> = new Set([
+  'username',
+  'email',
+  'phone_number',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+]);
+
+const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function searchCondition(search: string): Condition {
+  const [, named = '', rest = ''] = /^([a-z_]+):(.+)$/u.exec(search) ?? [];
+  if (NAMED.has(named)) return beginning(named, rest);
+  if (SUB.test(search)) return { filter: `sub = "${search}"`, isMetBy: (user) => attributeOf(user, 'sub') === search };
+  return beginning(search.startsWith('+') ? 'phone_number' : 'email', search);
+}
+
+/** Whoever typed cannot end the text in the filter: quotes and backslashes are no part of a search. */
+function beginning(attribute: string, text: string): Condition {
+  const wanted = text.toLowerCase();
+  return {
+    filter: `${attribute} ^= "${text}"`,
+    isMetBy: (user) => attributeOf(user, attribute).toLowerCase().startsWith(wanted),
+  };
+}
+
+function attributeOf({ Username = '', Attributes }: ListedUser, attribute: string): string {
+  return attribute === 'username' ? Username : (byName(Attributes)[attribute] ?? '');
+}
+
+function statusCondition(status: NonNullable<UserQuestion['status']>): Condition {
+  switch (status) {
+    case 'enabled':
+      return { filter: 'status = "Enabled"', isMetBy: ({ Enabled }) => Enabled === true };
+    case 'disabled':
+      return { filter: 'status = "Disabled"', isMetBy: ({ Enabled }) => Enabled === false };
+    default:
+      return {
+        filter: `cognito:user_status = "${status}"`,
+        isMetBy: ({ UserStatus }) => UserStatus === status,
+      };
+  }
+}

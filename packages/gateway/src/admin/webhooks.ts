@@ -1,0 +1,91 @@
+import type { ROUTES, Static } from '@poolgate/contract';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField } from '../errors.ts';
+import { presentEvent } from '../events/present.ts';
+import { recordGatewayEvent } from '../events/record.ts';
+import type { Handler } from '../handler.ts';
+import type { WebhookRecord } from '../records/index.ts';
+import { makeWebhookSecret, sealWebhookSecret } from '../webhooks/secret.ts';
+import { webhookUrl } from '../webhooks/url.ts';
+import { eventType } from './audit.ts';
+
+type WebhookBody = Static<(typeof ROUTES)['adminWebhookList']['responses'][200]['schema']>['webhooks'][number];
+
+/** Each event is kept once more for each webhook on the way. */
+const MOST_WEBHOOKS = 20;
+const DEAD_SHOWN = 60;
+
+/** GET /admin/webhooks. */
+export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
+  const webhooks = await deps.records.webhooks();
+  return {
+    status: 200,
+    body: { status: 'success', message: 'The webhooks.', data: {}, webhooks: webhooks.map(presentWebhook) },
+  };
+};
+
+/** POST /admin/webhooks: the secret is in the answer, this once. */
+export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
+  const url = webhookUrl(body.url, deps.settings);
+  const events = [...new Set((body.events ?? []).map((word) => eventType(word, 'events')))];
+  if ((await deps.records.webhooks()).length >= MOST_WEBHOOKS) {
+    throw invalidField('url', 'too_many', `would be one more than ${MOST_WEBHOOKS} webhooks`);
+  }
+  const id = webhookId(deps);
+  const secret = makeWebhookSecret(deps);
+  const webhook: WebhookRecord = {
+    id,
+    url,
+    events,
+    secretSealed: sealWebhookSecret(deps, id, secret),
+    description: body.description ?? '',
+    createdAtMs: deps.clock.now(),
+  };
+  await deps.records.insertWebhook(webhook);
+  await recordGatewayEvent(deps, context, { type: 'webhook.created', details: { webhook: id } });
+  return {
+    status: 201,
+    body: {
+      status: 'success',
+      message: 'The webhook was made.',
+      data: {},
+      webhook: presentWebhook(webhook),
+      secret,
+    },
+  };
+};
+
+/** DELETE /admin/webhooks/{id}, and DELETE /admin/webhooks with the id in the body. */
+export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { params, context }) => {
+  if (!(await deps.records.deleteWebhook(params.id))) throw new GatewayError('webhook_not_found');
+  await recordGatewayEvent(deps, context, { type: 'webhook.deleted', details: { webhook: params.id } });
+  return { status: 200, body: { status: 'success', message: 'The webhook is deleted.', data: {} } };
+};
+
+/** GET /admin/webhooks/{id}/dead. */
+export const listDead: Handler<'adminWebhookDead'> = async (deps, { params }) => {
+  const webhooks = await deps.records.webhooks();
+  if (!webhooks.some(({ id }) => id === params.id)) throw new GatewayError('webhook_not_found');
+  const dead = await deps.records.deadDeliveries(params.id, DEAD_SHOWN);
+  const deliveries = dead.map(({ event, tries, deadAtMs, lastFailure }) => ({
+    event: presentEvent(event),
+    tries,
+    given_up_at: deadAtMs === null ? null : new Date(deadAtMs).toISOString(),
+    failure: lastFailure,
+  }));
+  return { status: 200, body: { status: 'success', message: 'What was given up.', data: {}, deliveries } };
+};
+
+function presentWebhook({ id, url, events, description, createdAtMs }: WebhookRecord): WebhookBody {
+  return { id, url, events, description, created_at: new Date(createdAtMs).toISOString() };
+}
+
+/** A UUID of version 4 (RFC 9562 §5.4). */
+function webhookId({ random }: GatewayDeps): string {
+  const bytes = random(16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accessToken } from '../testing/access-token.ts';
+import { CLIENT_ID, guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { notedProvider } from './noted-provider.ts';
+import { NOTED } from './provider-changes.ts';
+
+const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
+const STRANGER = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
+const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada' };
+
+function service(operations: Partial<ProviderOperations>) {
+  const records = guardRecords();
+  const deps = testDeps({ records });
+  const provider = notedProvider({ ...testProvider(() => [], operations), keepsEvents: false }, deps);
+  const told = () => records.appended.map(({ type, outcome, details }) => [type, outcome, details]);
+  return { provider, records, told };
+}
+
+test('a change is told of before and after, with who ordered it', async () => {
+  const { provider, records, told } = service({
+    async adminDisableUser() {
+      assert.deepEqual(told(), [['provider.called', 'intent', { operation: 'AdminDisableUser', username: 'ada' }]]);
+      return {};
+    },
+  });
+  await provider.operations.adminDisableUser(ADA, CONTEXT);
+  assert.deepEqual(told()[1], ['provider.called', 'success', { operation: 'AdminDisableUser', username: 'ada' }]);
+  assert.deepEqual(
+    records.appended.map(({ actor }) => actor),
+    [CONTEXT.actor, CONTEXT.actor],
+  );
+});
+
+test('nothing is changed where the intent cannot be written', async () => {
+  const records = { ...guardRecords(), appendEvent: () => Promise.reject(new Error('store down')) };
+  const changing = testProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
+  const provider = notedProvider(changing, testDeps({ records }));
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+});
+
+test('a change that is refused is told of with the reason, and refused as before', async () => {
+  const { provider, told } = service({
+    changePassword: () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
+  });
+  const input = { AccessToken: 'x', PreviousPassword: 'Planted-1!', ProposedPassword: 'Planted-2!' };
+  await assert.rejects(provider.operations.changePassword(input, STRANGER), ProviderError);
+  assert.deepEqual(told(), [
+    ['provider.called', 'intent', { operation: 'ChangePassword' }],
+    ['provider.called', 'failure', { operation: 'ChangePassword', reason: 'NotAuthorizedException' }],
+  ]);
+  assert.doesNotMatch(JSON.stringify(told()), /Planted/);
+});
+
+test('a login is told of once, when it is done or refused, without what was typed', async () => {
+  const answers = [
+    async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),
+    async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+    () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
+  ];
+  const { provider, records, told } = service({ initiateAuth: () => (answers.shift() ?? assert.fail)() as never });
+  const input = { ClientId: CLIENT_ID, AuthFlow: 'USER_SRP_AUTH', AuthParameters: { USERNAME: 'planted' } } as const;
+  await provider.operations.initiateAuth(input, STRANGER);
+  assert.deepEqual(told(), []);
+  await provider.operations.initiateAuth(input, STRANGER);
+  await assert.rejects(provider.operations.initiateAuth(input, STRANGER), ProviderError);
+  assert.deepEqual(told(), [
+    ['login.succeeded', 'success', {}],
+    ['login.failed', 'failure', { reason: 'NotAuthorizedException' }],
+  ]);
+  assert.deepEqual(records.appended[0]?.user, { sub: 'sub-1', username: 'sub-1' });
+  assert.doesNotMatch(JSON.stringify(records.appended), /planted/);
+});
+
+test('what only reads is told of by nobody, and every operation is judged', async () => {
+  const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
+  await provider.operations.adminGetUser(ADA, CONTEXT);
+  assert.deepEqual(told(), []);
+  assert.deepEqual(Object.keys(NOTED).sort(), Object.keys(OPERATIONS).sort());
+});

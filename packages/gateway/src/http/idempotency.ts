@@ -1,0 +1,89 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { IdempotencyRecord } from '../records/index.ts';
+
+/** What a handler answers. */
+export interface RouteAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that may come again. */
+export interface RepeatableRequest {
+  /** The `Idempotency-Key` header. */
+  readonly key: string;
+  readonly route: string;
+  /** Whose key it is: two callers may choose the same. */
+  readonly callerId: string;
+  /** Every byte of the body. */
+  readonly body: Uint8Array;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Longer than any request is served. A process that stopped half-way holds the key no longer than this. */
+const CLAIM_MS = 120_000;
+const ANSWER_MS = 24 * 3_600_000;
+const RETRY_AFTER_SECONDS = 1;
+const REQUEST_PURPOSE = 'idempotency-request';
+const ANSWER_PURPOSE = 'idempotency-answer';
+
+/**
+ * Answers a request, or gives the answer again that the first request with this key got. Only successes are kept: what
+ * was refused may be tried again with the same key.
+ * @throws {GatewayError} malformed_request; idempotency_conflict: the key stands for another request;
+ *   idempotency_in_progress: the first request has no answer yet
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+ */
+export async function answerOnce(
+  deps: GatewayDeps,
+  request: RepeatableRequest,
+  answer: () => Promise<RouteAnswer>,
+): Promise<RouteAnswer> {
+  const { records, keyRing, clock } = deps;
+  if (!KEY.test(request.key)) {
+    throw new GatewayError('malformed_request', 'The Idempotency-Key has 1 to 255 visible ASCII characters.');
+  }
+  const digestHex = sha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
+  const requestDigest = sha256(request.body);
+  // A body can hold a temporary password, which could be guessed from a plain digest.
+  const sealed = keyRing.seal(REQUEST_PURPOSE, requestDigest, digestHex);
+  const requestDigestHex = Buffer.from(sealed, 'utf8').toString('hex');
+  const nowMs = clock.now();
+  const claim = { digestHex, requestDigestHex, answerSealed: null, expiresAtMs: nowMs + CLAIM_MS };
+  const first = await records.claimIdempotency(claim, nowMs);
+  if (first !== undefined) return answerAgain(deps, first, requestDigest);
+  try {
+    const answered = await answer();
+    const text = JSON.stringify({ status: answered.status, body: answered.body });
+    const answerSealed = keyRing.seal(ANSWER_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
+    await records.answerIdempotency(digestHex, answerSealed, clock.now() + ANSWER_MS);
+    return answered;
+  } catch (error) {
+    await records.releaseIdempotency(digestHex);
+    throw error;
+  }
+}
+
+function answerAgain(
+  { keyRing }: GatewayDeps,
+  { digestHex, requestDigestHex, answerSealed }: IdempotencyRecord,
+  requestDigest: Buffer,
+): RouteAnswer {
+  const sealed = Buffer.from(requestDigestHex, 'hex').toString('utf8');
+  const firstDigest = keyRing.open(REQUEST_PURPOSE, sealed, digestHex);
+  if (firstDigest === undefined || !timingSafeEqual(firstDigest, requestDigest)) {
+    throw new GatewayError('idempotency_conflict');
+  }
+  if (answerSealed === null) {
+    throw new GatewayError('idempotency_in_progress', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  }
+  const text = keyRing.open(ANSWER_PURPOSE, answerSealed, digestHex);
+  if (text === undefined) throw new GatewayError('idempotency_conflict');
+  return JSON.parse(Buffer.from(text).toString('utf8')) as RouteAnswer;
+}
+
+function sha256(data: string | Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest();
+}

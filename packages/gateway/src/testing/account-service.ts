@@ -1,0 +1,108 @@
+import {
+  ProviderError,
+  type ProviderErrorCode,
+  type ProviderErrorOptions,
+  type ProviderExtensions,
+  type ProviderOperations,
+} from '@poolgate/provider';
+import type { GatewaySettings } from '../deps.ts';
+import { createServer } from '../http/server.ts';
+import type { LocalUserRecord } from '../records/index.ts';
+import { accessToken, TOKEN_KEY } from './access-token.ts';
+import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
+
+/** What one request of a test sends, and what came back. */
+export interface Asked {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** A provider's refusal, as an operation that always gives it. */
+export function refusal(code: ProviderErrorCode, options: ProviderErrorOptions = {}): () => Promise<never> {
+  return async () => {
+    throw new ProviderError(code, 'a text of the provider that nobody is shown', options);
+  };
+}
+
+/**
+ * The service over a provider whose operations a test gives, with the local users and what has ended kept in maps. Every
+ * call of an operation or extension of the test is noted.
+ */
+export async function accountService(given: {
+  readonly operations?: Partial<ProviderOperations>;
+  readonly extensions?: Partial<ProviderExtensions>;
+  readonly settings?: Partial<GatewaySettings>;
+}) {
+  const calls: [name: string, input: unknown][] = [];
+  const usersBySub = new Map<string, LocalUserRecord>();
+  const records = { ...guardRecords(), ...localUsers(usersBySub) };
+  const own = testProvider(() => [TOKEN_KEY], noted(given.operations ?? {}, calls));
+  const provider = { ...own, extensions: noted(given.extensions ?? {}, calls) };
+  const clock = movableClock();
+  const app = await createServer(testDeps({ provider, records, clock }, given.settings));
+  async function ask(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: object,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Asked> {
+    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more };
+    const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) });
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return {
+      status: answer.statusCode,
+      body: isJson ? answer.json() : {},
+      text: answer.body,
+      headers: answer.headers,
+    };
+  }
+  return { ask, calls, usersBySub, endings: records.endingsBySubject, clock };
+}
+
+/** The header of a user whose login began at the start of the test, or at another time. */
+export function asUser(sub: string, authTimeSeconds?: number, originJti?: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${accessToken(sub, authTimeSeconds, originJti)}` };
+}
+
+type Calls = [name: string, input: unknown][];
+
+/** Notes the calls of functions, those in inner objects by `outer.inner`. */
+function noted<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
+  const entries = Object.entries(functions).map(([name, member]: [string, unknown]) => [
+    name,
+    typeof member === 'function'
+      ? (input: unknown, context: unknown): unknown => {
+          calls.push([prefix + name, input]);
+          return member(input, context);
+        }
+      : noted(member as object, calls, `${name}.`),
+  ]);
+  return Object.fromEntries(entries) as Functions;
+}
+
+function localUsers(usersBySub: Map<string, LocalUserRecord>) {
+  type Seen = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
+  const seen = (user: Seen, nowMs: number): LocalUserRecord => ({
+    passwordResetRequired: false,
+    isWebauthnEnabled: false,
+    createdAtMs: nowMs,
+    ...usersBySub.get(user.sub),
+    ...user,
+    updatedAtMs: nowMs,
+  });
+  return {
+    async seeUser(user: Seen, nowMs: number) {
+      const record = seen(user, nowMs);
+      usersBySub.set(user.sub, record);
+      return record;
+    },
+    async setPasswordResetRequired(user: Seen, passwordResetRequired: boolean, nowMs: number) {
+      usersBySub.set(user.sub, { ...seen(user, nowMs), passwordResetRequired });
+    },
+    async deleteLocalUser(_userPoolId: string, sub: string) {
+      usersBySub.delete(sub);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { GatewayRecords, IdempotencyRecord } from '../records/index.ts';
+import { guardRecords } from './gateway-deps.ts';
+
+/** Records that keep idempotency keys in a map. */
+export function idempotencyRecords(): GatewayRecords & { readonly claims: Map<string, IdempotencyRecord> } {
+  const claims = new Map<string, IdempotencyRecord>();
+  return {
+    ...guardRecords(),
+    claims,
+    async claimIdempotency(claim, nowMs) {
+      const first = claims.get(claim.digestHex);
+      if (first !== undefined && first.expiresAtMs > nowMs) return first;
+      claims.set(claim.digestHex, claim);
+      return undefined;
+    },
+    async answerIdempotency(digestHex, answerSealed, expiresAtMs) {
+      const claim = claims.get(digestHex);
+      if (claim !== undefined) claims.set(digestHex, { ...claim, answerSealed, expiresAtMs });
+    },
+    async releaseIdempotency(digestHex) {
+      claims.delete(digestHex);
+    },
+  };
+}

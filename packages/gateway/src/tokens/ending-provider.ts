@@ -1,0 +1,79 @@
+import type { CallContext, IdentityProvider, OperationName, ProviderOperations } from '@poolgate/provider';
+import { resetFlagInStep } from '../account/reset-flag.ts';
+import { subOf } from '../account/user.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { endLogins, tombstone } from './endings.ts';
+import { claimsIn } from './token-claims.ts';
+
+/** What an operation does to a user's tokens, once it succeeded. */
+interface Ending {
+  /** By what the request says whom it is about. */
+  readonly of: 'Username' | 'AccessToken';
+  readonly effect: (deps: GatewayDeps, sub: string) => Promise<void>;
+  /** True: whether the password must be reset may have changed. */
+  readonly password?: true;
+}
+
+/** Every operation that ends all logins of a user. */
+const ENDINGS: Partial<Record<OperationName, Ending>> = {
+  AdminDeleteUser: { of: 'Username', effect: tombstone },
+  AdminDisableUser: { of: 'Username', effect: endLogins },
+  AdminResetUserPassword: { of: 'Username', effect: endLogins, password: true },
+  AdminSetUserPassword: { of: 'Username', effect: endLogins, password: true },
+  AdminUserGlobalSignOut: { of: 'Username', effect: endLogins },
+  ConfirmForgotPassword: { of: 'Username', effect: endLogins, password: true },
+  DeleteUser: { of: 'AccessToken', effect: tombstone },
+  GlobalSignOut: { of: 'AccessToken', effect: endLogins },
+};
+
+interface Named {
+  readonly UserPoolId?: string;
+  readonly Username?: string;
+  readonly AccessToken?: string;
+}
+
+type Operation = (input: Named, context: CallContext) => Promise<unknown>;
+
+/**
+ * The provider as the wire endpoint serves it: what it ends there has ended on the routes too, at every replica, before
+ * the answer is given. The routes so ask the provider nothing about a token.
+ */
+export function endingProvider(deps: GatewayDeps): Pick<IdentityProvider, 'operations'> {
+  const operations = deps.provider.operations as unknown as Readonly<Record<string, Operation>>;
+  const ending = Object.entries(ENDINGS).map(([name, row]) => {
+    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    const operation = operations[method];
+    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
+    return [method, withEnding(deps, operation.bind(operations), row)];
+  });
+  return { operations: { ...operations, ...Object.fromEntries(ending) } as unknown as ProviderOperations };
+}
+
+function withEnding(deps: GatewayDeps, operation: Operation, row: Ending): Operation {
+  return async (input, context) => {
+    const ofPool = { ...deps, userPoolId: input.UserPoolId ?? deps.userPoolId };
+    // Before, since nobody finds a user that was deleted.
+    const before = row.of === 'AccessToken' ? subIn(input.AccessToken) : await subNamed(ofPool, input, context);
+    const output = await operation(input, context);
+    if (before !== undefined) await row.effect(ofPool, before);
+    if (row.password && input.Username !== undefined) await resetFlagInStep(ofPool, input.Username, context);
+    return output;
+  };
+}
+
+/** Of a token that the provider judges. */
+function subIn(token: string | undefined): string | undefined {
+  const sub = claimsIn(token)?.sub;
+  return typeof sub === 'string' ? sub : undefined;
+}
+
+/** Undefined where the provider finds nobody: it says so itself in a moment. */
+async function subNamed(
+  { provider, userPoolId }: GatewayDeps,
+  { Username }: Named,
+  context: CallContext,
+): Promise<string | undefined> {
+  if (Username === undefined) return undefined;
+  const input = { UserPoolId: userPoolId, Username };
+  return provider.operations.adminGetUser(input, context).then(subOf, () => undefined);
+}

@@ -1,0 +1,50 @@
+import type { LoginDescription } from '@poolgate/provider';
+import { GatewayError, invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { isoTime } from '../times.ts';
+
+/** The size of a page for who does not say. */
+const DEFAULT_LIMIT = 20;
+
+/** GET /user/sessions: a page of the caller's logins. */
+export const listSessions: Handler<'sessionList'> = async (deps, { query, caller, context }) => {
+  const list = deps.provider.extensions.list_logins;
+  if (list === undefined) throw new GatewayError('feature_disabled');
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const page = await refusing(
+    list(
+      {
+        AccessToken: caller.accessToken,
+        Limit: Number(limit),
+        ...(cursor === undefined ? {} : { NextToken: cursor }),
+      },
+      context,
+    ),
+    {
+      ...TOKEN_REFUSALS,
+      InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
+    },
+  );
+  return {
+    status: 200,
+    body: {
+      status: 'success',
+      message: 'The sessions.',
+      data: {},
+      sessions: page.Logins.map((login) => ({ ...presentLogin(login), current: login.Id === caller.originJti })),
+      next_cursor: page.NextToken ?? null,
+    },
+  };
+};
+
+function presentLogin(login: LoginDescription) {
+  return {
+    id: login.Id,
+    client_id: login.ClientId,
+    started_at: isoTime(login.StartedAt),
+    refreshed_at: isoTime(login.RefreshedAt) ?? null,
+    expires_at: isoTime(login.ExpiresAt),
+    device_key: login.DeviceKey ?? null,
+    source_address: login.SourceAddress ?? null,
+  };
+}

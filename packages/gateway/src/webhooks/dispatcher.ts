@@ -1,0 +1,87 @@
+import type { GatewayDeps } from '../deps.ts';
+import { presentEvent } from '../events/present.ts';
+import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
+import { waitAfter } from './schedule.ts';
+import { openWebhookSecret } from './secret.ts';
+
+type Parts = Pick<GatewayDeps, 'records' | 'keyRing' | 'clock' | 'random' | 'timer' | 'postWebhook'>;
+
+/** How often it is looked for what is due. */
+const LOOK_EVERY_MS = 1_000;
+/** Longer than a post may take: then another replica may try. */
+const LEASE_MS = 60_000;
+/** How many posts are on their way at once. */
+const MOST_AT_ONCE = 16;
+
+/**
+ * Posts events to the webhooks that listen to them. Each event comes at least once, with the same id each time, and in
+ * no certain order. Any number of replicas may do so at once: what one is at, the others leave alone.
+ */
+export class WebhookDispatcher {
+  readonly #parts: Parts;
+  readonly #onDefect: (error: unknown) => void;
+  readonly #underway = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  #callOff: () => void = () => {};
+  #looking: Promise<void> = Promise.resolve();
+
+  /** @param onDefect told of what fails here; what a receiver refuses is no defect */
+  constructor(parts: Parts, onDefect: (error: unknown) => void) {
+    this.#parts = parts;
+    this.#onDefect = onDefect;
+  }
+
+  /** Begins to look for what is due. */
+  start(): void {
+    this.#callOff = this.#parts.timer.after(LOOK_EVERY_MS, () => {
+      this.#looking = this.#look()
+        .catch(this.#onDefect)
+        .then(() => {
+          if (!this.#stopping.signal.aborted) this.start();
+        });
+    });
+  }
+
+  /** Ends looking, breaks posts off, and waits for that. What was not posted is due again once its lease is over. */
+  async stop(): Promise<void> {
+    this.#callOff();
+    this.#stopping.abort();
+    await this.#looking;
+    await Promise.all(this.#underway);
+  }
+
+  async #look(): Promise<void> {
+    const { records, clock } = this.#parts;
+    const free = MOST_AT_ONCE - this.#underway.size;
+    if (free <= 0) return;
+    const nowMs = clock.now();
+    const due = await records.leaseDeliveries(nowMs, nowMs + LEASE_MS, free);
+    if (due.length === 0) return;
+    const byId = new Map((await records.webhooks()).map((webhook) => [webhook.id, webhook]));
+    for (const delivery of due) this.#begin(byId.get(delivery.webhookId), delivery);
+  }
+
+  #begin(webhook: WebhookRecord | undefined, delivery: DeliveryRecord): void {
+    const posting = this.#deliver(webhook, delivery)
+      .catch(this.#onDefect)
+      .finally(() => this.#underway.delete(posting));
+    this.#underway.add(posting);
+  }
+
+  async #deliver(webhook: WebhookRecord | undefined, { webhookId, event, tries }: DeliveryRecord): Promise<void> {
+    const { records, clock, random, postWebhook } = this.#parts;
+    if (webhook === undefined) return records.finishDelivery(webhookId, event.id);
+    const secret = openWebhookSecret(this.#parts, webhook);
+    if (secret === undefined) return records.buryDelivery(webhookId, event.id, clock.now(), 'secret_unreadable');
+    const shown = presentEvent(event);
+    const body = JSON.stringify({ type: shown.type, timestamp: shown.timestamp, data: shown });
+    const { signal } = this.#stopping;
+    const outcome = await postWebhook({ url: webhook.url, secret, id: event.id, body }, signal);
+    if (outcome.ok) return records.finishDelivery(webhookId, event.id);
+    // Broken off here, it says nothing about the receiver.
+    if (signal.aborted) return;
+    const waitMs = outcome.mayRetry ? waitAfter(tries + 1, random) : undefined;
+    if (waitMs === undefined) return records.buryDelivery(webhookId, event.id, clock.now(), outcome.failure);
+    return records.postponeDelivery(webhookId, event.id, clock.now() + waitMs, outcome.failure);
+  }
+}

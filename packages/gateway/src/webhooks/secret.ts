@@ -1,0 +1,25 @@
+import type { GatewayDeps } from '../deps.ts';
+import type { WebhookRecord } from '../records/index.ts';
+
+const PURPOSE = 'webhook-secret';
+/** Standard Webhooks: between 24 and 64. */
+const SECRET_BYTES = 32;
+
+/** A new secret: `whsec_` and base64. @see https://www.standardwebhooks.com */
+export function makeWebhookSecret({ random }: Pick<GatewayDeps, 'random'>): string {
+  return `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
+}
+
+/** The secret as it lies in the store, bound to its webhook. */
+export function sealWebhookSecret({ keyRing }: Pick<GatewayDeps, 'keyRing'>, id: string, secret: string): string {
+  return keyRing.seal(PURPOSE, Buffer.from(secret, 'utf8'), id);
+}
+
+/** The secret of a webhook; undefined where it was sealed by a key that is gone. */
+export function openWebhookSecret(
+  { keyRing }: Pick<GatewayDeps, 'keyRing'>,
+  { id, secretSealed }: Pick<WebhookRecord, 'id' | 'secretSealed'>,
+): string | undefined {
+  const secret = keyRing.open(PURPOSE, secretSealed, id);
+  return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
+}

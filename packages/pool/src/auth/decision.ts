@@ -1,0 +1,61 @@
+import type { ProviderError } from '@poolgate/provider';
+import type {
+  AnswerStep,
+  Factor,
+  Holdings,
+  PoolChallengeName,
+  ProofName,
+  Sent,
+  Verdict,
+} from '../challenges/challenge.ts';
+import type { DeviceMetadata } from '../domain/devices.ts';
+import type { LoginRecord, UserWithCredential } from '../store/records.ts';
+import type { Carrier } from './carrier.ts';
+import type { Session } from './session.ts';
+
+/** The session that an answer is for. */
+export interface Pending {
+  readonly session: Session;
+  readonly carrier: Carrier;
+  /** Whether it was spent before the answer was judged. */
+  readonly isSpent?: true;
+}
+
+/** An answer that has been judged, but not yet accepted. */
+export interface Judged {
+  readonly step: AnswerStep;
+  readonly factor: Factor;
+  readonly verdict: Verdict;
+  /** Undefined where the answer came with the first request. */
+  readonly pending: Pending | undefined;
+}
+
+/** A challenge that follows, and what is known by then. */
+export interface NextChallenge {
+  readonly kind: 'challenge';
+  readonly name: PoolChallengeName;
+  readonly step: AnswerStep;
+  readonly holdings: Holdings;
+  readonly isBoundToDevice: boolean;
+  /** There already, where the challenge goes with a message. */
+  readonly sent: Sent | undefined;
+}
+
+/** What became of an answer. */
+export type Decision =
+  | { readonly kind: 'refused'; readonly error: ProviderError }
+  | NextChallenge
+  | {
+      readonly kind: 'tokens';
+      readonly step: AnswerStep;
+      readonly user: UserWithCredential;
+      readonly login: LoginRecord;
+      /** The names of a device that was not known before. */
+      readonly newDevice: DeviceMetadata | undefined;
+    };
+
+/** What is proven where an answer is accepted, in this order. */
+export function proofsAfter({ factor, verdict, pending }: Judged): readonly ProofName[] {
+  const before = pending?.session.proofs ?? [];
+  return verdict.outcome === 'proven' ? [...before, verdict.proof ?? factor.name] : before;
+}

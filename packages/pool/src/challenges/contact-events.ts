@@ -1,0 +1,26 @@
+import type { Contact } from '../domain/contacts.ts';
+import { recordEvent } from '../events.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { UserRecord } from '../store/records.ts';
+import type { AnswerStep } from './challenge.ts';
+
+/** A user before and after a code that was sent to a contact came back. */
+export interface ProvenContact {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+  readonly attribute: Contact['attribute'];
+}
+
+/** Writes what such a code changed in the user, where it changed anything: at most logins there is nothing to tell. */
+export async function tellProven(
+  { context, pool, client }: AnswerStep,
+  transaction: PoolTransaction,
+  { before, after, attribute }: ProvenContact,
+): Promise<void> {
+  const about = { pool, user: after, clientId: client.id };
+  const flag = `${attribute}_verified`;
+  if (before.attributes[flag] !== after.attributes[flag]) {
+    await recordEvent(context, transaction, { ...about, type: 'user.contact_verified', details: { attribute } });
+  }
+  if (before.status !== after.status) await recordEvent(context, transaction, { ...about, type: 'user.confirmed' });
+}

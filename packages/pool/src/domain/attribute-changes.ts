@@ -1,0 +1,93 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolSettings } from '../settings.ts';
+import type { Attributes } from './attributes.ts';
+import { type Contact, contactAt, contactsOf, isContactAttribute, withVerification } from './contacts.ts';
+
+/** What a request does to the attributes of a user. */
+export interface AttributeChange {
+  /** What the user has afterwards. */
+  readonly attributes: Attributes;
+  /** The names of those that are not what they were. */
+  readonly changed: readonly string[];
+  /** The contacts to which a code is to be sent. One that is not among the attributes afterwards waits for its code. */
+  readonly toProve: readonly Contact[];
+  /** Contacts of which the request says something: codes that were sent before are not for what is wanted now. */
+  readonly contacts: readonly Contact['attribute'][];
+}
+
+type Rules = Pick<PoolSettings, 'requireVerificationBeforeUpdate' | 'autoVerifiedAttributes'>;
+
+/** What a user changes of the own attributes. An empty value takes an attribute away; a contact is not proven by being written. */
+export function userChange(rules: Rules, before: Attributes, wishes: Attributes): AttributeChange {
+  const waiting = contactsOf(wishes).filter(
+    ({ attribute, destination }) =>
+      rules.requireVerificationBeforeUpdate.includes(attribute) && before[attribute] !== destination,
+  );
+  const isWaiting = (name: string) => waiting.some(({ attribute }) => attribute === name);
+  const now = Object.fromEntries(Object.entries(wishes).filter(([name]) => !isWaiting(name)));
+  const unproven = contactsIn(now, before).map((name) => [`${name}_verified`, 'false'] as const);
+  const change = changeOf(before, { ...now, ...Object.fromEntries(unproven) }, wishes);
+  const fresh = contactsOf(change.attributes).filter(
+    ({ attribute }) => change.changed.includes(attribute) && rules.autoVerifiedAttributes.includes(attribute),
+  );
+  return { ...change, toProve: [...waiting, ...fresh] };
+}
+
+/**
+ * What an administrator changes: at once, and believed about what is proven.
+ * @throws {ProviderError} `InvalidParameterException`: a contact is called proven that is not there
+ */
+export function adminChange(before: Attributes, wishes: Attributes): AttributeChange {
+  const changing = contactsIn(wishes, before);
+  const contacts = Object.fromEntries(changing.map((name) => [name, wishes[name] ?? '']));
+  const change = changeOf(before, { ...withVerification(contacts), ...wishes }, wishes);
+  const missing = (['email', 'phone_number'] as const).find(
+    (name) => wishes[`${name}_verified`] && !change.attributes[name],
+  );
+  if (missing === undefined) return change;
+  throw new ProviderError('InvalidParameterException', `${missing} is required to verify/un-verify it`);
+}
+
+/** The contacts that get another value. */
+function contactsIn(wishes: Attributes, before: Attributes): readonly Contact['attribute'][] {
+  return Object.keys(wishes)
+    .filter(isContactAttribute)
+    .filter((name) => (before[name] ?? '') !== wishes[name]);
+}
+
+function changeOf(before: Attributes, wanted: Attributes, wishes: Attributes): AttributeChange {
+  const merged = Object.entries({ ...before, ...wanted }).filter(([, value]) => value !== '');
+  const present = new Set(merged.map(([name]) => name));
+  const attributes = Object.fromEntries(merged.filter(([name]) => isMeant(name, present)));
+  const names = new Set([...Object.keys(before), ...Object.keys(attributes)]);
+  return {
+    attributes,
+    changed: [...names].filter((name) => before[name] !== attributes[name]),
+    toProve: [],
+    contacts: Object.keys(wishes).filter(isContactAttribute),
+  };
+}
+
+/** That a contact is verified says nothing without the contact. */
+function isMeant(name: string, present: ReadonlySet<string>): boolean {
+  const contact = name.endsWith('_verified') ? name.slice(0, -'_verified'.length) : undefined;
+  return contact === undefined || !isContactAttribute(contact) || present.has(contact);
+}
+
+/** The contact that a code of this attribute proves, or nothing that a code could prove. */
+export function contactNamed(attribute: string): Contact['attribute'] {
+  if (isContactAttribute(attribute)) return attribute;
+  throw new ProviderError('InvalidParameterException', `Invalid attribute name: ${attribute} cannot be verified.`);
+}
+
+/** The purpose of the codes that prove a contact. */
+export const VERIFY = { email: 'verify_email', phone_number: 'verify_phone_number' } as const satisfies Record<
+  Contact['attribute'],
+  string
+>;
+
+/** A contact as the user has it; undefined where there is none. */
+export function contactIn(attributes: Attributes, attribute: Contact['attribute']): Contact | undefined {
+  const destination = attributes[attribute];
+  return destination ? contactAt(attribute, destination) : undefined;
+}

@@ -1,0 +1,60 @@
+import type { ProviderError } from '@poolgate/provider';
+import { issueCode } from '../domain/codes.ts';
+import type { Contact } from '../domain/contacts.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { MessageKind } from '../settings.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodePurpose, PoolRecord } from '../store/records.ts';
+import { enqueueCode } from './queue.ts';
+import { admitSend, SEND_LIMITS, type SendLimit } from './send-limit.ts';
+
+/** A code that waits in the store until it is used, and the message that it goes with. */
+export interface CodeOrder {
+  readonly purpose: CodePurpose;
+  readonly contact: Contact;
+  /** The canonical user name, or the invented one of a name that nobody has. */
+  readonly username: string;
+  /** The name that the user signs in with, for the message. */
+  readonly shownName: string;
+  readonly locale: string | undefined;
+  /** True: it costs what a code costs, nothing is sent, and no code is right. */
+  readonly isDecoy?: boolean;
+  /** Default: what is limited where anybody can ask. */
+  readonly limits?: readonly SendLimit[];
+}
+
+const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
+  sign_up: 'sign_up',
+  forgot_password: 'forgot_password',
+  verify_email: 'verify_contact',
+  verify_phone_number: 'verify_contact',
+};
+
+/**
+ * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
+ * and call `afterCommit` once the write is settled.
+ * @returns the refusal to answer with, where too much was sent; then nothing has changed
+ */
+export async function sendCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  order: CodeOrder,
+): Promise<ProviderError | undefined> {
+  const { purpose, contact, username, shownName, locale, isDecoy = false, limits = SEND_LIMITS } = order;
+  const { code, record } = issueCode(context, pool, username, purpose, contact);
+  const send = { pool, username, destination: contact.destination, nowMs: record.createdAtMs };
+  const refusal = await admitSend(context, transaction, send, limits);
+  if (refusal !== undefined) return refusal;
+  await (isDecoy ? transaction.deleteCode(pool.id, username, purpose) : transaction.putCode(record));
+  await enqueueCode(context, transaction, pool, {
+    kind: KINDS[purpose],
+    contact,
+    username: shownName,
+    code,
+    expiresAtMs: record.expiresAtMs,
+    locale,
+    discard: isDecoy,
+  });
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { type Input, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { shownName } from '../domain/names.ts';
+import { poolOf } from '../domain/pools.ts';
+import { provenContact, recoveryAttributes } from '../domain/recovery-contact.ts';
+import { claimNames, claimUser, requireUser } from '../domain/users.ts';
+import { recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { sendCode } from '../messages/send-code.ts';
+import { INVITATION_LIMITS } from '../messages/send-limit.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+
+type AdminAccountOperation =
+  | 'adminConfirmSignUp'
+  | 'adminDeleteUser'
+  | 'adminDisableUser'
+  | 'adminEnableUser'
+  | 'adminResetUserPassword'
+  | 'adminUserGlobalSignOut';
+
+/** The operations by which administrators change what a user may do. Who calls them was checked at the door. */
+export function adminAccountOperations(runtime: PoolRuntime): Pick<ProviderOperations, AdminAccountOperation> {
+  return {
+    adminConfirmSignUp: (input, call) => change(duringCall(runtime, call), input, confirmSignUp),
+    adminDeleteUser: (input, call) => change(duringCall(runtime, call), input, deleteUser),
+    adminDisableUser: (input, call) => change(duringCall(runtime, call), input, disable),
+    adminEnableUser: (input, call) => change(duringCall(runtime, call), input, enable),
+    adminResetUserPassword: (input, call) => change(duringCall(runtime, call), input, resetPassword),
+    adminUserGlobalSignOut: (input, call) => change(duringCall(runtime, call), input, signOut),
+  };
+}
+
+/** A user as read in the write that changes it. */
+interface Account {
+  readonly context: PoolRuntime;
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly nowMs: number;
+}
+
+async function change(
+  context: PoolRuntime,
+  input: Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>,
+  write: (transaction: PoolTransaction, account: Account) => Promise<void>,
+): Promise<Readonly<Record<never, never>>> {
+  const pool = await poolOf(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    const current = await claimUser(transaction, pool, user.username);
+    await write(transaction, { context, pool, user: current.user, nowMs });
+  });
+  await afterCommit(context);
+  return {};
+}
+
+/** It proves no contact: an administrator only says that the user may come in. */
+async function confirmSignUp(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+  if (user.status !== 'UNCONFIRMED') {
+    throw new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
+  }
+  const confirmed = { ...user, status: 'CONFIRMED' as const };
+  await transaction.updateUser(pool.id, user.username, { status: confirmed.status, modifiedAtMs: nowMs });
+  await transaction.deleteCode(pool.id, user.username, 'sign_up');
+  await claimNames(transaction, pool, confirmed, ['preferred_username']);
+  await recordEvent(context, transaction, { type: 'user.confirmed', pool, user });
+}
+
+async function deleteUser(transaction: PoolTransaction, { context, pool, user }: Account): Promise<void> {
+  await transaction.deleteUser(pool.id, user.username);
+  await recordEvent(context, transaction, { type: 'user.deleted', pool, user });
+}
+
+async function disable(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+  await transaction.updateUser(pool.id, user.username, { enabled: false, modifiedAtMs: nowMs });
+  await transaction.revokeLoginsOf(pool.id, user.username, nowMs);
+  await recordEvent(context, transaction, { type: 'user.disabled', pool, user });
+}
+
+/** What was ended when the user was disabled stays ended. */
+async function enable(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+  await transaction.updateUser(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
+  await recordEvent(context, transaction, { type: 'user.enabled', pool, user });
+}
+
+async function signOut(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+  await transaction.revokeLoginsOf(pool.id, user.username, nowMs);
+  await recordEvent(context, transaction, { type: 'login.all_ended', pool, user });
+}
+
+/**
+ * From any state: the password leads nowhere until it is replaced. Where the user has a proven contact, a code goes there;
+ * where none can be sent, or too many were, the user is reset all the same.
+ */
+async function resetPassword(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+  const { username } = user;
+  await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
+  await transaction.revokeLoginsOf(pool.id, username, nowMs);
+  await transaction.distrustDevices(pool.id, username, nowMs);
+  await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });
+  const contact = provenContact(user.attributes, recoveryAttributes(context, pool.settings));
+  if (contact === undefined) return;
+  const { locale } = user.attributes;
+  const message = { username, shownName: shownName(pool.settings, user), locale, limits: INVITATION_LIMITS };
+  await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
+}

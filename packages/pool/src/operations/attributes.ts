@@ -1,0 +1,133 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { contactIn, contactNamed, userChange, VERIFY } from '../domain/attribute-changes.ts';
+import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../domain/attributes.ts';
+import { type Contact, contactAt, deliveryDetails } from '../domain/contacts.ts';
+import { shownName } from '../domain/names.ts';
+import { claimUser } from '../domain/users.ts';
+import { afterCommit, requireSender } from '../messages/deliver.ts';
+import { sendCode } from '../messages/send-code.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { type Access, requireAccess } from '../tokens/access.ts';
+import { writeAttributes } from './attribute-writes.ts';
+import { verifyUserAttribute } from './contact-verification.ts';
+
+type AttributeOperation =
+  | 'deleteUserAttributes'
+  | 'getUserAttributeVerificationCode'
+  | 'updateUserAttributes'
+  | 'verifyUserAttribute';
+
+/** The operations of a user on the own attributes. */
+export function attributeOperations(runtime: PoolRuntime): Pick<ProviderOperations, AttributeOperation> {
+  return {
+    deleteUserAttributes: (input, call) => deleteUserAttributes(duringCall(runtime, call), input),
+    getUserAttributeVerificationCode: (input, call) => sendVerificationCode(duringCall(runtime, call), input),
+    updateUserAttributes: (input, call) => updateUserAttributes(duringCall(runtime, call), input),
+    verifyUserAttribute: (input, call) => verifyUserAttribute(duringCall(runtime, call), input),
+  };
+}
+
+/**
+ * A contact that has to be verified before it is changed stays as it is; the new one waits with the code that was sent there.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
+ */
+async function updateUserAttributes(
+  context: PoolRuntime,
+  input: Input<'UpdateUserAttributes'>,
+): Promise<Output<'UpdateUserAttributes'>> {
+  const access = await requireAccess(context, input.AccessToken);
+  const wishes = attributesFrom(input.UserAttributes);
+  checkWishes(access, access.user, wishes);
+  const { pool } = access;
+  for (const { channel } of userChange(pool.settings, access.user.attributes, wishes).toProve) {
+    requireSender(context, channel);
+  }
+  const nowMs = context.clock.now();
+  const proving = await context.store.write(async (transaction) => {
+    const { user } = await claimUser(transaction, pool, access.user.username);
+    checkWishes(access, user, wishes);
+    const change = userChange(pool.settings, user.attributes, wishes);
+    await writeAttributes(context, transaction, { pool, user, change, nowMs });
+    const changed = { ...user, attributes: change.attributes };
+    for (const contact of change.toProve) await prove(context, transaction, pool, changed, contact);
+    return change.toProve;
+  });
+  await afterCommit(context);
+  return proving.length === 0 ? {} : { CodeDeliveryDetailsList: proving.map(deliveryDetails) };
+}
+
+/** @throws {ProviderError} an attribute that is unknown, not writable, against the schema, or required and taken away */
+function checkWishes({ pool, client }: Access, { attributes }: UserRecord, wishes: UserRecord['attributes']): void {
+  checkAttributes(pool, client, wishes, attributes);
+  checkRequired(pool, { ...attributes, ...wishes });
+}
+
+/** Refused by throwing: a contact that could not get its code is not changed. */
+async function prove(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  contact: Contact,
+): Promise<void> {
+  const purpose = VERIFY[contact.attribute];
+  const message = {
+    username: user.username,
+    shownName: shownName(pool.settings, user),
+    locale: user.attributes.locale,
+  };
+  const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
+  if (refusal !== undefined) throw refusal;
+}
+
+async function deleteUserAttributes(
+  context: PoolRuntime,
+  input: Input<'DeleteUserAttributes'>,
+): Promise<Output<'DeleteUserAttributes'>> {
+  const { pool, client, user: before } = await requireAccess(context, input.AccessToken);
+  const names = input.UserAttributeNames;
+  const wishes = Object.fromEntries(names.map((name) => [name, '']));
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    const { user } = await claimUser(transaction, pool, before.username);
+    checkRemoval(pool, client, names, user.attributes);
+    const change = userChange(pool.settings, user.attributes, wishes);
+    await writeAttributes(context, transaction, { pool, user, change, nowMs });
+  });
+  await afterCommit(context);
+  return {};
+}
+
+/** To the contact that waits, where one does; else to the one that the user has. */
+async function sendVerificationCode(
+  context: PoolRuntime,
+  input: Input<'GetUserAttributeVerificationCode'>,
+): Promise<Output<'GetUserAttributeVerificationCode'>> {
+  const { pool, user: before } = await requireAccess(context, input.AccessToken);
+  const attribute = contactNamed(input.AttributeName);
+  requireSender(context, contactAt(attribute, '').channel);
+  const contact = await context.store.write(async (transaction) => {
+    const { user } = await claimUser(transaction, pool, before.username);
+    const found =
+      (await waitingContact(context, transaction, pool, user, attribute)) ?? contactIn(user.attributes, attribute);
+    if (found === undefined) throw new ProviderError('InvalidParameterException', `The user has no ${attribute}.`);
+    await prove(context, transaction, pool, user, found);
+    return found;
+  });
+  await afterCommit(context);
+  return { CodeDeliveryDetails: deliveryDetails(contact) };
+}
+
+async function waitingContact(
+  { clock }: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { username }: UserRecord,
+  attribute: Contact['attribute'],
+): Promise<Contact | undefined> {
+  if (!pool.settings.requireVerificationBeforeUpdate.includes(attribute)) return undefined;
+  const code = await transaction.code(pool.id, username, VERIFY[attribute]);
+  return code && code.expiresAtMs > clock.now() ? contactAt(attribute, code.destination) : undefined;
+}

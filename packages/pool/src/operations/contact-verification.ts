@@ -1,0 +1,84 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { contactNamed, VERIFY } from '../domain/attribute-changes.ts';
+import { CODE_GUESSES, codeMismatch, takeCode } from '../domain/codes.ts';
+import { proveContact } from '../domain/contact-proof.ts';
+import type { Contact } from '../domain/contacts.ts';
+import { knownSubject } from '../domain/lockout.ts';
+import { claimUser } from '../domain/users.ts';
+import { failureWord, recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { requireAccess } from '../tokens/access.ts';
+import { tellOfContacts } from './attribute-writes.ts';
+
+interface Proving {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly attribute: Contact['attribute'];
+  readonly code: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Proves a contact by the code that was sent there. One that was waiting becomes the user's now.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_VerifyUserAttribute.html
+ */
+export async function verifyUserAttribute(
+  context: PoolRuntime,
+  input: Input<'VerifyUserAttribute'>,
+): Promise<Output<'VerifyUserAttribute'>> {
+  const { pool, user } = await requireAccess(context, input.AccessToken);
+  const attribute = contactNamed(input.AttributeName);
+  const nowMs = context.clock.now();
+  const proving = { pool, user, attribute, code: input.Code, nowMs };
+  const refusal = await context.store.write((transaction) => verify(context, transaction, proving));
+  await afterCommit(context);
+  if (refusal !== undefined) throw refusal;
+  return {};
+}
+
+/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+async function verify(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user: before, attribute, code, nowMs }: Proving,
+): Promise<ProviderError | undefined> {
+  const { username } = before;
+  const subject = knownSubject(CODE_GUESSES, username);
+  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
+  const taken = await takeCode(context, transaction, { pool, username, purpose: VERIFY[attribute], code, guess });
+  const { user } = await claimUser(transaction, pool, username);
+  const about = { type: 'user.contact_verified', pool, user } as const;
+  const refusal = taken instanceof ProviderError ? taken : whyNotHis(pool, user, attribute, taken.destination);
+  if (refusal !== undefined || taken instanceof ProviderError) {
+    const details = { attribute, reason: failureWord(refusal ?? codeMismatch()) };
+    await recordEvent(context, transaction, { ...about, outcome: 'failure', details });
+    return refusal;
+  }
+  const { destination } = taken;
+  await proveContact(transaction, {
+    pool,
+    user,
+    attribute,
+    change: { attributes: { [attribute]: destination } },
+    nowMs,
+  });
+  await recordEvent(context, transaction, { ...about, details: { attribute } });
+  if (user.attributes[attribute] === destination) return undefined;
+  await recordEvent(context, transaction, { type: 'user.updated', pool, user, details: { attributes: attribute } });
+  await tellOfContacts(context, transaction, { pool, user, change: { changed: [attribute] }, nowMs });
+  return undefined;
+}
+
+/** A code proves the contact that it went to: the one that the user has, or one that waits to become it. */
+function whyNotHis(
+  { settings }: PoolRecord,
+  { attributes }: UserRecord,
+  attribute: Contact['attribute'],
+  destination: string,
+): ProviderError | undefined {
+  const isHis = attributes[attribute] === destination || settings.requireVerificationBeforeUpdate.includes(attribute);
+  return isHis ? undefined : codeMismatch();
+}

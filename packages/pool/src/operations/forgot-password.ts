@@ -1,0 +1,194 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { CODE_GUESSES, takeCode } from '../domain/codes.ts';
+import { type Contact, contactAt, deliveryDetails } from '../domain/contacts.ts';
+import { type Candidate, candidateOf, decoyDestination, findCandidate, guessSubject } from '../domain/masking.ts';
+import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
+import { replacePassword } from '../domain/passwords.ts';
+import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
+import { provenContact, requireRecovery } from '../domain/recovery-contact.ts';
+import { claimNames, claimUser, findUser } from '../domain/users.ts';
+import { failureWord, recordEvent } from '../events.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { sendCode } from '../messages/send-code.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodeRecord, CredentialRecord, UserWithCredential } from '../store/records.ts';
+
+/** The operations by which users who lost their password get back in. */
+export function forgotPasswordOperations(
+  runtime: PoolRuntime,
+): Pick<ProviderOperations, 'confirmForgotPassword' | 'forgotPassword'> {
+  return {
+    async confirmForgotPassword(input, call) {
+      const context = duringCall(runtime, call);
+      const owner = await clientAndPool(context, input.ClientId);
+      return confirmForgotPassword(context, owner, input, plainPassword(context, owner.pool, input.Password));
+    },
+    forgotPassword: (input, call) => forgotPassword(duringCall(runtime, call), input),
+  };
+}
+
+/**
+ * Sends a code to the first proven contact by which this pool lets users back in. Who cannot get one is answered alike where the client
+ * hides whether users exist: a made-up destination, and the same work.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
+ */
+async function forgotPassword(context: PoolRuntime, input: Input<'ForgotPassword'>): Promise<Output<'ForgotPassword'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  const { pool, client } = owner;
+  const found = await findUser(context, pool, input.Username);
+  const candidate = candidateOf(context, pool, input.Username, found);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  const wanted = requireRecovery(context, pool.settings);
+  const own = found && provenContact(found.user.attributes, wanted);
+  const obstacle = obstacleOf(found, own);
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
+  const isDecoy = obstacle !== undefined || own === undefined;
+  const contact = isDecoy ? decoyContact(context, owner, input.Username, wanted[0]) : own;
+  const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const refusal = await context.store.write(async (transaction) => {
+    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
+    const tooMany = await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
+    if (tooMany === undefined) await tellOfRequest(context, transaction, owner, found, obstacle);
+    return tooMany;
+  });
+  if (refusal !== undefined) throw refusal;
+  await afterCommit(context);
+  return { CodeDeliveryDetails: deliveryDetails(contact) };
+}
+
+function tellOfRequest(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  found: UserWithCredential | undefined,
+  obstacle: ProviderError | undefined,
+): Promise<void> {
+  const about = { type: 'password.reset_requested', pool, clientId: client.id, user: found?.user } as const;
+  if (obstacle === undefined) return recordEvent(context, transaction, about);
+  return recordEvent(context, transaction, {
+    ...about,
+    outcome: 'failure',
+    details: { reason: failureWord(obstacle) },
+  });
+}
+
+function decoyContact(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  typedName: string,
+  attribute: Contact['attribute'],
+): Contact {
+  return contactAt(attribute, decoyDestination(context, pool, typedName, attribute));
+}
+
+/** Why a user cannot get a code, in Cognito's words. */
+function obstacleOf(found: UserWithCredential | undefined, contact: Contact | undefined): ProviderError | undefined {
+  if (found === undefined) {
+    return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
+  }
+  const { user } = found;
+  if (!user.enabled) return userDisabled();
+  if (user.status === 'FORCE_CHANGE_PASSWORD') return notInThisState();
+  if (contact !== undefined) return undefined;
+  return new ProviderError(
+    'InvalidParameterException',
+    'Cannot reset password for the user as there is no registered/verified email or phone_number',
+  );
+}
+
+function userDisabled(): ProviderError {
+  return new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+}
+
+function notInThisState(): ProviderError {
+  return new ProviderError('NotAuthorizedException', 'User password cannot be reset in the current state.');
+}
+
+/** Names in the request of `ConfirmForgotPassword`, whatever form the password has. */
+type Confirmation = Omit<Input<'ConfirmForgotPassword'>, 'Password'>;
+
+/**
+ * Sets a password by a code. The work on the password is done before the code is looked at, and for every name.
+ * @param password the new one, in whichever form it came
+ */
+export async function confirmForgotPassword(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  input: Confirmation,
+  password: NewPassword,
+): Promise<Output<'ConfirmForgotPassword'>> {
+  const candidate = await findCandidate(context, owner, input.Username);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  await password.check();
+  password.checkOwner([input.Username]);
+  const credential = password.credential(candidate.userId, null);
+  const reset = { owner, candidate, code: input.ConfirmationCode, password, credential };
+  const refusal = await context.store.write((transaction) => writeReset(context, transaction, reset));
+  await afterCommit(context);
+  if (refusal !== undefined) throw refusal;
+  return {};
+}
+
+interface Reset {
+  readonly owner: PoolAndClient;
+  readonly candidate: Candidate;
+  readonly code: string;
+  readonly password: NewPassword;
+  readonly credential: CredentialRecord;
+}
+
+/** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
+async function writeReset(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  reset: Reset,
+): Promise<ProviderError | undefined> {
+  const { owner, candidate, code } = reset;
+  const { pool, client } = owner;
+  const nowMs = context.clock.now();
+  const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
+  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
+  const username = candidate.userId;
+  const taken = await takeCode(context, transaction, { pool, username, purpose: 'forgot_password', code, guess });
+  const refusal = taken instanceof ProviderError ? taken : await replace(context, transaction, reset, taken);
+  const about = { type: 'password.reset', pool, clientId: client.id, user: candidate.found?.user } as const;
+  await recordEvent(context, transaction, {
+    ...about,
+    ...(refusal === undefined ? {} : { outcome: 'failure', details: { reason: failureWord(refusal) } }),
+  });
+  return refusal;
+}
+
+/**
+ * Only whoever has the right code comes here. A password that is not good for this user throws, and so leaves the code for another try;
+ * what stands against the user or the code itself uses it up.
+ */
+async function replace(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { owner: { pool }, candidate, password, credential }: Reset,
+  code: CodeRecord,
+): Promise<ProviderError | undefined> {
+  const { user, credential: before } = await claimUser(transaction, pool, candidate.userId);
+  if (!user.enabled) return userDisabled();
+  if (user.status === 'FORCE_CHANGE_PASSWORD' || !isProven(user.attributes, code)) return notInThisState();
+  password.checkOwner(ownNames(user));
+  checkNotTemporary(password, before);
+  const nowMs = context.clock.now();
+  await replacePassword(transaction, credential, nowMs);
+  await transaction.revokeLoginsOf(pool.id, user.username, nowMs);
+  await transaction.updateUser(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
+  if (user.status === 'UNCONFIRMED') {
+    await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);
+  }
+  await noticeOwner(context, transaction, pool, user, 'password_changed');
+  return undefined;
+}
+
+/** A code is worth nothing once the contact that it went to is not the user's any more. */
+function isProven(attributes: Readonly<Record<string, string>>, { channel, destination }: CodeRecord): boolean {
+  const contact = provenContact(attributes, [channel === 'email' ? 'email' : 'phone_number']);
+  return contact?.destination === destination;
+}

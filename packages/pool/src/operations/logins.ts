@@ -1,0 +1,73 @@
+import { type LoginDescription, ProviderError, type ProviderExtensions } from '@poolgate/provider';
+import { readPage } from '../domain/page-tokens.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { LoginRecord } from '../store/records.ts';
+import { openAccessToken, requireAccess } from '../tokens/access.ts';
+import { endLogin } from '../tokens/ending.ts';
+
+type LoginExtension = 'end_login' | 'end_login_by_id' | 'list_logins';
+type Listing = Parameters<ProviderExtensions['list_logins']>[0];
+
+/** What users do with the own logins, beyond the Cognito API. */
+export function loginExtensions(context: PoolRuntime): Pick<ProviderExtensions, LoginExtension> {
+  return {
+    end_login: (input, call) => endOwnLogin(duringCall(context, call), input.AccessToken),
+    end_login_by_id: (input, call) => endLoginById(duringCall(context, call), input.AccessToken, input.LoginId),
+    list_logins: (input) => listLogins(context, input),
+  };
+}
+
+/** Disabled users may log out too, and nobody minds a login that is ended twice. */
+async function endOwnLogin(context: PoolRuntime, accessToken: string): Promise<void> {
+  const { pool, client, loginId, username } = await openAccessToken(context, accessToken);
+  if (loginId === undefined) {
+    throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
+  }
+  const login = { id: loginId, clientId: client.id, username };
+  await context.store.write((transaction) => endLogin(context, transaction, pool, login));
+}
+
+const LOGIN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function endLoginById(context: PoolRuntime, accessToken: string, loginId: string): Promise<void> {
+  const { pool, user } = await requireAccess(context, accessToken);
+  if (!LOGIN_ID.test(loginId)) throw noSuchLogin();
+  const wasAlive = await context.store.write(async (transaction) => {
+    const login = await transaction.login(loginId);
+    if (login?.poolId !== pool.id || login.username !== user.username) return false;
+    return login.refreshExpiresAtMs > context.clock.now() && (await endLogin(context, transaction, pool, login));
+  });
+  if (!wasAlive) throw noSuchLogin();
+}
+
+/** The same for a login of somebody else, for one that has ended, and for one that never was. */
+function noSuchLogin(): ProviderError {
+  return new ProviderError('ResourceNotFoundException', 'Login does not exist.', { reason: 'login_not_found' });
+}
+
+async function listLogins(
+  context: PoolRuntime,
+  { AccessToken, Limit, NextToken }: Listing,
+): Promise<Awaited<ReturnType<ProviderExtensions['list_logins']>>> {
+  const { pool, user } = await requireAccess(context, AccessToken);
+  const query = `logins\n${user.username}`;
+  const page = { limit: Limit, token: NextToken };
+  const nowMs = context.clock.now();
+  const { rows, nextToken } = await readPage(context, pool, query, page, (limit, cursor) =>
+    context.store.livingLogins(pool.id, user.username, nowMs, limit, cursor),
+  );
+  return { Logins: rows.map(loginView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}
+
+function loginView(login: LoginRecord): LoginDescription {
+  const { id, clientId, createdAtMs, rotatedAtMs, refreshExpiresAtMs, deviceKey, sourceAddress } = login;
+  return {
+    Id: id,
+    ClientId: clientId,
+    StartedAt: createdAtMs / 1000,
+    ...(rotatedAtMs === null ? {} : { RefreshedAt: rotatedAtMs / 1000 }),
+    ExpiresAt: refreshExpiresAtMs / 1000,
+    ...(deviceKey === null ? {} : { DeviceKey: deviceKey }),
+    ...(sourceAddress === null ? {} : { SourceAddress: sourceAddress }),
+  };
+}

@@ -1,0 +1,73 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Contact, contactAt, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
+import { candidateOf, decoyDestination } from '../domain/masking.ts';
+import { checkSecretHash, clientAndPool } from '../domain/pools.ts';
+import { findUser, noSuchUser } from '../domain/users.ts';
+import { afterCommit } from '../messages/deliver.ts';
+import { sendCode } from '../messages/send-code.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+
+/** The operation by which somebody who signed up asks for another code. */
+export function resendCodeOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'resendConfirmationCode'> {
+  return { resendConfirmationCode: (input, call) => resendConfirmationCode(duringCall(runtime, call), input) };
+}
+
+/**
+ * Sends another code, which voids the one before. Who has nothing to confirm is answered alike where the client hides whether users exist.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
+ */
+async function resendConfirmationCode(
+  context: PoolRuntime,
+  input: Input<'ResendConfirmationCode'>,
+): Promise<Output<'ResendConfirmationCode'>> {
+  const owner = await clientAndPool(context, input.ClientId);
+  const { pool, client } = owner;
+  const found = await findUser(context, pool, input.Username);
+  const candidate = candidateOf(context, pool, input.Username, found);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  const decoy = decoyContact(context, pool, input.Username);
+  const own = found && contactToProve(pool.settings, found.user.attributes, input.Username);
+  const obstacle = obstacleOf(context, found, own);
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
+  const isDecoy = obstacle !== undefined || own === undefined;
+  const contact = isDecoy ? decoy : own;
+  const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const refusal = await context.store.write((transaction) => {
+    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
+    return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+  });
+  if (refusal !== undefined) throw refusal;
+  await afterCommit(context);
+  return { CodeDeliveryDetails: deliveryDetails(contact) };
+}
+
+/** The contact that a sign-up under this name would have to prove. It depends on the pool and the name alone. */
+function decoyContact(context: PoolRuntime, pool: PoolRecord, typedName: string): Contact {
+  const { autoVerifiedAttributes } = pool.settings;
+  if (autoVerifiedAttributes.length === 0) {
+    throw new ProviderError('InvalidParameterException', 'Cannot resend codes. Auto verification not turned on.');
+  }
+  const contacts = contactsOf(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, typedName])))
+    .filter(({ channel }) => context.senders[channel] !== undefined)
+    .map(({ attribute }) => contactAt(attribute, decoyDestination(context, pool, typedName, attribute)));
+  const contact = contacts.find(({ destination }) => destination === typedName) ?? contacts[0];
+  if (contact !== undefined) return contact;
+  throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
+}
+
+/** Why a user cannot get a code, in Cognito's words. */
+function obstacleOf(
+  { senders }: PoolRuntime,
+  found: UserWithCredential | undefined,
+  contact: Contact | undefined,
+): ProviderError | undefined {
+  if (found === undefined) return noSuchUser();
+  const { user } = found;
+  if (user.status !== 'UNCONFIRMED')
+    return new ProviderError('InvalidParameterException', 'User is already confirmed.');
+  if (!user.enabled)
+    return new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+  if (contact !== undefined && senders[contact.channel] !== undefined) return undefined;
+  return new ProviderError('InvalidParameterException', 'The user has no contact that a code could be sent to.');
+}

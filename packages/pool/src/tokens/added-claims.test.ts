@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AddClaims, ClaimsQuestion } from '../context.ts';
+import { DEFAULT_CLIENT_SETTINGS, newClient } from '../domain/new-pool.ts';
+import { newUser } from '../domain/new-user.ts';
+import { somePool, storeless } from '../testing/pool-facts.ts';
+import { addedClaims } from './added-claims.ts';
+
+const context = storeless();
+const pool = somePool(context);
+const client = newClient(context, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
+const named = { username: 'ada', sub: '7', attributes: { email: 'ada@example.com' } };
+const user = {
+  ...newUser(context, pool, named, 'CONFIRMED'),
+  groups: [{ name: 'admins', precedence: 1, roleArn: null }],
+};
+
+const ask = (addClaims: AddClaims) => addedClaims({ ...context, addClaims }, { pool, client, user });
+
+test('the hook is told whose tokens they are, and adds to both', async () => {
+  const questions: ClaimsQuestion[] = [];
+  const added = await ask((question) => {
+    questions.push(question);
+    return { access: { tenant: 'acme' }, id: { plan: ['a', 1] } };
+  });
+  assert.deepEqual(added, { access: { tenant: 'acme' }, id: { plan: ['a', 1] } });
+  const { sub, username, attributes } = named;
+  assert.deepEqual(questions, [
+    { userPoolId: pool.id, clientId: 'client', sub, username, groups: ['admins'], attributes },
+  ]);
+  assert.deepEqual(await addedClaims(context, { pool, client, user }), {});
+});
+
+test('no claim that says who logged in, how, or for whom can be added', async () => {
+  const names = [
+    'sub',
+    'iss',
+    'aud',
+    'scope',
+    'device_key',
+    'origin_jti',
+    'cognito:groups',
+    'cognito:roles',
+    'nbf',
+    'cnf',
+  ];
+  const claims = Object.fromEntries(names.map((name) => [name, 'x']));
+  assert.deepEqual(await ask(() => ({ access: claims, id: claims })), { access: {}, id: {} });
+});
+
+test('a hook that fails, or gives what is no JSON, gives no tokens', async () => {
+  const loop: Record<string, unknown> = {};
+  loop.loop = loop;
+  const hooks: AddClaims[] = [
+    () => {
+      throw new Error('down');
+    },
+    () => Promise.reject(new Error('down')),
+    () => ({ id: loop }),
+    () => ({ access: { big: 1n } }),
+  ];
+  for (const hook of hooks) {
+    await assert.rejects(ask(hook), { name: 'ProviderError', code: 'UnexpectedLambdaException' });
+  }
+});

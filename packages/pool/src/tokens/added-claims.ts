@@ -1,0 +1,61 @@
+import { ProviderError } from '@poolgate/provider';
+import type { AddedClaims } from '../context.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { Subject } from './login.ts';
+
+/** Names that mean something to whoever checks a token, whether or not the pool wrote them into this one. */
+const PROTECTED: ReadonlySet<string> = new Set([
+  'acr',
+  'amr',
+  'at_hash',
+  'aud',
+  'auth_time',
+  'azp',
+  'c_hash',
+  'client_id',
+  'cnf',
+  'device_key',
+  'event_id',
+  'exp',
+  'iat',
+  'identities',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'origin_jti',
+  'scope',
+  'sub',
+  'token_use',
+  'username',
+  'version',
+]);
+
+/** Cognito's own names, in both kinds of tokens. */
+const PROTECTED_PREFIX = 'cognito:';
+
+const NOTHING: AddedClaims = {};
+
+/**
+ * Asks the integrator for further claims. Ask before anything is spent on the tokens.
+ * @throws {ProviderError} `UnexpectedLambdaException`: the hook failed, or gave what is no JSON
+ */
+export async function addedClaims(context: PoolRuntime, { pool, client, user }: Subject): Promise<AddedClaims> {
+  const { addClaims } = context;
+  if (addClaims === undefined) return NOTHING;
+  const { sub, username, groups, attributes } = user;
+  const names = groups.map(({ name }) => name);
+  try {
+    const question = { userPoolId: pool.id, clientId: client.id, sub, username, groups: names, attributes };
+    const { access, id } = await addClaims(question);
+    return { access: unprotected(access), id: unprotected(id) };
+  } catch (cause) {
+    throw new ProviderError('UnexpectedLambdaException', 'Adding claims to the tokens failed.', { cause });
+  }
+}
+
+/** As JSON, so that what is signed is what was looked at. */
+function unprotected(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
+  const written = Object.entries(JSON.parse(JSON.stringify(claims)) as object);
+  return Object.fromEntries(written.filter(([name]) => !PROTECTED.has(name) && !name.startsWith(PROTECTED_PREFIX)));
+}

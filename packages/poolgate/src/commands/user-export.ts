@@ -1,0 +1,85 @@
+import { open, rm } from 'node:fs/promises';
+import { everyUser } from '../user-files/export.ts';
+import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
+import type { House, Served } from '../wire.ts';
+import type { Invocation, Run, Terminal } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
+import { withHouse } from './with-house.ts';
+
+/** Nobody but who exports may read what is about people, and what passwords could be guessed from. */
+const OWNER_ONLY = 0o600;
+
+/** Takes the lines of a file; done once all of them are where they belong. */
+type Take = (lines: AsyncIterable<string>) => Promise<number>;
+
+function intoFile(path: string): Take {
+  return async (lines) => {
+    const file = await open(path, 'wx', OWNER_ONLY).catch((error: unknown) => {
+      const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
+      throw new CommandError(
+        `${path} ${code === 'EEXIST' ? 'is there already' : `cannot be written (${code})`}`,
+        error,
+      );
+    });
+    let isWhole = false;
+    try {
+      let count = 0;
+      for await (const line of lines) {
+        await file.write(`${line}\n`);
+        count += 1;
+      }
+      await file.sync();
+      isWhole = true;
+      return count;
+    } finally {
+      await file.close();
+      if (!isWhole) await rm(path);
+    }
+  };
+}
+
+function ontoTerminal(terminal: Terminal): Take {
+  return async (lines) => {
+    let count = 0;
+    for await (const line of lines) {
+      terminal.out(line);
+      await terminal.drained?.();
+      count += 1;
+    }
+    return count;
+  };
+}
+
+function formatOf(invocation: Invocation) {
+  const [name = 'jsonl'] = invocation.values('format');
+  const format = formatNamed(name);
+  if (format === undefined) throw new UsageError(`--format must be one of: ${FORMAT_NAMES.join(', ')}`);
+  return format;
+}
+
+async function taskOf({ pool, store, userPoolId, clock }: House & Served, withPasswords: boolean) {
+  const record = await store.pool(userPoolId);
+  return {
+    users: everyUser(pool, userPoolId),
+    userPoolId,
+    customAttributes: Object.keys(record?.settings.customAttributes ?? {}).sort(),
+    withPasswords,
+    nowMs: clock.now(),
+  };
+}
+
+/** Writes every user of the pool to a file, or to standard output. */
+export const userExport: Run = async (invocation, terminal) => {
+  const format = formatOf(invocation);
+  const [path] = invocation.values('output');
+  const withPasswords = invocation.has('with-passwords');
+  if (withPasswords && !format.holdsPasswords) throw new UsageError('--with-passwords needs --format jsonl');
+  if (withPasswords && path === undefined) throw new UsageError('--with-passwords needs --output');
+  return withHouse(terminal, async (house) => {
+    const take = path === undefined ? ontoTerminal(terminal) : intoFile(path);
+    const lines = await take(format.write(await taskOf(house, withPasswords)));
+    // The first line is no user in either form.
+    terminal.err(`exported ${lines - 1}`);
+    return 0;
+  });
+};

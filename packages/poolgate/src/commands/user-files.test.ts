@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Operator, operator } from './testing/operator.ts';
+
+interface Listed {
+  readonly username: string;
+  readonly sub: string;
+  readonly status: string;
+  readonly enabled: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+async function users({ poolgate }: Operator): Promise<readonly Listed[]> {
+  const { out } = await poolgate(['user', 'list', '--json']);
+  const listed = out.map((line) => JSON.parse(line) as Listed);
+  return listed.sort((a, b) => (a.attributes.email ?? '').localeCompare(b.attributes.email ?? ''));
+}
+
+async function fileOf({ folder }: Operator, name: string, lines: readonly string[], end = '\n'): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, lines.map((line) => `${line}${end}`).join(''));
+  return path;
+}
+
+const HEADER =
+  'cognito:username,name,given_name,family_name,middle_name,nickname,preferred_username,profile,picture,website,email,email_verified,gender,birthdate,zoneinfo,locale,phone_number,phone_number_verified,address,updated_at,cognito:mfa_enabled';
+
+test('a file with the header of Cognito is imported: its users have to reset their passwords', async (context) => {
+  const someone = await operator(context);
+  const path = await fileOf(
+    someone,
+    'users.csv',
+    [
+      `\uFEFF${HEADER}`,
+      'ada@example.com,Ada Lovelace,,,,,,,,,ada@example.com,TRUE,,,,en,,FALSE,12\\, Main Street,,FALSE',
+      'bob@example.com,"Bob, ""the"" builder",,,,,,,,,bob@example.com,False,,,,,,,"two\r\nlines",,false',
+      '',
+      'eve@example.com,,,,,,,,,,eve@example.com,true,,,,,+15551230001,true,,,',
+    ],
+    '\r\n',
+  );
+  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path]);
+  assert.deepEqual([exitCode, out, err], [0, ['imported 3, rejected 0'], '']);
+  const [ada, bob, eve] = await users(someone);
+  assert.deepEqual([ada?.status, bob?.status, eve?.status], Array(3).fill('RESET_REQUIRED'));
+  const { email_verified, address, name, locale } = ada?.attributes ?? {};
+  assert.deepEqual([email_verified, address, name, locale], ['true', '12, Main Street', 'Ada Lovelace', 'en']);
+  assert.deepEqual([bob?.attributes.name, bob?.attributes.email_verified], ['Bob, "the" builder', 'false']);
+  assert.equal(eve?.attributes.phone_number_verified, 'true');
+});
+
+const REJECTED = [
+  'cognito:username,email,email_verified,cognito:mfa_enabled,custom:nothing',
+  'ada@example.com,ada@example.com,TRUE,FALSE,',
+  'ada@example.com,ada@example.com,TRUE,FALSE,',
+  ',bob@example.com,TRUE,FALSE,',
+  'bob@example.com,bob@example.com,TRUE,perhaps,',
+  'bob@example.com,bob@example.com,TRUE',
+  'bob@example.com,bob@example.com,TRUE,FALSE,,,,',
+  'bob@example.com,no address,TRUE,FALSE,',
+  'bob@example.com,bob@example.com,yes,FALSE,',
+  'bob@example.com,bob@example.com,TRUE,FALSE,of no schema',
+  'eve@example.com,eve@example.com,TRUE,FALSE,',
+];
+
+test('what cannot be imported is listed by its line and a reason, keeps nobody else out, and makes the exit code 1', async (context) => {
+  const someone = await operator(context);
+  const path = await fileOf(someone, 'users.csv', REJECTED);
+  const rejects = join(someone.folder, 'rejects.tsv');
+  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path, '--rejects', rejects]);
+  assert.deepEqual([exitCode, out, err], [1, ['imported 2, rejected 8'], '']);
+  const rows = (await readFile(rejects, 'utf8')).trimEnd().split('\n');
+  const told = rows.map((row) => row.split('\t'));
+  assert.deepEqual(
+    told.map(([line]) => line),
+    ['3', '4', '5', '6', '7', '8', '9', '10'],
+  );
+  assert.deepEqual(
+    told.slice(0, 5).map(([, code]) => code),
+    ['exists', 'username', 'mfa', 'column_count', 'column_count'],
+  );
+  for (const [, code, text] of told) assert.ok(/^[a-z_]+$/.test(code ?? '') && (text ?? '').length > 5, code ?? '');
+  assert.deepEqual(
+    (await users(someone)).map(({ attributes }) => attributes.email),
+    ['ada@example.com', 'eve@example.com'],
+  );
+  const again = await someone.poolgate(['user', 'import', path]);
+  assert.equal(again.exitCode, 1);
+  assert.match(again.err, /^2\texists\t/m);
+});
+
+test('a file that is no file of users is refused in one line, and nothing is imported', async (context) => {
+  const someone = await operator(context);
+  const good = 'ada@example.com,ada@example.com,TRUE';
+  const cases: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a.csv', ['email,email_verified', good], /^poolgate: line 1: there is no column cognito:username$/],
+    ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column is named twice$/],
+    ['c.csv', ['cognito:username,cognito:other,email', good], /^poolgate: line 1: "cognito:other" is not a column/],
+    ['d.csv', ['cognito:username,email', '"open,ada@example.com'], /^poolgate: line \d+: the file is not CSV/],
+  ];
+  for (const [name, lines, message] of cases) {
+    const path = await fileOf(someone, name, lines);
+    const { exitCode, err } = await someone.poolgate(['user', 'import', path]);
+    assert.equal(exitCode, 1, name);
+    assert.match(err, message);
+    assert.match((await someone.poolgate(['user', 'import', path])).err, message, 'nothing was begun');
+  }
+  for (const [path, code] of [
+    ['users.txt', 2],
+    ['users', 2],
+    [join(someone.folder, 'nowhere.csv'), 1],
+  ] as const) {
+    assert.equal((await someone.poolgate(['user', 'import', path])).exitCode, code, path);
+  }
+  assert.deepEqual(await users(someone), []);
+});
+
+const POOL = 'us-east-1_Moving001';
+
+test('users move to another pool with the same id: with their passwords, states and groups', async (context) => {
+  const old = await operator(context, { IDP_USER_POOL_ID: POOL });
+  await old.poolgate(['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'], 'Ada-Passw0rd-1');
+  await old.poolgate(['user', 'create', 'bob@example.com']);
+  const path = join(old.folder, 'users.jsonl');
+  const exported = await old.poolgate(['user', 'export', '--output', path, '--with-passwords']);
+  assert.deepEqual([exported.exitCode, exported.out, exported.err], [0, [], 'exported 2']);
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+  const [header = ''] = (await readFile(path, 'utf8')).split('\n');
+  const { exported_at, ...rest } = JSON.parse(header) as Record<string, unknown>;
+  assert.deepEqual(rest, { poolgate_users: 1, user_pool_id: POOL, passwords: true });
+  assert.ok(Date.parse(String(exported_at)) > 0);
+
+  const next = await operator(context, { IDP_USER_POOL_ID: POOL });
+  const imported = await next.poolgate(['user', 'import', path]);
+  assert.deepEqual([imported.exitCode, imported.out, imported.err], [0, ['imported 2, rejected 0'], '']);
+  const facts = (listed: readonly Listed[]) =>
+    listed.map(({ username, sub, status, enabled, attributes }) => ({ username, sub, status, enabled, attributes }));
+  assert.deepEqual(facts(await users(next)), facts(await users(old)));
+  const { url } = await next.serve();
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'ada@example.com', password: 'Ada-Passw0rd-1' }),
+  });
+  assert.equal(answer.status, 200);
+});
+
+test('passwords of another pool are refused before anything is imported, or left out', async (context) => {
+  const old = await operator(context, { IDP_USER_POOL_ID: POOL });
+  await old.poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
+  const path = join(old.folder, 'users.jsonl');
+  await old.poolgate(['user', 'export', '--output', path, '--with-passwords']);
+  const other = await operator(context);
+  const refusal = await other.poolgate(['user', 'import', path]);
+  assert.equal(refusal.exitCode, 1);
+  assert.match(refusal.err, /^poolgate: the passwords of this file are bound to the pool us-east-1_Moving001, [^\n]+$/);
+  assert.deepEqual(await users(other), []);
+  const [header = '', line = ''] = (await readFile(path, 'utf8')).split('\n');
+  const headless = await fileOf(other, 'headless.jsonl', [line]);
+  assert.match((await other.poolgate(['user', 'import', headless])).err, /^1\tforeign_password\t/);
+  const lying = await fileOf(other, 'lying.jsonl', [header.replace('"passwords":true', '"passwords":false'), line]);
+  assert.match((await other.poolgate(['user', 'import', lying])).err, /^2\tforeign_password\t/);
+  const imported = await other.poolgate(['user', 'import', path, '--reset-passwords']);
+  assert.deepEqual([imported.exitCode, imported.out], [0, ['imported 1, rejected 0']]);
+  assert.equal((await users(other))[0]?.status, 'RESET_REQUIRED');
+});
+
+test('lines that are no users are rejected one by one', async (context) => {
+  const someone = await operator(context);
+  const ada = { username: 'ada@example.com', attributes: { email: 'ada@example.com' } };
+  const path = await fileOf(someone, 'users.jsonl', [
+    JSON.stringify(ada),
+    'nonsense',
+    '[]',
+    '',
+    JSON.stringify({ attributes: {} }),
+    JSON.stringify({ ...ada, attributes: { email: 1 } }),
+    JSON.stringify({ ...ada, status: 'ARCHIVED' }),
+    JSON.stringify({ ...ada, enabled: 'true' }),
+    JSON.stringify({ ...ada, totp: 'x' }),
+    '{"__proto__":{},"username":"eve@example.com"}',
+    JSON.stringify({ ...ada, password: { salt: 'xyz', verifier: '00' } }),
+  ]);
+  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path]);
+  assert.deepEqual([exitCode, out], [1, ['imported 1, rejected 9']]);
+  assert.deepEqual(
+    err.split('\n').map((row) => row.split('\t').slice(0, 2).join(' ')),
+    [
+      '2 json',
+      '3 json',
+      '5 username',
+      '6 attributes',
+      '7 status',
+      '8 enabled',
+      '9 unknown_member',
+      '10 unknown_member',
+      '11 password',
+    ],
+  );
+});
+
+const MANY = 1_500;
+
+async function manyUsers(someone: Operator): Promise<string> {
+  const rows = Array.from({ length: MANY }, (_, index) => `u${index}@example.com,u${index}@example.com,TRUE`);
+  return fileOf(someone, 'many.csv', ['cognito:username,email,email_verified', ...rows]);
+}
+
+interface Kept {
+  readonly records: number;
+  readonly imported: number;
+}
+
+async function checkpointOf(path: string): Promise<Kept | undefined> {
+  return readFile(`${path}.checkpoint`, 'utf8').then(
+    (text) => JSON.parse(text) as Kept,
+    () => undefined,
+  );
+}
+
+/** Starts an import in a process of its own, and kills it once it has come some way. */
+async function killedImport({ environment }: Operator, path: string): Promise<Kept> {
+  const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, 'user', 'import', path], {
+    env: { ...environment } as NodeJS.ProcessEnv,
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && ((await checkpointOf(path))?.records ?? 0) === 0) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await ended;
+  return (await checkpointOf(path)) ?? assert.fail('the import was finished before it could be killed');
+}
+
+test('an import that was killed goes on where it was: everybody once, nobody rejected', async (context) => {
+  const someone = await operator(context);
+  const path = await manyUsers(someone);
+  const { records, imported } = await killedImport(someone, path);
+  assert.ok(records > 0 && records < MANY && imported === records);
+  const unfinished = await someone.poolgate(['user', 'import', path]);
+  assert.equal(unfinished.exitCode, 1);
+  assert.match(unfinished.err, /^poolgate: an import of this file was not finished: --resume goes on with it/);
+  const { exitCode, out, err } = await someone.poolgate(['user', 'import', path, '--resume']);
+  assert.deepEqual([exitCode, out, err], [0, [`imported ${MANY}, rejected 0`], '']);
+  assert.equal((await users(someone)).length, MANY);
+  assert.equal(await checkpointOf(path), undefined);
+});
+
+test('a file that was changed where it was imported is not gone on with', async (context) => {
+  const someone = await operator(context);
+  const path = await manyUsers(someone);
+  await killedImport(someone, path);
+  const whole = await readFile(path, 'utf8');
+  const message = 'poolgate: the file is another one than when its import was begun';
+  for (const text of [whole.replace('u3@', 'v3@'), whole.slice(0, 300)]) {
+    await writeFile(path, text);
+    const { exitCode, err } = await someone.poolgate(['user', 'import', path, '--resume']);
+    assert.deepEqual([exitCode, err], [1, message]);
+  }
+  await writeFile(path, whole.replace('u1400@example.com,u1400', 'w1400@example.com,w1400'));
+  const { exitCode } = await someone.poolgate(['user', 'import', path, '--resume']);
+  assert.equal(exitCode, 0, 'what was not reached may be mended');
+  assert.ok((await users(someone)).some(({ attributes }) => attributes.email === 'w1400@example.com'));
+});
+
+test('an export has the header of Cognito, and can be imported again', async (context) => {
+  const old = await operator(context);
+  await old.poolgate([
+    'user',
+    'create',
+    'ada@example.com',
+    '--attribute',
+    'name=Ada "x", L.',
+    '--attribute',
+    'locale=de',
+  ]);
+  const { exitCode, out, err } = await old.poolgate(['user', 'export', '--format', 'csv']);
+  assert.deepEqual([exitCode, out[0], err], [0, HEADER, 'exported 1']);
+  const next = await operator(context);
+  const path = await fileOf(next, 'users.csv', out);
+  assert.equal((await next.poolgate(['user', 'import', path])).exitCode, 0);
+  const [before] = await users(old);
+  const [after] = await users(next);
+  assert.deepEqual([after?.username, after?.attributes], [before?.username, before?.attributes]);
+});
+
+test('passwords leave only by a new file that nobody else may read', async (context) => {
+  const someone = await operator(context);
+  await someone.poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');
+  const path = join(someone.folder, 'users.jsonl');
+  for (const words of [
+    ['--with-passwords'],
+    ['--with-passwords', '--format', 'csv', '--output', path],
+    ['--format', 'xml'],
+  ]) {
+    assert.equal((await someone.poolgate(['user', 'export', ...words])).exitCode, 2, words.join(' '));
+  }
+  const plain = await someone.poolgate(['user', 'export']);
+  assert.equal(plain.out.length, 2);
+  assert.ok(!plain.out.join().includes('verifier') && !plain.out.join().includes('salt'));
+  await writeFile(path, 'something else', { mode: 0o644 });
+  const { exitCode, err } = await someone.poolgate(['user', 'export', '--with-passwords', '--output', path]);
+  assert.deepEqual([exitCode, err], [1, `poolgate: ${path} is there already`]);
+  assert.equal(await readFile(path, 'utf8'), 'something else');
+});

@@ -1,0 +1,102 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import {
+  beginCheckpoint,
+  type Checkpoint,
+  lastStop,
+  removeCheckpoint,
+  saveCheckpoint,
+} from '../user-files/checkpoint.ts';
+import type { ReadUsers } from '../user-files/file-record.ts';
+import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
+import { importRecords } from '../user-files/import.ts';
+import { keptRejects, type Rejects, toldRejects } from '../user-files/rejects.ts';
+import type { House, Served } from '../wire.ts';
+import type { Invocation, Run, Terminal } from './command.ts';
+import { CommandError, UsageError } from './command.ts';
+import { refusable } from './refusals.ts';
+import { withHouse } from './with-house.ts';
+
+function readerOf(path: string): ReadUsers {
+  const format = formatNamed(extname(path).slice(1).toLowerCase());
+  if (format === undefined) throw new UsageError(`the name of the file must end in ${endings()}`);
+  return format.read;
+}
+
+const endings = (): string => FORMAT_NAMES.map((name) => `.${name}`).join(' or ');
+
+async function opened(path: string): Promise<FileHandle> {
+  const file = await open(path).catch((error: unknown) => {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new CommandError(`${path} cannot be read (${reason})`, error);
+  });
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw new CommandError(`${path} is not a file`);
+}
+
+function rejectsOf(invocation: Invocation, terminal: Terminal, from: Checkpoint): Promise<Rejects> {
+  const [path] = invocation.values('rejects');
+  return path === undefined
+    ? Promise.resolve(toldRejects((line) => terminal.err(line)))
+    : keptRejects(path, from.rejects_bytes);
+}
+
+const START = { records: 0, digest: '', imported: 0, rejected: 0, rejects_bytes: 0 } as const;
+
+interface Work {
+  readonly path: string;
+  readonly file: FileHandle;
+  readonly read: ReadUsers;
+}
+
+async function importFile(
+  { path, file, read }: Work,
+  { pool, userPoolId, clock }: House & Served,
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<Checkpoint> {
+  const fresh = { ...START, user_pool_id: userPoolId, started_at_ms: clock.now() };
+  const stop = await lastStop(path, userPoolId, invocation.has('resume'));
+  const from = stop ?? fresh;
+  const rejects = await rejectsOf(invocation, terminal, from);
+  const { size } = await file.stat();
+  const input = file.createReadStream({ autoClose: false });
+  const progress = ({ imported, rejected }: Checkpoint): void =>
+    terminal.progress?.(
+      `imported ${imported}, rejected ${rejected} (${Math.floor((100 * input.bytesRead) / Math.max(size, 1))} % read)`,
+    );
+  try {
+    return await importRecords({
+      pool,
+      records: read(input, { userPoolId, resetPasswords: invocation.has('reset-passwords') }),
+      from,
+      isResumed: stop !== undefined,
+      rejects,
+      begin: (checkpoint) => beginCheckpoint(path, checkpoint),
+      save: async (checkpoint) => {
+        await saveCheckpoint(path, checkpoint);
+        progress(checkpoint);
+      },
+    });
+  } finally {
+    await rejects.close();
+  }
+}
+
+/** Imports the users of a file; says how many, and what was rejected by its line. */
+export const userImport: Run = async (invocation, terminal) => {
+  const [path = ''] = invocation.words;
+  const read = readerOf(path);
+  const file = await opened(path);
+  try {
+    const { imported, rejected } = await withHouse(terminal, (house) =>
+      refusable(importFile({ path, file, read }, house, invocation, terminal)),
+    );
+    await removeCheckpoint(path);
+    terminal.out(`imported ${imported}, rejected ${rejected}`);
+    return rejected === 0 ? 0 : 1;
+  } finally {
+    await file.close();
+  }
+};

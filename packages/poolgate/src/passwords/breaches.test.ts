@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type BreachCheckOptions, breachCheck } from './breaches.ts';
+
+/** The SHA-1 of a password that is known everywhere, in two parts. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
+const PASSWORD = { text: 'P@ssw0rd', prefix: '21BD1', rest: '2DC183F740EE76F27B78EB39C8AD972A757' };
+
+const OTHER = '0'.repeat(35);
+
+interface RangeApi {
+  readonly url: string;
+  readonly asked: IncomingMessage[];
+}
+
+async function rangeApi(context: TestContext, answer: (response: ServerResponse) => void): Promise<RangeApi> {
+  const asked: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request);
+    answer(response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/range`, asked };
+}
+
+function checking(api: string, options: Partial<BreachCheckOptions> = {}) {
+  const lines: string[] = [];
+  const isBreached = breachCheck({
+    api,
+    clock: { now: () => 0 },
+    log: (level, message, facts) => void lines.push(JSON.stringify({ level, message, ...facts })),
+    ...options,
+  });
+  return { isBreached, lines };
+}
+
+test('a leaked password is found, and five digits of its digest are all that leaves', async (context) => {
+  const { url, asked } = await rangeApi(context, (response) =>
+    response.end(`${OTHER}:7\r\n${PASSWORD.rest}:10434004\r\n`),
+  );
+  const { isBreached, lines } = checking(url);
+  assert.equal(await isBreached(PASSWORD.text), true);
+  assert.equal(await isBreached('another that begins elsewhere'), false);
+  const [first] = asked;
+  assert.ok(first);
+  assert.deepEqual(
+    [first.method, first.url, first.headers['add-padding']],
+    ['GET', `/range/${PASSWORD.prefix}`, 'true'],
+  );
+  assert.deepEqual(lines, []);
+});
+
+test('a row that only pads the answer is no leak', async (context) => {
+  const { url } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:0\r\n${OTHER}:1`));
+  assert.equal(await checking(url).isBreached(PASSWORD.text), false);
+});
+
+test('a range is asked for once in ten minutes', async (context) => {
+  const { url, asked } = await rangeApi(context, (response) => response.end(`${PASSWORD.rest}:2`));
+  let nowMs = 0;
+  const { isBreached } = checking(`${url}/`, { clock: { now: () => nowMs } });
+  for (const expected of [1, 1, 2]) {
+    assert.equal(await isBreached(PASSWORD.text), true);
+    assert.equal(asked.length, expected);
+    nowMs += 6 * 60_000;
+  }
+});
+
+test('only some ranges are kept', async (context) => {
+  const { url, asked } = await rangeApi(context, (response) => response.end(''));
+  const { isBreached } = checking(url);
+  await isBreached(PASSWORD.text);
+  for (let index = 0; index < 40; index += 1) await isBreached(`password ${index}`);
+  const before = asked.length;
+  await isBreached(PASSWORD.text);
+  assert.equal(asked.length, before + 1);
+});
+
+const FAILURES: readonly (readonly [string, (response: ServerResponse) => void, RegExp])[] = [
+  ['an error', (response) => void response.writeHead(503).end(), /status_503/],
+  ['a refusal', (response) => void response.writeHead(429).end(), /status_429/],
+  ['a redirect', (response) => void response.writeHead(302, { location: '/elsewhere' }).end(), /typeerror|redirect/],
+  ['a broken answer', (response) => void response.destroy(), /und_err_socket|econnreset/],
+];
+
+for (const [name, answer, word] of FAILURES) {
+  test(`${name} of the API stops nobody, and is warned of without a word of the password`, async (context) => {
+    const { url, asked } = await rangeApi(context, answer);
+    const { isBreached, lines } = checking(url);
+    assert.equal(await isBreached(PASSWORD.text), false);
+    assert.equal(asked.length, 1);
+    assert.match(lines.join(), word);
+    assert.match(lines.join(), /"level":"warn"/);
+    for (const secret of [PASSWORD.text, PASSWORD.prefix, PASSWORD.rest]) {
+      assert.ok(!lines.join().includes(secret), secret);
+    }
+  });
+}
+
+test('an API that does not answer in time stops nobody, and what was not learnt is not kept', async (context) => {
+  const limits: AbortController[] = [];
+  const { url, asked } = await rangeApi(context, () => limits.at(-1)?.abort(new DOMException('late', 'TimeoutError')));
+  const { isBreached, lines } = checking(url, {
+    limit: () => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    },
+  });
+  assert.equal(await isBreached(PASSWORD.text), false);
+  assert.equal(await isBreached(PASSWORD.text), false);
+  assert.equal(asked.length, 2);
+  assert.match(lines.join(), /timeouterror/);
+});

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { BreachCheck, Clock } from '@poolgate/pool';
+import type { WriteLine } from '../log-line.ts';
+
+/** The range API of Have I Been Pwned. @see https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange */
+const HIBP_URL = 'https://api.pwnedpasswords.com/range';
+
+const PREFIX_LENGTH = 5;
+const MOST_WAITING_MS = 2_000;
+const KEPT_RANGES = 32;
+const KEPT_MS = 10 * 60_000;
+
+interface Range {
+  /** The rests of the digests that begin as asked and are known, in upper-case hexadecimal. */
+  readonly rests: ReadonlySet<string>;
+  readonly untilMs: number;
+}
+
+/** What a check is made from. */
+export interface BreachCheckOptions {
+  /** `hibp`, or the URL of a range API of the same form. */
+  readonly api: string;
+  readonly clock: Clock;
+  readonly log: WriteLine;
+  /** Ends the wait for an answer. By default after two seconds. */
+  readonly limit?: () => AbortSignal;
+}
+
+/**
+ * Looks passwords up among those that have leaked. The API learns the first five hexadecimal digits of a SHA-1, which hundreds
+ * of known passwords share, and from the size of a padded answer not even how many. An API that fails stops nobody: a warning
+ * is logged, and the password passes.
+ */
+export function breachCheck({ api, clock, log, limit = twoSeconds }: BreachCheckOptions): BreachCheck {
+  const url = (api === 'hibp' ? HIBP_URL : api).replace(/\/$/, '');
+  const kept = new Map<string, Range>();
+
+  async function restsOf(prefix: string): Promise<ReadonlySet<string>> {
+    const known = kept.get(prefix);
+    if (known !== undefined && known.untilMs > clock.now()) return known.rests;
+    const rests = await askedRange(`${url}/${prefix}`, limit());
+    kept.delete(prefix);
+    kept.set(prefix, { rests, untilMs: clock.now() + KEPT_MS });
+    const [oldest] = kept.keys();
+    if (kept.size > KEPT_RANGES && oldest !== undefined) kept.delete(oldest);
+    return rests;
+  }
+
+  return async (password) => {
+    const digest = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
+    try {
+      const rests = await restsOf(digest.slice(0, PREFIX_LENGTH));
+      return rests.has(digest.slice(PREFIX_LENGTH));
+    } catch (error) {
+      const failure = error instanceof RangeRefused ? `status_${error.status}` : failureWord(error);
+      log(
+        'warn',
+        'Leaked passwords could not be looked up (POOLGATE_BREACHED_PASSWORDS): a password passed unchecked.',
+        {
+          failure,
+        },
+      );
+      return false;
+    }
+  };
+}
+
+const twoSeconds = (): AbortSignal => AbortSignal.timeout(MOST_WAITING_MS);
+
+class RangeRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`the range API answered ${status}`);
+    this.name = 'RangeRefused';
+    this.status = status;
+  }
+}
+
+async function askedRange(url: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  const headers = { 'add-padding': 'true', 'user-agent': 'Poolgate' };
+  const response = await fetch(url, { headers, redirect: 'error', signal });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new RangeRefused(response.status);
+  }
+  return knownRests(await response.text());
+}
+
+/** Lines of `rest:count`; those that only pad the answer have the count 0. */
+function knownRests(text: string): ReadonlySet<string> {
+  const rows = text.matchAll(/^([\dA-F]{35}):0*[1-9]\d*\s*$/gim);
+  return new Set(Array.from(rows, ([, rest = '']) => rest.toUpperCase()));
+}
+
+/** Names and system codes only: what a library says may hold the URL, and with it the prefix. */
+function failureWord(error: unknown): string {
+  const { name = 'unknown', cause } = error as { readonly name?: string; readonly cause?: { readonly code?: string } };
+  return (cause?.code ?? name).toLowerCase();
+}

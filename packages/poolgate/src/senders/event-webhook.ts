@@ -1,0 +1,52 @@
+import type { PostWebhook, WebhookOutcome } from '@poolgate/gateway';
+import type { Clock } from '@poolgate/pool';
+import { isPublicAddress } from './addresses.ts';
+import { type Lookup, type PostOutcome, postSigned, type Reach } from './signed-post.ts';
+
+/** How far events may go. */
+export interface EventWebhookOptions {
+  readonly clock: Clock;
+  /** True: to private addresses too, and without TLS. */
+  readonly allowPrivate: boolean;
+  /** By default the system's. */
+  readonly lookup?: Lookup;
+}
+
+/** The receiver says that it is there no more (Standard Webhooks). */
+const GONE = 410;
+
+const REFUSED_URL: WebhookOutcome = { ok: false, failure: 'webhook_url_refused', mayRetry: false };
+
+/**
+ * Posts events to the receivers that administrators named. Those are not trusted as the operator is: unless the operator
+ * allows it, nothing connects to an address that is not of the public internet, however it is spelled or looked up.
+ */
+export function eventWebhook({ clock, allowPrivate, lookup }: EventWebhookOptions): PostWebhook {
+  const reach: Reach = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
+  return async ({ url, secret, id, body }, signal) => {
+    const receiver = receiverOf(url, allowPrivate);
+    if (receiver === undefined) return REFUSED_URL;
+    const at = new Date(clock.now());
+    return toldOf(await postSigned({ url: receiver, secret, id, body, at }, signal, reach));
+  };
+}
+
+function receiverOf(text: string, allowPrivate: boolean): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSpoken = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');
+  return isSpoken && url.username === '' && url.password === '' ? url : undefined;
+}
+
+const UNANSWERED = {
+  unreachable: { ok: false, failure: 'webhook_unreachable', mayRetry: true },
+  unanswered: { ok: false, failure: 'webhook_no_answer', mayRetry: true },
+  forbidden: { ok: false, failure: 'webhook_address_refused', mayRetry: false },
+} as const satisfies Record<Exclude<PostOutcome['kind'], 'answered'>, WebhookOutcome>;
+
+function toldOf(outcome: PostOutcome): WebhookOutcome {
+  if (outcome.kind !== 'answered') return UNANSWERED[outcome.kind];
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return { ok: true };
+  return { ok: false, failure: `webhook_${status}`, mayRetry: status !== GONE };
+}

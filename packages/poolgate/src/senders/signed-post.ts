@@ -1,0 +1,131 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP } from 'node:net';
+
+/** What is posted, and what signs it. */
+export interface SignedPost {
+  readonly url: URL;
+  /** `whsec_` and the key in base64. */
+  readonly secret: string;
+  /** The same at every try, so that the receiver can tell. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+  readonly at: Date;
+}
+
+/** Finds the addresses of a host name, as `dns.lookup` does with `all`. */
+export type Lookup = (
+  hostname: string,
+  options: { readonly all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/** Where a post may go. */
+export interface Reach {
+  /** Asked of every address before anything connects to it. */
+  allows(address: string): boolean;
+  /** By default the system's. */
+  readonly lookup?: Lookup;
+}
+
+/**
+ * What became of a post. `unreachable`: it certainly did not leave. `unanswered`: it may have been taken.
+ * `forbidden`: the host has an address that is not allowed, and nothing was connected to.
+ */
+export type PostOutcome =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
+
+const MOST_WAITING_MS = 10_000;
+
+const ANYWHERE: Reach = { allows: () => true };
+
+const FORBIDDEN = 'EFORBIDDENADDRESS';
+
+/**
+ * Posts JSON, signed by Standard Webhooks. Redirects are not followed: they would take it to another place than was named.
+ * Never rejects.
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export async function postSigned(post: SignedPost, signal: AbortSignal, reach: Reach = ANYWHERE): Promise<PostOutcome> {
+  const { url } = post;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // The lookup of a connection is not asked about what is an address already.
+  if (isIP(host) !== 0 && !reach.allows(host)) return { kind: 'forbidden' };
+  const headers = await signedHeaders(post);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITING_MS)]);
+  const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guarded(reach) } as const;
+  return deliver(url, options, post.body);
+}
+
+async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {
+  // Only who posts loads the library.
+  const { Webhook } = await import('standardwebhooks');
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'Poolgate',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign(id, at, body),
+  };
+}
+
+/**
+ * A lookup for a connection. It hands on the addresses that it has looked at, so that the name cannot mean another one by the
+ * time of connecting; a name with one address that is not allowed is refused as a whole.
+ */
+function guarded({ allows, lookup = systemLookup as Lookup }: Reach): NonNullable<RequestOptions['lookup']> {
+  return (hostname, options, callback) =>
+    lookup(hostname, { all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error !== null || first === undefined) {
+        callback(error ?? codedError('ENOTFOUND'), []);
+      } else if (!addresses.every(({ address }) => allows(address))) {
+        callback(codedError(FORBIDDEN), []);
+      } else if (options.all === true) {
+        callback(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+}
+
+function codedError(code: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code });
+}
+
+async function deliver(url: URL, options: RequestOptions, body: string): Promise<PostOutcome> {
+  const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
+  let hasLeft = false;
+  request.once('socket', (socket) => {
+    // Before this nothing of the request is on the way.
+    socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      hasLeft = true;
+    });
+  });
+  try {
+    const status = await answerOf(request, body);
+    return { kind: 'answered', status };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === FORBIDDEN) return { kind: 'forbidden' };
+    return { kind: hasLeft ? 'unanswered' : 'unreachable' };
+  } finally {
+    // The body of the answer says nothing that is wanted, and may be endless.
+    request.destroy();
+  }
+}
+
+async function answerOf(request: ClientRequest, body: string): Promise<number> {
+  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  request.end(body);
+  const [response] = await answered;
+  // What breaks after the status is of no interest.
+  response.on('error', () => {});
+  request.on('error', () => {});
+  return response.statusCode ?? 0;
+}

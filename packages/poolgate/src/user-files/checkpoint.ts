@@ -1,0 +1,74 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { CommandError } from '../commands/command.ts';
+
+/** How far the import of a file has come. It holds nothing of its users. */
+export interface Checkpoint {
+  readonly user_pool_id: string;
+  readonly started_at_ms: number;
+  /** How many records are dealt with. */
+  readonly records: number;
+  /** SHA-256 over them, hex: the file must still begin like this. */
+  readonly digest: string;
+  readonly imported: number;
+  readonly rejected: number;
+  /** How long the list of rejects was, in bytes. */
+  readonly rejects_bytes: number;
+}
+
+/** Where the checkpoint of a file is. */
+function checkpointPath(file: string): string {
+  return `${file}.checkpoint`;
+}
+
+async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Checkpoint;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandError(`${path} cannot be read: remove it to begin anew`, error);
+  }
+}
+
+/**
+ * Where the last import of a file stopped; undefined where there is nothing to go on with.
+ * @throws {CommandError} an import of the file was not finished and is not to be resumed, or went to another pool
+ */
+export async function lastStop(file: string, userPoolId: string, isResumed: boolean): Promise<Checkpoint | undefined> {
+  const path = checkpointPath(file);
+  const known = await readCheckpoint(path);
+  if (known === undefined) return undefined;
+  if (!isResumed) {
+    throw new CommandError(
+      `an import of this file was not finished: --resume goes on with it, without ${path} it begins anew`,
+    );
+  }
+  if (known.user_pool_id !== userPoolId) {
+    throw new CommandError(
+      `the import of this file was begun in the pool ${known.user_pool_id}, and this one is ${userPoolId}`,
+    );
+  }
+  return known;
+}
+
+/**
+ * Writes the first checkpoint of a file, before the first user is imported.
+ * @throws {CommandError} it cannot be written, or another import of the file was first
+ */
+export async function beginCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
+  const path = checkpointPath(file);
+  await writeFile(path, JSON.stringify(checkpoint), { flag: 'wx' }).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be written: the import could not be resumed`, error);
+  });
+}
+
+/** Replaces the checkpoint of a file as a whole: whoever is killed here leaves the old one or the new one. */
+export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
+  const path = checkpointPath(file);
+  await writeFile(`${path}.new`, JSON.stringify(checkpoint));
+  await rename(`${path}.new`, path);
+}
+
+/** The import is finished. */
+export function removeCheckpoint(file: string): Promise<void> {
+  return rm(checkpointPath(file), { force: true });
+}

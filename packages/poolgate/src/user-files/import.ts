@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { EmbeddedPool, ImportedUser, ImportOutcome } from '@poolgate/pool';
+import { ProviderError } from '@poolgate/provider';
+import { CommandError } from '../commands/command.ts';
+import { OPERATOR_CALL } from '../commands/operator-call.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { FileRecord, Refusal } from './file-record.ts';
+import type { Rejects } from './rejects.ts';
+
+/** How many users are imported in one write. */
+const BATCH = 200;
+
+/** What an import does its work with. */
+export interface ImportWork {
+  readonly pool: Pick<EmbeddedPool, 'importUsers' | 'operations'>;
+  readonly records: AsyncIterable<FileRecord>;
+  /** Where it begins. */
+  readonly from: Checkpoint;
+  /** True: another import began there, and may have done more than it could say. */
+  readonly isResumed: boolean;
+  readonly rejects: Rejects;
+  /** Called before the first user is imported. */
+  begin(checkpoint: Checkpoint): Promise<void>;
+  /** Called after each batch; from here on the import goes on where it is killed after that. */
+  save(checkpoint: Checkpoint): Promise<void>;
+}
+
+interface Batch {
+  readonly records: readonly FileRecord[];
+  /** How many records of the file are dealt with after it, and what they were. */
+  readonly reached: Pick<Checkpoint, 'records' | 'digest'>;
+}
+
+/** The records that a checkpoint leaves, in batches. */
+async function* batches(records: AsyncIterable<FileRecord>, from: Checkpoint): AsyncGenerator<Batch> {
+  const seen = createHash('sha256');
+  let count = 0;
+  let batch: FileRecord[] = [];
+  const reached = (): Batch['reached'] => ({ records: count, digest: seen.copy().digest('hex') });
+  for await (const record of records) {
+    seen.update(`${record.text}\n`);
+    count += 1;
+    if (count === from.records && reached().digest !== from.digest) throw changed();
+    if (count <= from.records) continue;
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield { records: batch, reached: reached() };
+    batch = [];
+  }
+  if (count < from.records) throw changed();
+  if (batch.length > 0) yield { records: batch, reached: reached() };
+}
+
+function changed(): CommandError {
+  return new CommandError('the file is another one than when its import was begun');
+}
+
+/**
+ * Imports the users of a file, batch by batch. A batch is one write: it is there as a whole or not at all.
+ * @returns the last checkpoint
+ */
+export async function importRecords(work: ImportWork): Promise<Checkpoint> {
+  const { pool, records, from, rejects } = work;
+  let checkpoint = from;
+  // Whoever was killed after a write and before its checkpoint left a batch that is there already.
+  let isInDoubt = work.isResumed;
+  let isBegun = work.isResumed;
+  for await (const { records: batch, reached } of batches(records, from)) {
+    if (!isBegun) await work.begin(from);
+    isBegun = true;
+    const refusals = await importBatch(pool, from, batch, isInDoubt);
+    isInDoubt = false;
+    for (const [line, refusal] of refusals) await rejects.add(line, refusal);
+    checkpoint = {
+      ...checkpoint,
+      ...reached,
+      imported: checkpoint.imported + batch.length - refusals.size,
+      rejected: checkpoint.rejected + refusals.size,
+      rejects_bytes: rejects.bytes(),
+    };
+    await work.save(checkpoint);
+  }
+  return checkpoint;
+}
+
+/** What was refused, by line. */
+type Refusals = ReadonlyMap<number, Refusal>;
+
+async function importBatch(
+  pool: ImportWork['pool'],
+  from: Checkpoint,
+  batch: readonly FileRecord[],
+  isInDoubt: boolean,
+): Promise<Refusals> {
+  const refusals = new Map<number, Refusal>();
+  const users: { readonly line: number; readonly user: ImportedUser }[] = [];
+  for (const { line, content } of batch) {
+    if ('user' in content) users.push({ line, user: content.user });
+    else refusals.set(line, content.refusal);
+  }
+  const outcomes = await pool.importUsers(
+    from.user_pool_id,
+    users.map(({ user }) => user),
+  );
+  const isThere = isInDoubt && !outcomes.some(({ ok }) => ok);
+  for (const [index, outcome] of outcomes.entries()) {
+    const { line, user } = users[index] ?? {};
+    if (outcome.ok || line === undefined || user === undefined) continue;
+    if (isThere && (await isOurs(pool, from, user, outcome))) continue;
+    refusals.set(line, outcome);
+  }
+  return new Map([...refusals].sort(([one], [other]) => one - other));
+}
+
+/** Whether a user who exists was made by the import that was killed. */
+async function isOurs(
+  { operations }: ImportWork['pool'],
+  { user_pool_id, started_at_ms }: Checkpoint,
+  { username }: ImportedUser,
+  { code }: Exclude<ImportOutcome, { readonly ok: true }>,
+): Promise<boolean> {
+  if (code !== 'exists') return false;
+  try {
+    const found = await operations.adminGetUser({ UserPoolId: user_pool_id, Username: username }, OPERATOR_CALL);
+    return (found.UserCreateDate ?? 0) >= Math.floor(started_at_ms / 1000);
+  } catch (error) {
+    if (error instanceof ProviderError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import type { EventRecord } from '@poolgate/pool/store';
+import { sql } from 'kysely';
+import { statementPair, type Writer } from '../statement.ts';
+
+interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details'> {
+  readonly actorKind: string;
+  readonly actorId: string | null;
+  readonly sub: string | null;
+  readonly username: string | null;
+  readonly details: string;
+  /** The event as JSON, for those who are told of it. */
+  readonly event: string;
+  /** The type as it stands in the list of a webhook. */
+  readonly listed: string;
+}
+
+// Cheap where nobody listens, and what was asked for in any case: a delivery is there if and only if its event is.
+const appendEvent = statementPair((db, p: Row, phrases) => [
+  db.insertInto('events').values({
+    user_pool_id: p.userPoolId,
+    id: p.id,
+    at_ms: p.atMs,
+    type: p.type,
+    outcome: p.outcome,
+    client_id: p.clientId,
+    actor_kind: p.actorKind,
+    actor_id: p.actorId,
+    sub: p.sub,
+    username: p.username,
+    request_id: p.requestId,
+    source_address: p.sourceAddress,
+    details: p.details,
+    expires_at_ms: p.expiresAtMs,
+  }),
+  db
+    .insertInto('deliveries')
+    .columns(['webhook_id', 'event_id', 'event', 'tries', 'next_try_at_ms', 'leased_until_ms', 'expires_at_ms'])
+    .expression((eb) =>
+      eb
+        .selectFrom('webhooks')
+        .select([
+          'webhooks.id',
+          sql<string>`cast(${p.id} as text)`.as('event_id'),
+          sql<string>`cast(${p.event} as text)`.as('event'),
+          sql<number>`0`.as('tries'),
+          sql<number>`cast(${p.atMs} as bigint)`.as('next_try_at_ms'),
+          sql<number>`0`.as('leased_until_ms'),
+          sql<number>`cast(${p.expiresAtMs} as bigint)`.as('expires_at_ms'),
+        ])
+        .where(sql<boolean>`(webhooks.events = '[]' or replace(webhooks.events, ${p.listed}, '') <> webhooks.events)`)
+        .modifyEnd(phrases.keepingOwners),
+    ),
+]);
+
+/** Writes an event, and a delivery for each webhook that listens to its type. */
+export async function append(writer: Writer, record: EventRecord): Promise<void> {
+  const { expiresAtMs, ...event } = record;
+  await writer.runBoth(appendEvent, {
+    ...record,
+    actorKind: event.actor.kind,
+    actorId: event.actor.id,
+    sub: event.user?.sub ?? null,
+    username: event.user?.username ?? null,
+    details: JSON.stringify(event.details),
+    event: JSON.stringify(event),
+    listed: JSON.stringify(event.type),
+  });
+}

@@ -1,0 +1,130 @@
+import type { DeliveryRecord } from '@poolgate/gateway/records';
+import { sql } from 'kysely';
+import { assertLimit } from '../pages.ts';
+import { type Executor, statement } from '../statement.ts';
+
+const COLUMNS = [
+  'webhook_id as webhookId',
+  'event',
+  'tries',
+  'next_try_at_ms as nextTryAtMs',
+  'dead_at_ms as deadAtMs',
+  'last_failure as lastFailure',
+] as const;
+
+interface DeliveryId {
+  readonly webhookId: string;
+  readonly eventId: string;
+}
+
+// The choice is materialised: run more than once, as a plan may run a subquery, it would choose and lock others each time.
+const leaseDeliveries = statement((db, p: { nowMs: number; leasedUntilMs: number; limit: number }, phrases) =>
+  db
+    .with(
+      (due) => due('due').materialized(),
+      (cte) =>
+        cte
+          .selectFrom('deliveries')
+          .select(['webhook_id', 'event_id'])
+          .where('dead_at_ms', 'is', null)
+          .where('next_try_at_ms', '<=', p.nowMs)
+          .where('leased_until_ms', '<=', p.nowMs)
+          .orderBy('next_try_at_ms')
+          .orderBy('event_id')
+          .orderBy('webhook_id')
+          .limit(p.limit)
+          .modifyEnd(phrases.skippingLocked),
+    )
+    .updateTable('deliveries')
+    .set({ leased_until_ms: p.leasedUntilMs })
+    .where(sql<boolean>`(webhook_id, event_id) in (select webhook_id, event_id from due)`)
+    .returning(COLUMNS),
+);
+
+const deleteDelivery = statement((db, p: DeliveryId) =>
+  db.deleteFrom('deliveries').where('webhook_id', '=', p.webhookId).where('event_id', '=', p.eventId),
+);
+
+const postponeDelivery = statement((db, p: DeliveryId & { nextTryAtMs: number; failure: string }) =>
+  db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      tries: eb('tries', '+', 1),
+      next_try_at_ms: p.nextTryAtMs,
+      leased_until_ms: 0,
+      last_failure: p.failure,
+    }))
+    .where('webhook_id', '=', p.webhookId)
+    .where('event_id', '=', p.eventId)
+    .where('dead_at_ms', 'is', null),
+);
+
+const buryDelivery = statement((db, p: DeliveryId & { nowMs: number; failure: string }) =>
+  db
+    .updateTable('deliveries')
+    .set((eb) => ({ tries: eb('tries', '+', 1), dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure }))
+    .where('webhook_id', '=', p.webhookId)
+    .where('event_id', '=', p.eventId)
+    .where('dead_at_ms', 'is', null),
+);
+
+const selectDead = statement((db, p: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select(COLUMNS)
+    .where('webhook_id', '=', p.webhookId)
+    .where('dead_at_ms', 'is not', null)
+    .orderBy('dead_at_ms', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(p.limit),
+);
+
+function toDelivery(row: Omit<DeliveryRecord, 'event'> & { readonly event: string }): DeliveryRecord {
+  return { ...row, event: JSON.parse(row.event) as DeliveryRecord['event'] };
+}
+
+function byTurn(one: DeliveryRecord, other: DeliveryRecord): number {
+  if (one.nextTryAtMs !== other.nextTryAtMs) return one.nextTryAtMs - other.nextTryAtMs;
+  if (one.event.id !== other.event.id) return one.event.id < other.event.id ? -1 : 1;
+  return one.webhookId < other.webhookId ? -1 : 1;
+}
+
+/** Events on their way to webhooks, and those that were given up. */
+export const deliveries = {
+  /** Those that have been due the longest come first: new ones by their events. */
+  async lease(
+    writes: Executor,
+    nowMs: number,
+    leasedUntilMs: number,
+    limit: number,
+  ): Promise<readonly DeliveryRecord[]> {
+    assertLimit(limit);
+    // An update gives its rows back in any order.
+    const { rows } = await writes.run(leaseDeliveries, { nowMs, leasedUntilMs, limit });
+    return rows.map(toDelivery).toSorted(byTurn);
+  },
+
+  async finish(writes: Executor, webhookId: string, eventId: string): Promise<void> {
+    await writes.run(deleteDelivery, { webhookId, eventId });
+  },
+
+  async postpone(
+    writes: Executor,
+    webhookId: string,
+    eventId: string,
+    nextTryAtMs: number,
+    failure: string,
+  ): Promise<void> {
+    await writes.run(postponeDelivery, { webhookId, eventId, nextTryAtMs, failure });
+  },
+
+  /** The try that failed counts, as in a postponed one. */
+  async bury(writes: Executor, webhookId: string, eventId: string, nowMs: number, failure: string): Promise<void> {
+    await writes.run(buryDelivery, { webhookId, eventId, nowMs, failure });
+  },
+
+  async dead(reads: Executor, webhookId: string, limit: number): Promise<readonly DeliveryRecord[]> {
+    assertLimit(limit);
+    return (await reads.run(selectDead, { webhookId, limit })).rows.map(toDelivery);
+  },
+};

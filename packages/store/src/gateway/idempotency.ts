@@ -1,0 +1,76 @@
+import type { IdempotencyRecord } from '@poolgate/gateway/records';
+import { type Executor, statement } from '../statement.ts';
+
+const claimKey = statement((db, p: IdempotencyRecord & { nowMs: number }) =>
+  db
+    .insertInto('idempotency_keys')
+    .values({
+      digest_hex: p.digestHex,
+      request_digest_hex: p.requestDigestHex,
+      answer_sealed: p.answerSealed,
+      expires_at_ms: p.expiresAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('digest_hex')
+        .doUpdateSet((eb) => ({
+          request_digest_hex: eb.ref('excluded.request_digest_hex'),
+          answer_sealed: eb.ref('excluded.answer_sealed'),
+          expires_at_ms: eb.ref('excluded.expires_at_ms'),
+        }))
+        .where('idempotency_keys.expires_at_ms', '<=', p.nowMs),
+    )
+    .returning('digest_hex'),
+);
+
+const selectKey = statement((db, p: { digestHex: string }) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select([
+      'digest_hex as digestHex',
+      'request_digest_hex as requestDigestHex',
+      'answer_sealed as answerSealed',
+      'expires_at_ms as expiresAtMs',
+    ])
+    .where('digest_hex', '=', p.digestHex),
+);
+
+const answerKey = statement((db, p: { digestHex: string; answerSealed: string; expiresAtMs: number }) =>
+  db
+    .updateTable('idempotency_keys')
+    .set({ answer_sealed: p.answerSealed, expires_at_ms: p.expiresAtMs })
+    .where('digest_hex', '=', p.digestHex)
+    .where('answer_sealed', 'is', null),
+);
+
+const releaseKey = statement((db, p: { digestHex: string }) =>
+  db.deleteFrom('idempotency_keys').where('digest_hex', '=', p.digestHex).where('answer_sealed', 'is', null),
+);
+
+/** Requests with an `Idempotency-Key`. */
+export const idempotency = {
+  async claim(
+    reads: Executor,
+    writes: Executor,
+    claim: IdempotencyRecord,
+    nowMs: number,
+  ): Promise<IdempotencyRecord | undefined> {
+    while (true) {
+      const isClaimed = (await writes.run(claimKey, { ...claim, nowMs })).rows.length === 1;
+      if (isClaimed) return undefined;
+      const taken = (await reads.run(selectKey, { digestHex: claim.digestHex })).rows[0];
+      if (taken !== undefined) return taken;
+      // It was given up in between: whoever claims it now has it.
+    }
+  },
+
+  /** An answer that is there stays. */
+  async answer(writes: Executor, digestHex: string, answerSealed: string, expiresAtMs: number): Promise<void> {
+    await writes.run(answerKey, { digestHex, answerSealed, expiresAtMs });
+  },
+
+  /** A claim that has its answer stays. */
+  async release(writes: Executor, digestHex: string): Promise<void> {
+    await writes.run(releaseKey, { digestHex });
+  },
+};

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, it } from 'node:test';
+import type { SearchableAttribute } from '@poolgate/pool/store';
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { parseDatabaseUrl } from './database-url.ts';
+import { eventPage } from './events/page.ts';
+import { KyselyExecutor } from './executor.ts';
+import { deliveries } from './gateway/deliveries.ts';
+import { openStore } from './open.ts';
+import { groups } from './pool/groups.ts';
+import { logins } from './pool/logins.ts';
+import { searchUsers } from './pool/search.ts';
+import { users } from './pool/users.ts';
+import { SQLITE_PHRASES } from './sqlite/phrases.ts';
+import { CompiledStatements, type Executor } from './statement.ts';
+import type { Tables } from './tables.ts';
+import { LASTING_PLACES, type Place } from './testing/places.ts';
+
+const ATTRIBUTES: readonly SearchableAttribute[] = ['username', 'sub', 'email', 'cognito:user_status', 'status'];
+
+// A million rows are read like ten: each step of a plan goes into an index, and nothing is sorted but the groups of a user.
+const READS_ALL = /^SCAN (?!due)|TEMP B-TREE FOR (?!json_group_array)/;
+
+describe('plans of SQLite', () => {
+  let place: Place;
+  let database: DatabaseSync;
+  let plan: string[] = [];
+  let executor: Executor;
+
+  before(async () => {
+    place = await (LASTING_PLACES['SQLite file'] as () => Promise<Place>)();
+    await (await openStore(place.url)).close();
+    const target = parseDatabaseUrl(place.url);
+    database = new DatabaseSync(target.kind === 'file' ? target.path : '');
+    const kysely = new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (other) => new SqliteIntrospector(other),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    });
+    const explain = async (query: CompiledQuery) => {
+      const steps = database.prepare(`explain query plan ${query.sql}`).all();
+      plan = steps.map((step) => String(step.detail));
+      return { rows: [] };
+    };
+    executor = new KyselyExecutor({ executeQuery: explain }, new CompiledStatements(kysely, SQLITE_PHRASES), (error) =>
+      error instanceof Error ? error : new TypeError('unknown'),
+    );
+  });
+  after(async () => {
+    database?.close();
+    await place?.remove();
+  });
+
+  async function assertIndexed(read: () => Promise<unknown>): Promise<void> {
+    plan = [];
+    await read();
+    assert.ok(plan.length > 0);
+    assert.deepEqual(
+      plan.filter((step) => READS_ALL.test(step)),
+      [],
+      plan.join('\n'),
+    );
+  }
+
+  it('find users by an index, on the first page and on the next', async () => {
+    for (const attribute of ATTRIBUTES) {
+      for (const [match, value] of [
+        ['equals', 'Enabled'],
+        ['prefix', 'E'],
+        ['prefix', ''],
+      ] as const) {
+        for (const cursor of [undefined, '1:aa']) {
+          await assertIndexed(() => searchUsers(executor, 'p', { attribute, match, value }, 60, cursor));
+        }
+      }
+    }
+    await assertIndexed(() => users.list(executor, 'p', 60, 'u'));
+    await assertIndexed(() => groups.members(executor, 'p', 'g', 60, 'u'));
+    await assertIndexed(() => groups.ofUser(executor, 'p', 'u', 60, 'g'));
+    await assertIndexed(() => logins.living(executor, 'p', 'u', 1, 60, '1:l'));
+  });
+
+  it('read the audit log of a pool, a user and a type by an index of its own', async () => {
+    for (const [filter, column] of [
+      [{}, 'user_pool_id=? AND id<?'],
+      [{ sub: 's' }, 'sub=? AND id<?'],
+      [{ type: 'login.failed' }, 'type=? AND id<?'],
+      [{ sub: 's', type: 'login.failed' }, 'sub=? AND id<?'],
+    ] as const) {
+      await assertIndexed(() => eventPage(executor, { userPoolId: 'p', ...filter }, 60, 'id'));
+      assert.ok(plan[0]?.includes(column), plan[0]);
+    }
+  });
+
+  it('lease deliveries without a look at those that are not due', async () => {
+    await assertIndexed(() => deliveries.lease(executor, 1, 2, 10));
+    assert.ok(
+      plan.some((step) => step.includes('next_try_at_ms<?')),
+      plan.join('\n'),
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import type { GroupRecord, Page, UserRecord } from '@poolgate/pool/store';
+import { assertLimit, toPage } from '../pages.ts';
+import { type Executor, setOrKept, statement } from '../statement.ts';
+import { pools } from './pools.ts';
+import { toUser, userColumns } from './user-rows.ts';
+
+const COLUMNS = [
+  'groups.pool_id as poolId',
+  'groups.name',
+  'groups.description',
+  'groups.precedence',
+  'groups.role_arn as roleArn',
+  'groups.created_at_ms as createdAtMs',
+  'groups.modified_at_ms as modifiedAtMs',
+] as const;
+
+/** What of a group may change; what is not named stays. */
+export type GroupChange = Partial<Pick<GroupRecord, 'description' | 'precedence' | 'roleArn'>> &
+  Pick<GroupRecord, 'modifiedAtMs'>;
+
+interface GroupId {
+  readonly poolId: string;
+  readonly name: string;
+}
+
+interface Membership {
+  readonly poolId: string;
+  readonly groupName: string;
+  readonly username: string;
+}
+
+const selectGroup = statement((db, p: GroupId) =>
+  db.selectFrom('groups').select(COLUMNS).where('pool_id', '=', p.poolId).where('name', '=', p.name),
+);
+
+const selectGroups = statement((db, p: { poolId: string; after: string; limit: number }) =>
+  db
+    .selectFrom('groups')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('name', '>', p.after)
+    .orderBy('name')
+    .limit(p.limit),
+);
+
+const countGroups = statement((db, p: { poolId: string }) =>
+  db
+    .selectFrom('groups')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId),
+);
+
+const insertGroup = statement((db, p: GroupRecord) =>
+  db.insertInto('groups').values({
+    pool_id: p.poolId,
+    name: p.name,
+    description: p.description,
+    precedence: p.precedence,
+    role_arn: p.roleArn,
+    created_at_ms: p.createdAtMs,
+    modified_at_ms: p.modifiedAtMs,
+  }),
+);
+
+interface ChangeRow extends GroupId {
+  readonly setsDescription: boolean;
+  readonly description: string | null;
+  readonly setsPrecedence: boolean;
+  readonly precedence: number | null;
+  readonly setsRoleArn: boolean;
+  readonly roleArn: string | null;
+  readonly modifiedAtMs: number;
+}
+
+const updateGroup = statement((db, p: ChangeRow) =>
+  db
+    .updateTable('groups')
+    .set({
+      description: setOrKept(p.setsDescription, p.description, 'description'),
+      precedence: setOrKept(p.setsPrecedence, p.precedence, 'precedence'),
+      role_arn: setOrKept(p.setsRoleArn, p.roleArn, 'role_arn'),
+      modified_at_ms: p.modifiedAtMs,
+    })
+    .where('pool_id', '=', p.poolId)
+    .where('name', '=', p.name)
+    .returning('name'),
+);
+
+const deleteGroup = statement((db, p: GroupId) =>
+  db.deleteFrom('groups').where('pool_id', '=', p.poolId).where('name', '=', p.name).returning('name'),
+);
+
+const insertMembership = statement((db, p: Membership & { nowMs: number }) =>
+  db
+    .insertInto('memberships')
+    .values({ pool_id: p.poolId, username: p.username, group_name: p.groupName, created_at_ms: p.nowMs })
+    .onConflict((conflict) => conflict.columns(['pool_id', 'username', 'group_name']).doNothing())
+    .returning('username'),
+);
+
+const deleteMembership = statement((db, p: Membership) =>
+  db
+    .deleteFrom('memberships')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('group_name', '=', p.groupName)
+    .returning('username'),
+);
+
+const selectMembers = statement((db, p: Omit<Membership, 'username'> & { after: string; limit: number }, phrases) =>
+  db
+    .selectFrom('memberships as members')
+    .innerJoin('users', (join) =>
+      join.onRef('users.pool_id', '=', 'members.pool_id').onRef('users.username', '=', 'members.username'),
+    )
+    .select(userColumns(phrases))
+    .where('members.pool_id', '=', p.poolId)
+    .where('members.group_name', '=', p.groupName)
+    .where('members.username', '>', p.after)
+    .orderBy('members.username')
+    .limit(p.limit),
+);
+
+const selectGroupsOf = statement((db, p: Omit<Membership, 'groupName'> & { after: string; limit: number }) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('groups', (join) =>
+      join.onRef('groups.pool_id', '=', 'memberships.pool_id').onRef('groups.name', '=', 'memberships.group_name'),
+    )
+    .select(COLUMNS)
+    .where('memberships.pool_id', '=', p.poolId)
+    .where('memberships.username', '=', p.username)
+    .where('memberships.group_name', '>', p.after)
+    .orderBy('memberships.group_name')
+    .limit(p.limit),
+);
+
+// No name sorts before the empty text.
+const position = (limit: number, cursor: string | undefined) => {
+  assertLimit(limit);
+  return { after: cursor ?? '', limit: limit + 1 };
+};
+
+/** Groups of users, and who is in them. Pages are by names; limits below 1 are a RangeError. */
+export const groups = {
+  async get(executor: Executor, poolId: string, name: string): Promise<GroupRecord | undefined> {
+    return (await executor.run(selectGroup, { poolId, name })).rows[0];
+  },
+
+  async list(
+    executor: Executor,
+    poolId: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<GroupRecord>> {
+    const { rows } = await executor.run(selectGroups, { poolId, ...position(limit, cursor) });
+    return toPage(rows, limit, (group) => group.name);
+  },
+
+  async members(
+    executor: Executor,
+    poolId: string,
+    groupName: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<UserRecord>> {
+    const { rows } = await executor.run(selectMembers, { poolId, groupName, ...position(limit, cursor) });
+    return toPage(rows.map(toUser), limit, (user) => user.username);
+  },
+
+  async ofUser(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<GroupRecord>> {
+    const { rows } = await executor.run(selectGroupsOf, { poolId, username, ...position(limit, cursor) });
+    return toPage(rows, limit, (group) => group.name);
+  },
+
+  /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
+  async count(executor: Executor, poolId: string): Promise<number> {
+    await pools.hold(executor, poolId);
+    return (await executor.run(countGroups, { poolId })).rows[0]?.count ?? 0;
+  },
+
+  async insert(executor: Executor, group: GroupRecord): Promise<void> {
+    await executor.run(insertGroup, group);
+  },
+
+  async update(executor: Executor, poolId: string, name: string, change: GroupChange): Promise<boolean> {
+    const { rows } = await executor.run(updateGroup, {
+      poolId,
+      name,
+      setsDescription: change.description !== undefined,
+      description: change.description ?? null,
+      setsPrecedence: change.precedence !== undefined,
+      precedence: change.precedence ?? null,
+      setsRoleArn: change.roleArn !== undefined,
+      roleArn: change.roleArn ?? null,
+      modifiedAtMs: change.modifiedAtMs,
+    });
+    return rows.length === 1;
+  },
+
+  async delete(executor: Executor, poolId: string, name: string): Promise<boolean> {
+    return (await executor.run(deleteGroup, { poolId, name })).rows.length === 1;
+  },
+
+  async add(executor: Executor, poolId: string, groupName: string, username: string, nowMs: number): Promise<boolean> {
+    return (await executor.run(insertMembership, { poolId, groupName, username, nowMs })).rows.length === 1;
+  },
+
+  async remove(executor: Executor, poolId: string, groupName: string, username: string): Promise<boolean> {
+    return (await executor.run(deleteMembership, { poolId, groupName, username })).rows.length === 1;
+  },
+};

@@ -1,0 +1,62 @@
+import type { MfaMethod, UserGroup, UserRecord, UserStatus } from '@poolgate/pool/store';
+import { type AliasedRawBuilder, sql } from 'kysely';
+import type { Phrases } from '../statement.ts';
+
+/** A user as it is read. */
+export interface UserRow {
+  readonly poolId: string;
+  readonly username: string;
+  readonly sub: string;
+  readonly status: string;
+  readonly enabled: boolean | 0 | 1;
+  readonly attributes: string;
+  readonly mfaMethods: string;
+  readonly preferredMfa: string | null;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+  /** JSON; null where there are none. */
+  readonly groups: string | null;
+}
+
+const COLUMNS = [
+  'users.pool_id as poolId',
+  'users.username',
+  'users.sub',
+  'users.status',
+  'users.enabled',
+  'users.attributes',
+  'users.mfa_methods as mfaMethods',
+  'users.preferred_mfa as preferredMfa',
+  'users.created_at_ms as createdAtMs',
+  'users.modified_at_ms as modifiedAtMs',
+] as const;
+
+// With the user, not after it: a login reads its user once. Most are in no group: to ask that first costs a tenth of making an empty list.
+function groupsOfUser({ jsonArrayOf, jsonObject }: Phrases): AliasedRawBuilder<string | null, 'groups'> {
+  const ofUser = sql`memberships.pool_id = users.pool_id and memberships.username = users.username`;
+  const group = sql`${jsonObject}('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn)`;
+  const order = sql`groups.precedence is null, groups.precedence, groups.name`;
+  const list = sql`select cast(${jsonArrayOf}(${group} order by ${order}) as text)
+    from memberships join groups on groups.pool_id = memberships.pool_id and groups.name = memberships.group_name
+    where ${ofUser}`;
+  const guarded = sql<string | null>`case when exists (select 1 from memberships where ${ofUser}) then (${list}) end`;
+  return guarded.as('groups');
+}
+
+/** What makes a {@link UserRow}, in a query of `users`. */
+export function userColumns(phrases: Phrases) {
+  return [...COLUMNS, groupsOfUser(phrases)] as const;
+}
+
+/** The record of a row. */
+export function toUser(row: UserRow): UserRecord {
+  return {
+    ...row,
+    status: row.status as UserStatus,
+    enabled: Boolean(row.enabled),
+    attributes: JSON.parse(row.attributes) as Record<string, string>,
+    mfaMethods: JSON.parse(row.mfaMethods) as MfaMethod[],
+    preferredMfa: row.preferredMfa as MfaMethod | null,
+    groups: row.groups === null ? [] : (JSON.parse(row.groups) as UserGroup[]),
+  };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openStore, type Store } from './open.ts';
+import { LASTING_PLACES, type Place } from './testing/places.ts';
+import { RACERS } from './testing/races.ts';
+import { sampleClaim, sampleEvent, sampleGroup, sampleNotMe, sampleWebhook } from './testing/sample-account-records.ts';
+import { plant } from './testing/sample-records.ts';
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`two replicas on one ${placeName}`, () => {
+    let place: Place;
+    let replicas: readonly [Store, Store];
+
+    before(async () => {
+      place = await makePlace();
+      replicas = [await openStore(place.url), await openStore(place.url)];
+    });
+    after(async () => {
+      for (const replica of replicas ?? []) await replica.close();
+      await place?.remove();
+    });
+
+    /** Runs the same on both, many times at once. */
+    const race = <Outcome>(work: (replica: Store, racer: number) => Promise<Outcome>): Promise<readonly Outcome[]> =>
+      Promise.all(Array.from({ length: RACERS }, (_, index) => work(replicas[index % 2 === 0 ? 0 : 1], index)));
+
+    it('see at once what the other has written', async () => {
+      const [one, other] = replicas;
+      await plant(one.poolStore, 'seen', 'u');
+      await one.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('seen', 'g')));
+      await other.poolStore.write((transaction) => transaction.addGroupMember('seen', 'g', 'u', 1));
+      assert.equal((await one.poolStore.user('seen', 'u'))?.groups.length, 1);
+      await one.poolStore.write((transaction) => transaction.deleteUser('seen', 'u'));
+      assert.equal(await other.poolStore.userByName('seen', 'u'), undefined);
+    });
+
+    it('lease each delivery to one of them', async () => {
+      await replicas[0].records.insertWebhook(sampleWebhook('w'));
+      const appended = await race(async (replica, racer) => {
+        await replica.records.appendEvent(sampleEvent('leases', `event-${racer}`));
+        return `event-${racer}`;
+      });
+      const leased: string[] = [];
+      await race(async ({ records }) => {
+        let deliveries = await records.leaseDeliveries(100, 200, 3);
+        while (deliveries.length > 0) {
+          leased.push(...deliveries.map(({ event }) => event.id));
+          deliveries = await records.leaseDeliveries(100, 200, 3);
+        }
+      });
+      assert.deepEqual(leased.toSorted(), appended.toSorted());
+      await replicas[1].records.deleteWebhook('w');
+    });
+
+    it('let one claim an idempotency key, and show its claim to all others', async () => {
+      const claims = await race(({ records }, racer) =>
+        records.claimIdempotency({ ...sampleClaim('key'), requestDigestHex: `request-${racer}` }, 50),
+      );
+      const winner = claims.indexOf(undefined);
+      assert.deepEqual(
+        new Set(claims.filter((claim) => claim !== undefined).map((claim) => claim.requestDigestHex)),
+        new Set([`request-${winner}`]),
+      );
+      assert.equal(claims.filter((claim) => claim === undefined).length, 1);
+    });
+
+    it('let one take a not-me link', async () => {
+      await plant(replicas[0].poolStore, 'links', 'u');
+      await replicas[0].poolStore.write((transaction) => transaction.insertNotMe(sampleNotMe('links', 'u', 'digest')));
+      const taken = await race(({ poolStore }) =>
+        poolStore.write((transaction) => transaction.takeNotMe('digest', 50)),
+      );
+      assert.deepEqual(
+        taken.filter((link) => link !== undefined),
+        [sampleNotMe('links', 'u', 'digest')],
+      );
+    });
+
+    it('let one delete a user', async () => {
+      await plant(replicas[0].poolStore, 'names', 'u');
+      const deleted = await race(({ poolStore }) =>
+        poolStore.write((transaction) => transaction.deleteUser('names', 'u')),
+      );
+      assert.equal(deleted.filter(Boolean).length, 1);
+    });
+  });
+}

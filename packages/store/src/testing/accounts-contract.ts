@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { RACERS, wins } from './races.ts';
+import { sampleNotMe } from './sample-account-records.ts';
+import { plant, sampleCode, sampleLogin, sampleUser } from './sample-records.ts';
+
+/** What every place must do for users who look after their accounts. Each test uses a pool id of its own. */
+export function accountsContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`accounts in the pool's store on ${placeName}`, () => {
+    const poolStore = openedAt(makePlace);
+
+    it('keeps a code of each purpose, and voids one that was not used', async () => {
+      await plant(poolStore(), 'purposes', 'u');
+      const code = sampleCode('purposes', 'u');
+      const purposes = ['sign_up', 'forgot_password', 'verify_email', 'verify_phone_number'] as const;
+      await poolStore().write(async (transaction) => {
+        for (const purpose of purposes) await transaction.putCode({ ...code, purpose, destination: purpose });
+        await transaction.deleteCode('purposes', 'u', 'verify_email');
+        await transaction.deleteCode('purposes', 'nobody', 'sign_up');
+      });
+      const left = await Promise.all(purposes.map((purpose) => poolStore().code('purposes', 'u', purpose)));
+      assert.deepEqual(
+        left.map((one) => one?.destination),
+        ['sign_up', 'forgot_password', undefined, 'verify_phone_number'],
+      );
+    });
+
+    it('gives a not-me link to one of fifty, and only before it expires', async () => {
+      await plant(poolStore(), 'notme', 'u');
+      const link = sampleNotMe('notme', 'u', 'digest-1');
+      const take = (digestHex: string, nowMs: number) =>
+        poolStore().write((transaction) => transaction.takeNotMe(digestHex, nowMs));
+      await poolStore().write(async (transaction) => {
+        await transaction.insertNotMe(link);
+        await transaction.insertNotMe({ ...link, digestHex: 'digest-2' });
+      });
+      assert.equal(await take('digest-1', 100), undefined);
+      const taken = await Promise.all(Array.from({ length: RACERS }, () => take('digest-1', 99)));
+      assert.deepEqual(
+        taken.filter((one) => one !== undefined),
+        [link],
+      );
+      assert.equal((await take('digest-2', 0))?.digestHex, 'digest-2', 'each link is one of its own');
+    });
+
+    it('deletes a user once, whose names are free again', async () => {
+      await plant(poolStore(), 'deleted', 'u', 'v');
+      const remove = (username: string) =>
+        poolStore().write((transaction) => transaction.deleteUser('deleted', username));
+      assert.equal(await wins(() => remove('u')), 1);
+      assert.equal(await remove('nobody'), false);
+      assert.equal(await poolStore().userByName('deleted', 'u'), undefined);
+      await poolStore().write((transaction) => transaction.insertUser(sampleUser('deleted', 'u'), ['u']));
+      assert.deepEqual(await poolStore().userByName('deleted', 'u'), {
+        user: sampleUser('deleted', 'u'),
+        credential: undefined,
+      });
+      assert.equal((await poolStore().user('deleted', 'v'))?.username, 'v');
+    });
+
+    it('lists the living logins of a user, newest first, a page at a time', async () => {
+      await plant(poolStore(), 'logins', 'u', 'v');
+      const login = (id: string, createdAtMs: number) => ({
+        ...sampleLogin('logins', 'u', id),
+        createdAtMs,
+        refreshExpiresAtMs: 1_000,
+      });
+      const logins = [login('l1', 10), login('l4', 30), login('l3', 20), login('l2', 20)];
+      await poolStore().write(async (transaction) => {
+        for (const one of logins) await transaction.insertLogin(one);
+        await transaction.insertLogin({ ...login('expired', 40), refreshExpiresAtMs: 500 });
+        await transaction.insertLogin({ ...login('revoked', 50), revokedAtMs: 60 });
+        await transaction.insertLogin({ ...login('of-another', 60), username: 'v' });
+      });
+      const page = (limit: number, cursor?: string) => poolStore().livingLogins('logins', 'u', 500, limit, cursor);
+      assert.deepEqual((await page(10)).rows, [login('l4', 30), login('l2', 20), login('l3', 20), login('l1', 10)]);
+      const first = await page(2);
+      const second = await page(2, first.nextCursor);
+      assert.deepEqual(
+        [first, second].map(({ rows }) => rows.map((one) => one.id)),
+        [
+          ['l4', 'l2'],
+          ['l3', 'l1'],
+        ],
+      );
+      assert.equal(second.nextCursor, undefined);
+      assert.deepEqual((await poolStore().livingLogins('logins', 'u', 1_000, 10, undefined)).rows, []);
+      await assert.rejects(page(0), RangeError);
+      await assert.rejects(page(1, 'no cursor'), RangeError);
+    });
+  });
+}

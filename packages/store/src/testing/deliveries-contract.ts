@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { DeliveryRecord, EventRecord, WebhookRecord } from '@poolgate/gateway/records';
+import { storeAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, RACERS } from './races.ts';
+import { sampleEvent, sampleWebhook } from './sample-account-records.ts';
+
+const idsOf = (deliveries: readonly DeliveryRecord[]) =>
+  deliveries.map((delivery) => `${delivery.event.id} to ${delivery.webhookId}`);
+
+/** What every place must do for webhooks. All events go to all of them, so each test takes its own away again. */
+export function deliveriesContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`webhooks on ${placeName}`, () => {
+    const store = storeAt(makePlace);
+    const records = () => store().records;
+
+    /** Runs a test with webhooks that are there for it only. */
+    const withWebhooks = (webhooks: readonly WebhookRecord[], work: () => Promise<void>) => async () => {
+      for (const webhook of webhooks) await records().insertWebhook(webhook);
+      await work();
+      for (const { id } of webhooks) await records().deleteWebhook(id);
+      assert.deepEqual(await records().webhooks(), []);
+    };
+    const append = async (...events: readonly EventRecord[]) => {
+      for (const event of events) await records().appendEvent(event);
+    };
+
+    it('are kept, listed by age, and deleted once', async () => {
+      const younger = { ...sampleWebhook('a'), events: ['login.failed', 'user.locked'] as const };
+      const older = { ...sampleWebhook('b'), createdAtMs: 1 };
+      for (const webhook of [younger, older]) await records().insertWebhook(webhook);
+      await assert.rejects(records().insertWebhook(older), isConflictOf('webhooks'));
+      assert.deepEqual(await records().webhooks(), [older, younger]);
+      const outcomes = [
+        await records().deleteWebhook('a'),
+        await records().deleteWebhook('a'),
+        await records().deleteWebhook('b'),
+      ];
+      assert.deepEqual(outcomes, [true, false, true]);
+      assert.deepEqual(await records().webhooks(), []);
+    });
+
+    it(
+      'are told of the types that they listen to, by either door',
+      withWebhooks(
+        [
+          sampleWebhook('all'),
+          { ...sampleWebhook('failures'), events: ['user.locked', 'login.failed'] },
+          { ...sampleWebhook('others'), events: ['login.ended', 'user.deleted'] },
+        ],
+        async () => {
+          const event = { ...sampleEvent('types', 't1'), type: 'login.failed' as const };
+          await append(event, { ...sampleEvent('types', 't2'), type: 'password.changed' });
+          await store().poolStore.write((transaction) =>
+            transaction.appendEvent({ ...sampleEvent('types', 't3'), type: 'user.locked' }),
+          );
+          const leased = await records().leaseDeliveries(100, 200, 10);
+          assert.deepEqual(idsOf(leased), ['t1 to all', 't1 to failures', 't2 to all', 't3 to all', 't3 to failures']);
+          const { expiresAtMs: _, ...told } = event;
+          assert.deepEqual(leased[0], {
+            webhookId: 'all',
+            event: told,
+            tries: 0,
+            nextTryAtMs: 100,
+            deadAtMs: null,
+            lastFailure: null,
+          });
+        },
+      ),
+    );
+
+    it(
+      'are told of nothing that was undone',
+      withWebhooks([sampleWebhook('undone')], async () => {
+        const write = store().poolStore.write(async (transaction) => {
+          await transaction.appendEvent(sampleEvent('undone', 'u1'));
+          throw new RangeError('undone');
+        });
+        await assert.rejects(write, RangeError);
+        assert.deepEqual(await records().leaseDeliveries(1_000, 2_000, 10), []);
+      }),
+    );
+
+    it(
+      'get what is due, what waits longest first, up to the limit, and once until the lease runs out',
+      withWebhooks([sampleWebhook('w')], async () => {
+        const event = (id: string, atMs: number) => ({ ...sampleEvent('leases', id), atMs });
+        await append(event('l3', 30), event('l1', 10), event('l2', 20));
+        assert.deepEqual(await records().leaseDeliveries(9, 200, 10), [], 'nothing is due before its time');
+        assert.deepEqual(idsOf(await records().leaseDeliveries(100, 200, 2)), ['l1 to w', 'l2 to w']);
+        assert.deepEqual(idsOf(await records().leaseDeliveries(101, 250, 2)), ['l3 to w']);
+        assert.deepEqual(await records().leaseDeliveries(199, 300, 10), []);
+        assert.deepEqual(idsOf(await records().leaseDeliveries(200, 300, 10)), ['l1 to w', 'l2 to w']);
+        await assert.rejects(records().leaseDeliveries(400, 500, 0), RangeError);
+      }),
+    );
+
+    it(
+      'get an event again when its time has come, with the count of the tries, until it arrived',
+      withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
+        await append(sampleEvent('retries', 'r1'));
+        await records().leaseDeliveries(100, 200, 10);
+        await records().postponeDelivery('w', 'r1', 160, 'refused');
+        assert.deepEqual(await records().leaseDeliveries(159, 300, 10), []);
+        const [again] = await records().leaseDeliveries(160, 300, 1);
+        assert.deepEqual(
+          [again?.webhookId, again?.tries, again?.nextTryAtMs, again?.lastFailure],
+          ['w', 1, 160, 'refused'],
+        );
+        await records().finishDelivery('w', 'r1');
+        await records().postponeDelivery('w', 'r1', 160, 'late');
+        assert.deepEqual(
+          idsOf(await records().leaseDeliveries(900, 950, 10)),
+          ['r1 to x'],
+          'the other one has its own',
+        );
+      }),
+    );
+
+    it(
+      'show what was given up, the latest first, until its event expires, and get it no more',
+      withWebhooks([sampleWebhook('w'), sampleWebhook('x')], async () => {
+        await append({ ...sampleEvent('dead', 'd1'), expiresAtMs: 500 }, sampleEvent('dead', 'd2'));
+        await records().leaseDeliveries(100, 200, 10);
+        await records().postponeDelivery('w', 'd1', 160, 'refused');
+        await records().buryDelivery('w', 'd1', 170, 'timeout');
+        await records().buryDelivery('w', 'd2', 180, 'refused');
+        await records().buryDelivery('w', 'd1', 190, 'again');
+        await records().postponeDelivery('w', 'd1', 190, 'again');
+        const dead = await records().deadDeliveries('w', 10);
+        assert.deepEqual(idsOf(dead), ['d2 to w', 'd1 to w']);
+        assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.tries, dead[1]?.lastFailure], [170, 2, 'timeout']);
+        assert.deepEqual(idsOf(await records().deadDeliveries('w', 1)), ['d2 to w']);
+        assert.deepEqual(await records().deadDeliveries('x', 10), []);
+        await records().sweep(500);
+        assert.deepEqual(idsOf(await records().deadDeliveries('w', 10)), ['d2 to w']);
+        assert.deepEqual(idsOf(await records().leaseDeliveries(600, 700, 10)), ['d1 to x', 'd2 to x'], 'these live');
+        await assert.rejects(records().deadDeliveries('w', 0), RangeError);
+      }),
+    );
+
+    it(
+      'take what is on its way, and what was given up, along when they are deleted',
+      withWebhooks([sampleWebhook('stays')], async () => {
+        await records().insertWebhook(sampleWebhook('goes'));
+        await append(sampleEvent('taken', 'g1'), sampleEvent('taken', 'g2'));
+        await records().buryDelivery('goes', 'g1', 110, 'refused');
+        assert.equal(await records().deleteWebhook('goes'), true);
+        assert.deepEqual(await records().deadDeliveries('goes', 10), []);
+        assert.deepEqual(idsOf(await records().leaseDeliveries(100, 200, 10)), ['g1 to stays', 'g2 to stays']);
+      }),
+    );
+
+    it(
+      'get no event twice from fifty that lease at once, and every one from one of them',
+      withWebhooks([sampleWebhook('w')], async () => {
+        const ids = Array.from({ length: 120 }, (_, index) => `race-${index}`);
+        await Promise.all(ids.map((id) => records().appendEvent(sampleEvent('race', id))));
+        const leased: string[] = [];
+        const leaseUntilNone = async (): Promise<void> => {
+          const deliveries = await records().leaseDeliveries(100, 200, 4);
+          assert.ok(deliveries.length <= 4);
+          leased.push(...deliveries.map(({ event }) => event.id));
+          if (deliveries.length > 0) await leaseUntilNone();
+        };
+        await Promise.all(Array.from({ length: RACERS }, leaseUntilNone));
+        assert.deepEqual(leased.toSorted(), ids.toSorted());
+      }),
+    );
+
+    it('that come and go while events are written fail none of them', async () => {
+      const events = Array.from({ length: 60 }, (_, index) => sampleEvent('coming', `coming-${index}`));
+      const comeAndGo = async () => {
+        for (let round = 0; round < 15; round++) {
+          await records().insertWebhook(sampleWebhook('brief'));
+          await records().deleteWebhook('brief');
+        }
+      };
+      await Promise.all([comeAndGo(), ...events.map((event) => records().appendEvent(event))]);
+      assert.equal((await records().events({ userPoolId: 'coming' }, 100, undefined)).rows.length, events.length);
+      assert.deepEqual(await records().leaseDeliveries(1_000, 2_000, 10), []);
+    });
+  });
+}

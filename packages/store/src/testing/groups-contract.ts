@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { GroupRecord, PoolTransaction } from '@poolgate/pool/store';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, RACERS, wins } from './races.ts';
+import { sampleGroup } from './sample-account-records.ts';
+import { plant, sampleUser } from './sample-records.ts';
+
+/** What every place must do for groups. Each test uses a pool id of its own. */
+export function groupsContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`groups in the pool's store on ${placeName}`, () => {
+    const poolStore = openedAt(makePlace);
+    const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
+
+    const make = (...groups: readonly GroupRecord[]) =>
+      write(async (transaction) => {
+        for (const group of groups) await transaction.insertGroup(group);
+      });
+    const add = (poolId: string, groupName: string, ...usernames: readonly string[]) =>
+      write(async (transaction) => {
+        for (const username of usernames) await transaction.addGroupMember(poolId, groupName, username, 5);
+      });
+
+    it('gives groups back as they were put in, and changes of one only what is named', async () => {
+      await plant(poolStore(), 'kept');
+      const group = { ...sampleGroup('kept', 'g'), precedence: 7, roleArn: 'arn:aws:iam::1:role/r' };
+      await make(group);
+      assert.deepEqual(await poolStore().group('kept', 'g'), group);
+      const change = (changed: Parameters<PoolTransaction['updateGroup']>[2]) =>
+        write((transaction) => transaction.updateGroup('kept', 'g', changed));
+      assert.equal(await change({ modifiedAtMs: 1 }), true);
+      assert.deepEqual(await poolStore().group('kept', 'g'), { ...group, modifiedAtMs: 1 });
+      await change({ precedence: null, modifiedAtMs: 2 });
+      await change({ description: null, modifiedAtMs: 3 });
+      await change({ roleArn: null, modifiedAtMs: 4 });
+      const emptied = { ...sampleGroup('kept', 'g'), description: null, modifiedAtMs: 4 };
+      assert.deepEqual(await poolStore().group('kept', 'g'), emptied);
+      await change({ description: 'd', precedence: 0, roleArn: 'r', modifiedAtMs: 5 });
+      const filled = { ...emptied, description: 'd', precedence: 0, roleArn: 'r', modifiedAtMs: 5 };
+      assert.deepEqual(await poolStore().group('kept', 'g'), filled);
+    });
+
+    it('knows groups of one pool only, and says where there is none', async () => {
+      await plant(poolStore(), 'one');
+      await plant(poolStore(), 'other');
+      await make(sampleGroup('one', 'g'));
+      assert.equal(await poolStore().group('other', 'g'), undefined);
+      const outcomes = await write(async (transaction) => [
+        await transaction.updateGroup('other', 'g', { modifiedAtMs: 1 }),
+        await transaction.deleteGroup('other', 'g'),
+        await transaction.countGroups('other'),
+        await transaction.countGroups('one'),
+      ]);
+      assert.deepEqual(outcomes, [false, false, 0, 1]);
+      await assert.rejects(make(sampleGroup('one', 'g')), isConflictOf('groups'));
+      await assert.rejects(make(sampleGroup('nowhere', 'g')), { reason: 'foreign_key' });
+    });
+
+    it('gives users with their groups, by precedence, then those without, each by name', async () => {
+      await plant(poolStore(), 'order', 'u', 'lonely');
+      const group = (name: string, precedence: number | null) => ({ ...sampleGroup('order', name), precedence });
+      await make(group('b', null), group('a "q"', null), group('z', 0), group('d', 3), group('c', 3));
+      for (const name of ['b', 'a "q"', 'z', 'd', 'c']) await add('order', name, 'u');
+      const expected = [
+        { name: 'z', precedence: 0, roleArn: null },
+        { name: 'c', precedence: 3, roleArn: null },
+        { name: 'd', precedence: 3, roleArn: null },
+        { name: 'a "q"', precedence: null, roleArn: null },
+        { name: 'b', precedence: null, roleArn: null },
+      ];
+      const found = [
+        await poolStore().user('order', 'u'),
+        (await poolStore().userByName('order', 'u'))?.user,
+        (await poolStore().users('order', 10, undefined)).rows[1],
+        (await poolStore().groupMembers('order', 'z', 10, undefined)).rows[0],
+        await write(async (transaction) => (await transaction.userByName('order', 'u'))?.user),
+      ];
+      for (const user of found) assert.deepEqual(user, { ...sampleUser('order', 'u'), groups: expected });
+      assert.deepEqual((await poolStore().user('order', 'lonely'))?.groups, []);
+    });
+
+    it('puts a user into a group once, and takes it out once', async () => {
+      await plant(poolStore(), 'members', 'u');
+      await make({ ...sampleGroup('members', 'g'), roleArn: 'arn' });
+      const outcomes = await write(async (transaction) => [
+        await transaction.addGroupMember('members', 'g', 'u', 5),
+        await transaction.addGroupMember('members', 'g', 'u', 6),
+        (await transaction.user('members', 'u'))?.groups,
+        await transaction.removeGroupMember('members', 'g', 'u'),
+        await transaction.removeGroupMember('members', 'g', 'u'),
+        (await transaction.user('members', 'u'))?.groups,
+      ]);
+      assert.deepEqual(outcomes, [true, false, [{ name: 'g', precedence: null, roleArn: 'arn' }], true, false, []]);
+      for (const [group, username] of [
+        ['g', 'nobody'],
+        ['none', 'u'],
+      ] as const) {
+        await assert.rejects(add('members', group, username), { reason: 'foreign_key' });
+      }
+    });
+
+    it('lets one of fifty put a user into a group, and one take it out', async () => {
+      await plant(poolStore(), 'memberrace', 'u');
+      await make(sampleGroup('memberrace', 'g'));
+      const enter = () => write((transaction) => transaction.addGroupMember('memberrace', 'g', 'u', 5));
+      const leave = () => write((transaction) => transaction.removeGroupMember('memberrace', 'g', 'u'));
+      assert.deepEqual([await wins(enter), await wins(leave)], [1, 1]);
+    });
+
+    it('takes memberships along with a group and with a user, and nothing else', async () => {
+      await plant(poolStore(), 'gone', 'u', 'v');
+      await make(sampleGroup('gone', 'g'), sampleGroup('gone', 'h'));
+      for (const name of ['g', 'h']) await add('gone', name, 'u', 'v');
+      assert.equal(await write((transaction) => transaction.deleteGroup('gone', 'g')), true);
+      assert.deepEqual(
+        (await poolStore().user('gone', 'u'))?.groups.map((group) => group.name),
+        ['h'],
+      );
+      await make(sampleGroup('gone', 'g'));
+      assert.deepEqual((await poolStore().groupMembers('gone', 'g', 10, undefined)).rows, [], 'nobody comes back');
+      await write((transaction) => transaction.deleteUser('gone', 'u'));
+      const left = (await poolStore().groupMembers('gone', 'h', 10, undefined)).rows;
+      assert.deepEqual(
+        left.map((user) => user.username),
+        ['v'],
+      );
+    });
+
+    it('pages through groups, members and the groups of a user by the bytes of the names', async () => {
+      const names = ['Zed', 'a b', 'a', 'aB', 'ab', 'b', 'é', 'ß', '🦊', '~'];
+      const sorted = names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+      await plant(poolStore(), 'pages', ...names);
+      await make(...names.map((name) => sampleGroup('pages', name)));
+      await add('pages', 'ab', ...names);
+      for (const name of names) await add('pages', name, 'b');
+      const through = async <Row>(
+        page: (cursor: string | undefined) => Promise<{ rows: readonly Row[]; nextCursor: string | undefined }>,
+      ) => {
+        const rows: Row[] = [];
+        let cursor: string | undefined;
+        do {
+          const { rows: more, nextCursor } = await page(cursor);
+          assert.ok(more.length > 0 && more.length <= 3);
+          rows.push(...more);
+          cursor = nextCursor;
+        } while (cursor !== undefined);
+        return rows;
+      };
+      const groups = await through((cursor) => poolStore().groups('pages', 3, cursor));
+      assert.deepEqual(
+        groups,
+        sorted.map((name) => sampleGroup('pages', name)),
+      );
+      const ofUser = await through((cursor) => poolStore().groupsOf('pages', 'b', 3, cursor));
+      assert.deepEqual(ofUser, groups);
+      const members = await through((cursor) => poolStore().groupMembers('pages', 'ab', 3, cursor));
+      assert.deepEqual(
+        members.map((user) => user.username),
+        sorted,
+      );
+      assert.equal((await poolStore().groups('pages', names.length, undefined)).nextCursor, undefined);
+      await assert.rejects(poolStore().groups('pages', 0, undefined), RangeError);
+      await assert.rejects(poolStore().groupMembers('pages', 'ab', 0, undefined), RangeError);
+      await assert.rejects(poolStore().groupsOf('pages', 'b', 0, undefined), RangeError);
+    });
+
+    it('keeps a limit on the number of groups, however many are made at once', async () => {
+      await plant(poolStore(), 'limit');
+      let made = 0;
+      const makeIfFew = () =>
+        write(async (transaction) => {
+          if ((await transaction.countGroups('limit')) >= 3) return false;
+          made += 1;
+          await transaction.insertGroup(sampleGroup('limit', `g${made}-${crypto.randomUUID()}`));
+          return true;
+        });
+      assert.equal(await wins(makeIfFew), 3);
+      assert.equal((await poolStore().groups('limit', RACERS, undefined)).rows.length, 3);
+    });
+  });
+}
