@@ -63,6 +63,7 @@ const ROOMS: readonly Room[] = [
       '@poolgate/pool/store',
       '@poolgate/gateway',
       '@poolgate/gateway/records',
+      '@poolgate/provider-cognito',
       '@poolgate/store',
     ],
     notModules: WEB_FRAMEWORK,

@@ -132,6 +132,9 @@ const BY_REASON = {
   client_not_found: 'provider_error',
   flow_disabled: 'feature_disabled',
   client_secret: 'provider_error',
+  provider_unavailable: 'unavailable',
+  provider_timeout: 'timeout',
+  provider_unknown: 'provider_error',
 } as const satisfies Record<RefusalReason, ErrorCode>;
 
 /** The contract's code for a provider's refusal, before any route says otherwise. */

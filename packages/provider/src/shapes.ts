@@ -2,6 +2,41 @@
 
 /** Request and response shapes of every operation of the port, by operation name. */
 export interface Operations {
+  AddCustomAttributes: {
+    input: {
+      readonly UserPoolId: string;
+      readonly CustomAttributes: readonly ({
+        readonly Name?: string;
+        readonly AttributeDataType?: 'String' | 'Number' | 'DateTime' | 'Boolean';
+        readonly DeveloperOnlyAttribute?: boolean;
+        readonly Mutable?: boolean;
+        readonly Required?: boolean;
+        readonly NumberAttributeConstraints?: {
+          readonly MinValue?: string;
+          readonly MaxValue?: string;
+        };
+        readonly StringAttributeConstraints?: {
+          readonly MinLength?: string;
+          readonly MaxLength?: string;
+        };
+      })[];
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  AddUserPoolClientSecret: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly ClientSecret?: string;
+    };
+    output: {
+      readonly ClientSecretDescriptor?: {
+        readonly ClientSecretId?: string;
+        readonly ClientSecretValue?: string;
+        readonly ClientSecretCreateDate?: number;
+      };
+    };
+  };
   AdminAddUserToGroup: {
     input: {
       readonly UserPoolId: string;
@@ -53,6 +88,13 @@ export interface Operations {
         })[];
       };
     };
+  };
+  AdminDeleteSoftwareToken: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: Readonly<Record<never, never>>;
   };
   AdminDeleteUser: {
     input: {
@@ -131,6 +173,18 @@ export interface Operations {
       })[];
       readonly PreferredMfaSetting?: string;
       readonly UserMFASettingList?: readonly (string)[];
+    };
+  };
+  AdminGetUserAuthFactors: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+    };
+    output: {
+      readonly Username: string;
+      readonly PreferredMfaSetting?: string;
+      readonly UserMFASettingList?: readonly (string)[];
+      readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
     };
   };
   AdminInitiateAuth: {
@@ -300,6 +354,17 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  AdminSetUserSettings: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly MFAOptions: readonly ({
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      })[];
+    };
+    output: Readonly<Record<never, never>>;
+  };
   AdminUpdateDeviceStatus: {
     input: {
       readonly UserPoolId: string;
@@ -426,6 +491,382 @@ export interface Operations {
       };
     };
   };
+  CreateUserPool: {
+    input: {
+      readonly PoolName: string;
+      readonly Policies?: {
+        readonly PasswordPolicy?: {
+          readonly MinimumLength?: number;
+          readonly RequireUppercase?: boolean;
+          readonly RequireLowercase?: boolean;
+          readonly RequireNumbers?: boolean;
+          readonly RequireSymbols?: boolean;
+          readonly PasswordHistorySize?: number;
+          readonly TemporaryPasswordValidityDays?: number;
+        };
+        readonly SignInPolicy?: {
+          readonly AllowedFirstAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+        };
+      };
+      readonly DeletionProtection?: 'ACTIVE' | 'INACTIVE';
+      readonly LambdaConfig?: {
+        readonly PreSignUp?: string;
+        readonly CustomMessage?: string;
+        readonly PostConfirmation?: string;
+        readonly PreAuthentication?: string;
+        readonly PostAuthentication?: string;
+        readonly DefineAuthChallenge?: string;
+        readonly CreateAuthChallenge?: string;
+        readonly VerifyAuthChallengeResponse?: string;
+        readonly PreTokenGeneration?: string;
+        readonly UserMigration?: string;
+        readonly PreTokenGenerationConfig?: {
+          readonly LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0';
+          readonly LambdaArn: string;
+        };
+        readonly CustomSMSSender?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+        readonly CustomEmailSender?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+        readonly KMSKeyID?: string;
+        readonly InboundFederation?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+      };
+      readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
+      readonly AliasAttributes?: readonly ('phone_number' | 'email' | 'preferred_username')[];
+      readonly UsernameAttributes?: readonly ('phone_number' | 'email')[];
+      readonly SmsVerificationMessage?: string;
+      readonly EmailVerificationMessage?: string;
+      readonly EmailVerificationSubject?: string;
+      readonly VerificationMessageTemplate?: {
+        readonly SmsMessage?: string;
+        readonly EmailMessage?: string;
+        readonly EmailSubject?: string;
+        readonly EmailMessageByLink?: string;
+        readonly EmailSubjectByLink?: string;
+        readonly DefaultEmailOption?: 'CONFIRM_WITH_LINK' | 'CONFIRM_WITH_CODE';
+      };
+      readonly SmsAuthenticationMessage?: string;
+      readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+      readonly UserAttributeUpdateSettings?: {
+        readonly AttributesRequireVerificationBeforeUpdate?: readonly ('phone_number' | 'email')[];
+      };
+      readonly DeviceConfiguration?: {
+        readonly ChallengeRequiredOnNewDevice?: boolean;
+        readonly DeviceOnlyRememberedOnUserPrompt?: boolean;
+      };
+      readonly EmailConfiguration?: {
+        readonly SourceArn?: string;
+        readonly ReplyToEmailAddress?: string;
+        readonly EmailSendingAccount?: 'COGNITO_DEFAULT' | 'DEVELOPER';
+        readonly From?: string;
+        readonly ConfigurationSet?: string;
+      };
+      readonly SmsConfiguration?: {
+        readonly SnsCallerArn?: string;
+        readonly ExternalId?: string;
+        readonly SnsRegion?: string;
+        readonly EumsSms?: {
+          readonly CallerArn: string;
+          readonly ExternalId?: string;
+          readonly OriginationIdentity?: string;
+          readonly ConfigurationSetName?: string;
+          readonly InEntityId?: string;
+          readonly InTemplateId?: string;
+          readonly Region?: string;
+        };
+      };
+      readonly UserPoolTags?: Readonly<Record<string, string>>;
+      readonly AdminCreateUserConfig?: {
+        readonly AllowAdminCreateUserOnly?: boolean;
+        readonly UnusedAccountValidityDays?: number;
+        readonly InviteMessageTemplate?: {
+          readonly SMSMessage?: string;
+          readonly EmailMessage?: string;
+          readonly EmailSubject?: string;
+        };
+      };
+      readonly Schema?: readonly ({
+        readonly Name?: string;
+        readonly AttributeDataType?: 'String' | 'Number' | 'DateTime' | 'Boolean';
+        readonly DeveloperOnlyAttribute?: boolean;
+        readonly Mutable?: boolean;
+        readonly Required?: boolean;
+        readonly NumberAttributeConstraints?: {
+          readonly MinValue?: string;
+          readonly MaxValue?: string;
+        };
+        readonly StringAttributeConstraints?: {
+          readonly MinLength?: string;
+          readonly MaxLength?: string;
+        };
+      })[];
+      readonly UserPoolAddOns?: {
+        readonly AdvancedSecurityMode: 'OFF' | 'AUDIT' | 'ENFORCED';
+        readonly AdvancedSecurityAdditionalFlows?: {
+          readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
+        };
+      };
+      readonly UsernameConfiguration?: {
+        readonly CaseSensitive: boolean;
+      };
+      readonly AccountRecoverySetting?: {
+        readonly RecoveryMechanisms?: readonly ({
+          readonly Priority: number;
+          readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
+        })[];
+      };
+      readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+      readonly KeyConfiguration?: {
+        readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
+        readonly KmsKeyArn?: string;
+      };
+      readonly IssuerConfiguration?: {
+        readonly Type?: 'ORIGINAL' | 'UPDATED';
+      };
+    };
+    output: {
+      readonly UserPool?: {
+        readonly Id?: string;
+        readonly Name?: string;
+        readonly Policies?: {
+          readonly PasswordPolicy?: {
+            readonly MinimumLength?: number;
+            readonly RequireUppercase?: boolean;
+            readonly RequireLowercase?: boolean;
+            readonly RequireNumbers?: boolean;
+            readonly RequireSymbols?: boolean;
+            readonly PasswordHistorySize?: number;
+            readonly TemporaryPasswordValidityDays?: number;
+          };
+          readonly SignInPolicy?: {
+            readonly AllowedFirstAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+          };
+        };
+        readonly DeletionProtection?: 'ACTIVE' | 'INACTIVE';
+        readonly LambdaConfig?: {
+          readonly PreSignUp?: string;
+          readonly CustomMessage?: string;
+          readonly PostConfirmation?: string;
+          readonly PreAuthentication?: string;
+          readonly PostAuthentication?: string;
+          readonly DefineAuthChallenge?: string;
+          readonly CreateAuthChallenge?: string;
+          readonly VerifyAuthChallengeResponse?: string;
+          readonly PreTokenGeneration?: string;
+          readonly UserMigration?: string;
+          readonly PreTokenGenerationConfig?: {
+            readonly LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomSMSSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomEmailSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly KMSKeyID?: string;
+          readonly InboundFederation?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+        };
+        readonly Status?: 'Enabled' | 'Disabled';
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly SchemaAttributes?: readonly ({
+          readonly Name?: string;
+          readonly AttributeDataType?: 'String' | 'Number' | 'DateTime' | 'Boolean';
+          readonly DeveloperOnlyAttribute?: boolean;
+          readonly Mutable?: boolean;
+          readonly Required?: boolean;
+          readonly NumberAttributeConstraints?: {
+            readonly MinValue?: string;
+            readonly MaxValue?: string;
+          };
+          readonly StringAttributeConstraints?: {
+            readonly MinLength?: string;
+            readonly MaxLength?: string;
+          };
+        })[];
+        readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
+        readonly AliasAttributes?: readonly ('phone_number' | 'email' | 'preferred_username')[];
+        readonly UsernameAttributes?: readonly ('phone_number' | 'email')[];
+        readonly SmsVerificationMessage?: string;
+        readonly EmailVerificationMessage?: string;
+        readonly EmailVerificationSubject?: string;
+        readonly VerificationMessageTemplate?: {
+          readonly SmsMessage?: string;
+          readonly EmailMessage?: string;
+          readonly EmailSubject?: string;
+          readonly EmailMessageByLink?: string;
+          readonly EmailSubjectByLink?: string;
+          readonly DefaultEmailOption?: 'CONFIRM_WITH_LINK' | 'CONFIRM_WITH_CODE';
+        };
+        readonly SmsAuthenticationMessage?: string;
+        readonly UserAttributeUpdateSettings?: {
+          readonly AttributesRequireVerificationBeforeUpdate?: readonly ('phone_number' | 'email')[];
+        };
+        readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+        readonly DeviceConfiguration?: {
+          readonly ChallengeRequiredOnNewDevice?: boolean;
+          readonly DeviceOnlyRememberedOnUserPrompt?: boolean;
+        };
+        readonly EstimatedNumberOfUsers?: number;
+        readonly EmailConfiguration?: {
+          readonly SourceArn?: string;
+          readonly ReplyToEmailAddress?: string;
+          readonly EmailSendingAccount?: 'COGNITO_DEFAULT' | 'DEVELOPER';
+          readonly From?: string;
+          readonly ConfigurationSet?: string;
+        };
+        readonly SmsConfiguration?: {
+          readonly SnsCallerArn?: string;
+          readonly ExternalId?: string;
+          readonly SnsRegion?: string;
+          readonly EumsSms?: {
+            readonly CallerArn: string;
+            readonly ExternalId?: string;
+            readonly OriginationIdentity?: string;
+            readonly ConfigurationSetName?: string;
+            readonly InEntityId?: string;
+            readonly InTemplateId?: string;
+            readonly Region?: string;
+          };
+        };
+        readonly UserPoolTags?: Readonly<Record<string, string>>;
+        readonly SmsConfigurationFailure?: string;
+        readonly EmailConfigurationFailure?: string;
+        readonly Domain?: string;
+        readonly CustomDomain?: string;
+        readonly AdminCreateUserConfig?: {
+          readonly AllowAdminCreateUserOnly?: boolean;
+          readonly UnusedAccountValidityDays?: number;
+          readonly InviteMessageTemplate?: {
+            readonly SMSMessage?: string;
+            readonly EmailMessage?: string;
+            readonly EmailSubject?: string;
+          };
+        };
+        readonly UserPoolAddOns?: {
+          readonly AdvancedSecurityMode: 'OFF' | 'AUDIT' | 'ENFORCED';
+          readonly AdvancedSecurityAdditionalFlows?: {
+            readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
+          };
+        };
+        readonly UsernameConfiguration?: {
+          readonly CaseSensitive: boolean;
+        };
+        readonly Arn?: string;
+        readonly AccountRecoverySetting?: {
+          readonly RecoveryMechanisms?: readonly ({
+            readonly Priority: number;
+            readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
+          })[];
+        };
+        readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+        readonly KeyConfiguration?: {
+          readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
+          readonly KmsKeyArn?: string;
+        };
+        readonly IssuerConfiguration?: {
+          readonly Type?: 'ORIGINAL' | 'UPDATED';
+        };
+      };
+    };
+  };
+  CreateUserPoolClient: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientName: string;
+      readonly GenerateSecret?: boolean;
+      readonly ClientSecret?: string;
+      readonly RefreshTokenValidity?: number;
+      readonly AccessTokenValidity?: number;
+      readonly IdTokenValidity?: number;
+      readonly TokenValidityUnits?: {
+        readonly AccessToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        readonly IdToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        readonly RefreshToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+      };
+      readonly ReadAttributes?: readonly (string)[];
+      readonly WriteAttributes?: readonly (string)[];
+      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+      readonly SupportedIdentityProviders?: readonly (string)[];
+      readonly CallbackURLs?: readonly (string)[];
+      readonly LogoutURLs?: readonly (string)[];
+      readonly DefaultRedirectURI?: string;
+      readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+      readonly AllowedOAuthScopes?: readonly (string)[];
+      readonly AllowedOAuthFlowsUserPoolClient?: boolean;
+      readonly AnalyticsConfiguration?: {
+        readonly ApplicationId?: string;
+        readonly ApplicationArn?: string;
+        readonly RoleArn?: string;
+        readonly ExternalId?: string;
+        readonly UserDataShared?: boolean;
+      };
+      readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+      readonly EnableTokenRevocation?: boolean;
+      readonly EnablePropagateAdditionalUserContextData?: boolean;
+      readonly AuthSessionValidity?: number;
+      readonly RefreshTokenRotation?: {
+        readonly Feature: 'ENABLED' | 'DISABLED';
+        readonly RetryGracePeriodSeconds?: number;
+      };
+    };
+    output: {
+      readonly UserPoolClient?: {
+        readonly UserPoolId?: string;
+        readonly ClientName?: string;
+        readonly ClientId?: string;
+        readonly ClientSecret?: string;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly RefreshTokenValidity?: number;
+        readonly AccessTokenValidity?: number;
+        readonly IdTokenValidity?: number;
+        readonly TokenValidityUnits?: {
+          readonly AccessToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly IdToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly RefreshToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        };
+        readonly ReadAttributes?: readonly (string)[];
+        readonly WriteAttributes?: readonly (string)[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly SupportedIdentityProviders?: readonly (string)[];
+        readonly CallbackURLs?: readonly (string)[];
+        readonly LogoutURLs?: readonly (string)[];
+        readonly DefaultRedirectURI?: string;
+        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthScopes?: readonly (string)[];
+        readonly AllowedOAuthFlowsUserPoolClient?: boolean;
+        readonly AnalyticsConfiguration?: {
+          readonly ApplicationId?: string;
+          readonly ApplicationArn?: string;
+          readonly RoleArn?: string;
+          readonly ExternalId?: string;
+          readonly UserDataShared?: boolean;
+        };
+        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly EnableTokenRevocation?: boolean;
+        readonly EnablePropagateAdditionalUserContextData?: boolean;
+        readonly AuthSessionValidity?: number;
+        readonly RefreshTokenRotation?: {
+          readonly Feature: 'ENABLED' | 'DISABLED';
+          readonly RetryGracePeriodSeconds?: number;
+        };
+      };
+    };
+  };
   DeleteGroup: {
     input: {
       readonly GroupName: string;
@@ -446,12 +887,238 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  DeleteUserPool: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  DeleteUserPoolClient: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  DeleteUserPoolClientSecret: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly ClientSecretId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   DeleteWebAuthnCredential: {
     input: {
       readonly AccessToken: string;
       readonly CredentialId: string;
     };
     output: Readonly<Record<never, never>>;
+  };
+  DescribeUserPool: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly UserPool?: {
+        readonly Id?: string;
+        readonly Name?: string;
+        readonly Policies?: {
+          readonly PasswordPolicy?: {
+            readonly MinimumLength?: number;
+            readonly RequireUppercase?: boolean;
+            readonly RequireLowercase?: boolean;
+            readonly RequireNumbers?: boolean;
+            readonly RequireSymbols?: boolean;
+            readonly PasswordHistorySize?: number;
+            readonly TemporaryPasswordValidityDays?: number;
+          };
+          readonly SignInPolicy?: {
+            readonly AllowedFirstAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+          };
+        };
+        readonly DeletionProtection?: 'ACTIVE' | 'INACTIVE';
+        readonly LambdaConfig?: {
+          readonly PreSignUp?: string;
+          readonly CustomMessage?: string;
+          readonly PostConfirmation?: string;
+          readonly PreAuthentication?: string;
+          readonly PostAuthentication?: string;
+          readonly DefineAuthChallenge?: string;
+          readonly CreateAuthChallenge?: string;
+          readonly VerifyAuthChallengeResponse?: string;
+          readonly PreTokenGeneration?: string;
+          readonly UserMigration?: string;
+          readonly PreTokenGenerationConfig?: {
+            readonly LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomSMSSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomEmailSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly KMSKeyID?: string;
+          readonly InboundFederation?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+        };
+        readonly Status?: 'Enabled' | 'Disabled';
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly SchemaAttributes?: readonly ({
+          readonly Name?: string;
+          readonly AttributeDataType?: 'String' | 'Number' | 'DateTime' | 'Boolean';
+          readonly DeveloperOnlyAttribute?: boolean;
+          readonly Mutable?: boolean;
+          readonly Required?: boolean;
+          readonly NumberAttributeConstraints?: {
+            readonly MinValue?: string;
+            readonly MaxValue?: string;
+          };
+          readonly StringAttributeConstraints?: {
+            readonly MinLength?: string;
+            readonly MaxLength?: string;
+          };
+        })[];
+        readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
+        readonly AliasAttributes?: readonly ('phone_number' | 'email' | 'preferred_username')[];
+        readonly UsernameAttributes?: readonly ('phone_number' | 'email')[];
+        readonly SmsVerificationMessage?: string;
+        readonly EmailVerificationMessage?: string;
+        readonly EmailVerificationSubject?: string;
+        readonly VerificationMessageTemplate?: {
+          readonly SmsMessage?: string;
+          readonly EmailMessage?: string;
+          readonly EmailSubject?: string;
+          readonly EmailMessageByLink?: string;
+          readonly EmailSubjectByLink?: string;
+          readonly DefaultEmailOption?: 'CONFIRM_WITH_LINK' | 'CONFIRM_WITH_CODE';
+        };
+        readonly SmsAuthenticationMessage?: string;
+        readonly UserAttributeUpdateSettings?: {
+          readonly AttributesRequireVerificationBeforeUpdate?: readonly ('phone_number' | 'email')[];
+        };
+        readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+        readonly DeviceConfiguration?: {
+          readonly ChallengeRequiredOnNewDevice?: boolean;
+          readonly DeviceOnlyRememberedOnUserPrompt?: boolean;
+        };
+        readonly EstimatedNumberOfUsers?: number;
+        readonly EmailConfiguration?: {
+          readonly SourceArn?: string;
+          readonly ReplyToEmailAddress?: string;
+          readonly EmailSendingAccount?: 'COGNITO_DEFAULT' | 'DEVELOPER';
+          readonly From?: string;
+          readonly ConfigurationSet?: string;
+        };
+        readonly SmsConfiguration?: {
+          readonly SnsCallerArn?: string;
+          readonly ExternalId?: string;
+          readonly SnsRegion?: string;
+          readonly EumsSms?: {
+            readonly CallerArn: string;
+            readonly ExternalId?: string;
+            readonly OriginationIdentity?: string;
+            readonly ConfigurationSetName?: string;
+            readonly InEntityId?: string;
+            readonly InTemplateId?: string;
+            readonly Region?: string;
+          };
+        };
+        readonly UserPoolTags?: Readonly<Record<string, string>>;
+        readonly SmsConfigurationFailure?: string;
+        readonly EmailConfigurationFailure?: string;
+        readonly Domain?: string;
+        readonly CustomDomain?: string;
+        readonly AdminCreateUserConfig?: {
+          readonly AllowAdminCreateUserOnly?: boolean;
+          readonly UnusedAccountValidityDays?: number;
+          readonly InviteMessageTemplate?: {
+            readonly SMSMessage?: string;
+            readonly EmailMessage?: string;
+            readonly EmailSubject?: string;
+          };
+        };
+        readonly UserPoolAddOns?: {
+          readonly AdvancedSecurityMode: 'OFF' | 'AUDIT' | 'ENFORCED';
+          readonly AdvancedSecurityAdditionalFlows?: {
+            readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
+          };
+        };
+        readonly UsernameConfiguration?: {
+          readonly CaseSensitive: boolean;
+        };
+        readonly Arn?: string;
+        readonly AccountRecoverySetting?: {
+          readonly RecoveryMechanisms?: readonly ({
+            readonly Priority: number;
+            readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
+          })[];
+        };
+        readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+        readonly KeyConfiguration?: {
+          readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
+          readonly KmsKeyArn?: string;
+        };
+        readonly IssuerConfiguration?: {
+          readonly Type?: 'ORIGINAL' | 'UPDATED';
+        };
+      };
+    };
+  };
+  DescribeUserPoolClient: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+    };
+    output: {
+      readonly UserPoolClient?: {
+        readonly UserPoolId?: string;
+        readonly ClientName?: string;
+        readonly ClientId?: string;
+        readonly ClientSecret?: string;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly RefreshTokenValidity?: number;
+        readonly AccessTokenValidity?: number;
+        readonly IdTokenValidity?: number;
+        readonly TokenValidityUnits?: {
+          readonly AccessToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly IdToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly RefreshToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        };
+        readonly ReadAttributes?: readonly (string)[];
+        readonly WriteAttributes?: readonly (string)[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly SupportedIdentityProviders?: readonly (string)[];
+        readonly CallbackURLs?: readonly (string)[];
+        readonly LogoutURLs?: readonly (string)[];
+        readonly DefaultRedirectURI?: string;
+        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthScopes?: readonly (string)[];
+        readonly AllowedOAuthFlowsUserPoolClient?: boolean;
+        readonly AnalyticsConfiguration?: {
+          readonly ApplicationId?: string;
+          readonly ApplicationArn?: string;
+          readonly RoleArn?: string;
+          readonly ExternalId?: string;
+          readonly UserDataShared?: boolean;
+        };
+        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly EnableTokenRevocation?: boolean;
+        readonly EnablePropagateAdditionalUserContextData?: boolean;
+        readonly AuthSessionValidity?: number;
+        readonly RefreshTokenRotation?: {
+          readonly Feature: 'ENABLED' | 'DISABLED';
+          readonly RetryGracePeriodSeconds?: number;
+        };
+      };
+    };
   };
   ForgetDevice: {
     input: {
@@ -480,6 +1147,15 @@ export interface Operations {
         readonly DeliveryMedium?: 'SMS' | 'EMAIL';
         readonly AttributeName?: string;
       };
+    };
+  };
+  GetCSVHeader: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly UserPoolId?: string;
+      readonly CSVHeader?: readonly (string)[];
     };
   };
   GetDevice: {
@@ -582,6 +1258,43 @@ export interface Operations {
       readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
     };
   };
+  GetUserPoolMfaConfig: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly SmsMfaConfiguration?: {
+        readonly SmsAuthenticationMessage?: string;
+        readonly SmsConfiguration?: {
+          readonly SnsCallerArn?: string;
+          readonly ExternalId?: string;
+          readonly SnsRegion?: string;
+          readonly EumsSms?: {
+            readonly CallerArn: string;
+            readonly ExternalId?: string;
+            readonly OriginationIdentity?: string;
+            readonly ConfigurationSetName?: string;
+            readonly InEntityId?: string;
+            readonly InTemplateId?: string;
+            readonly Region?: string;
+          };
+        };
+      };
+      readonly SoftwareTokenMfaConfiguration?: {
+        readonly Enabled?: boolean;
+      };
+      readonly EmailMfaConfiguration?: {
+        readonly Message?: string;
+        readonly Subject?: string;
+      };
+      readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+      readonly WebAuthnConfiguration?: {
+        readonly RelyingPartyId?: string;
+        readonly UserVerification?: 'required' | 'preferred';
+        readonly FactorConfiguration?: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+      };
+    };
+  };
   GlobalSignOut: {
     input: {
       readonly AccessToken: string;
@@ -656,6 +1369,90 @@ export interface Operations {
         readonly Precedence?: number;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListTagsForResource: {
+    input: {
+      readonly ResourceArn: string;
+    };
+    output: {
+      readonly Tags?: Readonly<Record<string, string>>;
+    };
+  };
+  ListUserPoolClientSecrets: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly ClientSecrets?: readonly ({
+        readonly ClientSecretId?: string;
+        readonly ClientSecretValue?: string;
+        readonly ClientSecretCreateDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListUserPoolClients: {
+    input: {
+      readonly UserPoolId: string;
+      readonly MaxResults?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly UserPoolClients?: readonly ({
+        readonly ClientId?: string;
+        readonly UserPoolId?: string;
+        readonly ClientName?: string;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListUserPools: {
+    input: {
+      readonly NextToken?: string;
+      readonly MaxResults: number;
+    };
+    output: {
+      readonly UserPools?: readonly ({
+        readonly Id?: string;
+        readonly Name?: string;
+        readonly LambdaConfig?: {
+          readonly PreSignUp?: string;
+          readonly CustomMessage?: string;
+          readonly PostConfirmation?: string;
+          readonly PreAuthentication?: string;
+          readonly PostAuthentication?: string;
+          readonly DefineAuthChallenge?: string;
+          readonly CreateAuthChallenge?: string;
+          readonly VerifyAuthChallengeResponse?: string;
+          readonly PreTokenGeneration?: string;
+          readonly UserMigration?: string;
+          readonly PreTokenGenerationConfig?: {
+            readonly LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomSMSSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly CustomEmailSender?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+          readonly KMSKeyID?: string;
+          readonly InboundFederation?: {
+            readonly LambdaVersion: 'V1_0';
+            readonly LambdaArn: string;
+          };
+        };
+        readonly Status?: 'Enabled' | 'Disabled';
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly ReplicaRegions?: readonly (string)[];
       })[];
       readonly NextToken?: string;
     };
@@ -814,6 +1611,83 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  SetUserPoolMfaConfig: {
+    input: {
+      readonly UserPoolId: string;
+      readonly SmsMfaConfiguration?: {
+        readonly SmsAuthenticationMessage?: string;
+        readonly SmsConfiguration?: {
+          readonly SnsCallerArn?: string;
+          readonly ExternalId?: string;
+          readonly SnsRegion?: string;
+          readonly EumsSms?: {
+            readonly CallerArn: string;
+            readonly ExternalId?: string;
+            readonly OriginationIdentity?: string;
+            readonly ConfigurationSetName?: string;
+            readonly InEntityId?: string;
+            readonly InTemplateId?: string;
+            readonly Region?: string;
+          };
+        };
+      };
+      readonly SoftwareTokenMfaConfiguration?: {
+        readonly Enabled?: boolean;
+      };
+      readonly EmailMfaConfiguration?: {
+        readonly Message?: string;
+        readonly Subject?: string;
+      };
+      readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+      readonly WebAuthnConfiguration?: {
+        readonly RelyingPartyId?: string;
+        readonly UserVerification?: 'required' | 'preferred';
+        readonly FactorConfiguration?: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+      };
+    };
+    output: {
+      readonly SmsMfaConfiguration?: {
+        readonly SmsAuthenticationMessage?: string;
+        readonly SmsConfiguration?: {
+          readonly SnsCallerArn?: string;
+          readonly ExternalId?: string;
+          readonly SnsRegion?: string;
+          readonly EumsSms?: {
+            readonly CallerArn: string;
+            readonly ExternalId?: string;
+            readonly OriginationIdentity?: string;
+            readonly ConfigurationSetName?: string;
+            readonly InEntityId?: string;
+            readonly InTemplateId?: string;
+            readonly Region?: string;
+          };
+        };
+      };
+      readonly SoftwareTokenMfaConfiguration?: {
+        readonly Enabled?: boolean;
+      };
+      readonly EmailMfaConfiguration?: {
+        readonly Message?: string;
+        readonly Subject?: string;
+      };
+      readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+      readonly WebAuthnConfiguration?: {
+        readonly RelyingPartyId?: string;
+        readonly UserVerification?: 'required' | 'preferred';
+        readonly FactorConfiguration?: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+      };
+    };
+  };
+  SetUserSettings: {
+    input: {
+      readonly AccessToken: string;
+      readonly MFAOptions: readonly ({
+        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly AttributeName?: string;
+      })[];
+    };
+    output: Readonly<Record<never, never>>;
+  };
   SignUp: {
     input: {
       readonly ClientId: string;
@@ -855,6 +1729,20 @@ export interface Operations {
     output: {
       readonly CredentialCreationOptions: unknown;
     };
+  };
+  TagResource: {
+    input: {
+      readonly ResourceArn: string;
+      readonly Tags: Readonly<Record<string, string>>;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  UntagResource: {
+    input: {
+      readonly ResourceArn: string;
+      readonly TagKeys: readonly (string)[];
+    };
+    output: Readonly<Record<never, never>>;
   };
   UpdateDeviceStatus: {
     input: {
@@ -899,6 +1787,212 @@ export interface Operations {
         readonly DeliveryMedium?: 'SMS' | 'EMAIL';
         readonly AttributeName?: string;
       })[];
+    };
+  };
+  UpdateUserPool: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Policies?: {
+        readonly PasswordPolicy?: {
+          readonly MinimumLength?: number;
+          readonly RequireUppercase?: boolean;
+          readonly RequireLowercase?: boolean;
+          readonly RequireNumbers?: boolean;
+          readonly RequireSymbols?: boolean;
+          readonly PasswordHistorySize?: number;
+          readonly TemporaryPasswordValidityDays?: number;
+        };
+        readonly SignInPolicy?: {
+          readonly AllowedFirstAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+        };
+      };
+      readonly DeletionProtection?: 'ACTIVE' | 'INACTIVE';
+      readonly LambdaConfig?: {
+        readonly PreSignUp?: string;
+        readonly CustomMessage?: string;
+        readonly PostConfirmation?: string;
+        readonly PreAuthentication?: string;
+        readonly PostAuthentication?: string;
+        readonly DefineAuthChallenge?: string;
+        readonly CreateAuthChallenge?: string;
+        readonly VerifyAuthChallengeResponse?: string;
+        readonly PreTokenGeneration?: string;
+        readonly UserMigration?: string;
+        readonly PreTokenGenerationConfig?: {
+          readonly LambdaVersion: 'V1_0' | 'V2_0' | 'V3_0';
+          readonly LambdaArn: string;
+        };
+        readonly CustomSMSSender?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+        readonly CustomEmailSender?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+        readonly KMSKeyID?: string;
+        readonly InboundFederation?: {
+          readonly LambdaVersion: 'V1_0';
+          readonly LambdaArn: string;
+        };
+      };
+      readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
+      readonly SmsVerificationMessage?: string;
+      readonly EmailVerificationMessage?: string;
+      readonly EmailVerificationSubject?: string;
+      readonly VerificationMessageTemplate?: {
+        readonly SmsMessage?: string;
+        readonly EmailMessage?: string;
+        readonly EmailSubject?: string;
+        readonly EmailMessageByLink?: string;
+        readonly EmailSubjectByLink?: string;
+        readonly DefaultEmailOption?: 'CONFIRM_WITH_LINK' | 'CONFIRM_WITH_CODE';
+      };
+      readonly SmsAuthenticationMessage?: string;
+      readonly UserAttributeUpdateSettings?: {
+        readonly AttributesRequireVerificationBeforeUpdate?: readonly ('phone_number' | 'email')[];
+      };
+      readonly MfaConfiguration?: 'OFF' | 'ON' | 'OPTIONAL';
+      readonly DeviceConfiguration?: {
+        readonly ChallengeRequiredOnNewDevice?: boolean;
+        readonly DeviceOnlyRememberedOnUserPrompt?: boolean;
+      };
+      readonly EmailConfiguration?: {
+        readonly SourceArn?: string;
+        readonly ReplyToEmailAddress?: string;
+        readonly EmailSendingAccount?: 'COGNITO_DEFAULT' | 'DEVELOPER';
+        readonly From?: string;
+        readonly ConfigurationSet?: string;
+      };
+      readonly SmsConfiguration?: {
+        readonly SnsCallerArn?: string;
+        readonly ExternalId?: string;
+        readonly SnsRegion?: string;
+        readonly EumsSms?: {
+          readonly CallerArn: string;
+          readonly ExternalId?: string;
+          readonly OriginationIdentity?: string;
+          readonly ConfigurationSetName?: string;
+          readonly InEntityId?: string;
+          readonly InTemplateId?: string;
+          readonly Region?: string;
+        };
+      };
+      readonly UserPoolTags?: Readonly<Record<string, string>>;
+      readonly AdminCreateUserConfig?: {
+        readonly AllowAdminCreateUserOnly?: boolean;
+        readonly UnusedAccountValidityDays?: number;
+        readonly InviteMessageTemplate?: {
+          readonly SMSMessage?: string;
+          readonly EmailMessage?: string;
+          readonly EmailSubject?: string;
+        };
+      };
+      readonly UserPoolAddOns?: {
+        readonly AdvancedSecurityMode: 'OFF' | 'AUDIT' | 'ENFORCED';
+        readonly AdvancedSecurityAdditionalFlows?: {
+          readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
+        };
+      };
+      readonly AccountRecoverySetting?: {
+        readonly RecoveryMechanisms?: readonly ({
+          readonly Priority: number;
+          readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
+        })[];
+      };
+      readonly PoolName?: string;
+      readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+      readonly KeyConfiguration?: {
+        readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
+        readonly KmsKeyArn?: string;
+      };
+      readonly IssuerConfiguration?: {
+        readonly Type?: 'ORIGINAL' | 'UPDATED';
+      };
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  UpdateUserPoolClient: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly ClientName?: string;
+      readonly RefreshTokenValidity?: number;
+      readonly AccessTokenValidity?: number;
+      readonly IdTokenValidity?: number;
+      readonly TokenValidityUnits?: {
+        readonly AccessToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        readonly IdToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        readonly RefreshToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+      };
+      readonly ReadAttributes?: readonly (string)[];
+      readonly WriteAttributes?: readonly (string)[];
+      readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+      readonly SupportedIdentityProviders?: readonly (string)[];
+      readonly CallbackURLs?: readonly (string)[];
+      readonly LogoutURLs?: readonly (string)[];
+      readonly DefaultRedirectURI?: string;
+      readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+      readonly AllowedOAuthScopes?: readonly (string)[];
+      readonly AllowedOAuthFlowsUserPoolClient?: boolean;
+      readonly AnalyticsConfiguration?: {
+        readonly ApplicationId?: string;
+        readonly ApplicationArn?: string;
+        readonly RoleArn?: string;
+        readonly ExternalId?: string;
+        readonly UserDataShared?: boolean;
+      };
+      readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+      readonly EnableTokenRevocation?: boolean;
+      readonly EnablePropagateAdditionalUserContextData?: boolean;
+      readonly AuthSessionValidity?: number;
+      readonly RefreshTokenRotation?: {
+        readonly Feature: 'ENABLED' | 'DISABLED';
+        readonly RetryGracePeriodSeconds?: number;
+      };
+    };
+    output: {
+      readonly UserPoolClient?: {
+        readonly UserPoolId?: string;
+        readonly ClientName?: string;
+        readonly ClientId?: string;
+        readonly ClientSecret?: string;
+        readonly LastModifiedDate?: number;
+        readonly CreationDate?: number;
+        readonly RefreshTokenValidity?: number;
+        readonly AccessTokenValidity?: number;
+        readonly IdTokenValidity?: number;
+        readonly TokenValidityUnits?: {
+          readonly AccessToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly IdToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+          readonly RefreshToken?: 'seconds' | 'minutes' | 'hours' | 'days';
+        };
+        readonly ReadAttributes?: readonly (string)[];
+        readonly WriteAttributes?: readonly (string)[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly SupportedIdentityProviders?: readonly (string)[];
+        readonly CallbackURLs?: readonly (string)[];
+        readonly LogoutURLs?: readonly (string)[];
+        readonly DefaultRedirectURI?: string;
+        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthScopes?: readonly (string)[];
+        readonly AllowedOAuthFlowsUserPoolClient?: boolean;
+        readonly AnalyticsConfiguration?: {
+          readonly ApplicationId?: string;
+          readonly ApplicationArn?: string;
+          readonly RoleArn?: string;
+          readonly ExternalId?: string;
+          readonly UserDataShared?: boolean;
+        };
+        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly EnableTokenRevocation?: boolean;
+        readonly EnablePropagateAdditionalUserContextData?: boolean;
+        readonly AuthSessionValidity?: number;
+        readonly RefreshTokenRotation?: {
+          readonly Feature: 'ENABLED' | 'DISABLED';
+          readonly RetryGracePeriodSeconds?: number;
+        };
+      };
     };
   };
   VerifySoftwareToken: {
