@@ -16,8 +16,11 @@ export const QUOTAS = {
   UserResourceRead: 50,
   UserResourceUpdate: 25,
   UserPoolRead: 15,
+  UserPoolUpdate: 15,
   UserPoolResourceRead: 20,
+  UserPoolResourceUpdate: 15,
   UserPoolClientRead: 15,
+  UserPoolClientUpdate: 15,
 } as const;
 
 /** One of {@link QUOTAS}. */

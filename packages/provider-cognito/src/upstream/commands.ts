@@ -39,6 +39,8 @@ const DEVICE: More = { missing: 'device_not_found' };
 const OWN_DEVICE: More = { missing: 'device_not_found', proof: token };
 const GROUP: More = { missing: 'group_not_found' };
 const OWN: More = { proof: token };
+const POOL: More = { missing: 'pool_not_found' };
+const CLIENT: More = { missing: 'client_not_found' };
 const CODE: More = { secret: 'SecretHash', proof: login };
 const START: More = {
   secret: 'AuthParameters',
@@ -50,9 +52,12 @@ const ANSWER: More = { secret: 'ChallengeResponses', proof: login, missing: 'dev
 
 /** Every operation of the port as a command of the SDK. */
 export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
+  AddCustomAttributes: once(sdk.AddCustomAttributesCommand, 'UserPoolUpdate', POOL),
+  AddUserPoolClientSecret: once(sdk.AddUserPoolClientSecretCommand, 'UserPoolClientUpdate', CLIENT),
   AdminAddUserToGroup: repeatable(sdk.AdminAddUserToGroupCommand, 'UserUpdate', GROUP),
   AdminConfirmSignUp: once(sdk.AdminConfirmSignUpCommand, 'UserCreation'),
   AdminCreateUser: once(sdk.AdminCreateUserCommand, 'UserCreation'),
+  AdminDeleteSoftwareToken: repeatable(sdk.AdminDeleteSoftwareTokenCommand, 'UserResourceUpdate'),
   AdminDeleteUser: once(sdk.AdminDeleteUserCommand, 'UserUpdate'),
   AdminDeleteUserAttributes: repeatable(sdk.AdminDeleteUserAttributesCommand, 'UserUpdate'),
   AdminDisableUser: repeatable(sdk.AdminDisableUserCommand, 'UserUpdate'),
@@ -60,6 +65,7 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   AdminForgetDevice: once(sdk.AdminForgetDeviceCommand, 'UserResourceUpdate', DEVICE),
   AdminGetDevice: repeatable(sdk.AdminGetDeviceCommand, 'UserResourceRead', DEVICE),
   AdminGetUser: repeatable(sdk.AdminGetUserCommand, 'UserRead'),
+  AdminGetUserAuthFactors: repeatable(sdk.AdminGetUserAuthFactorsCommand, 'UserRead'),
   AdminInitiateAuth: once(sdk.AdminInitiateAuthCommand, 'UserAuthentication', START),
   AdminListDevices: repeatable(sdk.AdminListDevicesCommand, 'UserResourceRead'),
   AdminListGroupsForUser: repeatable(sdk.AdminListGroupsForUserCommand, 'UserResourceRead'),
@@ -68,6 +74,7 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   AdminRespondToAuthChallenge: once(sdk.AdminRespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
   AdminSetUserMFAPreference: repeatable(sdk.AdminSetUserMFAPreferenceCommand, 'UserResourceUpdate'),
   AdminSetUserPassword: once(sdk.AdminSetUserPasswordCommand, 'UserAccountRecovery'),
+  AdminSetUserSettings: repeatable(sdk.AdminSetUserSettingsCommand, 'UserResourceUpdate'),
   AdminUpdateDeviceStatus: repeatable(sdk.AdminUpdateDeviceStatusCommand, 'UserResourceUpdate', DEVICE),
   AdminUpdateUserAttributes: once(sdk.AdminUpdateUserAttributesCommand, 'UserUpdate'),
   AdminUserGlobalSignOut: repeatable(sdk.AdminUserGlobalSignOutCommand, 'UserUpdate'),
@@ -81,15 +88,23 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   ConfirmForgotPassword: once(sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery', CODE),
   ConfirmSignUp: once(sdk.ConfirmSignUpCommand, 'UserCreation', CODE),
   CreateGroup: once(sdk.CreateGroupCommand, 'UserResourceUpdate'),
+  CreateUserPool: once(sdk.CreateUserPoolCommand, 'UserPoolUpdate'),
+  CreateUserPoolClient: once(sdk.CreateUserPoolClientCommand, 'UserPoolClientUpdate', POOL),
   DeleteGroup: once(sdk.DeleteGroupCommand, 'UserResourceUpdate', GROUP),
   DeleteUser: once(sdk.DeleteUserCommand, 'UserUpdate', OWN),
   DeleteUserAttributes: repeatable(sdk.DeleteUserAttributesCommand, 'UserUpdate', OWN),
+  DeleteUserPool: once(sdk.DeleteUserPoolCommand, 'UserPoolUpdate', POOL),
+  DeleteUserPoolClient: once(sdk.DeleteUserPoolClientCommand, 'UserPoolClientUpdate', CLIENT),
+  DeleteUserPoolClientSecret: once(sdk.DeleteUserPoolClientSecretCommand, 'UserPoolClientUpdate', CLIENT),
   DeleteWebAuthnCredential: once(sdk.DeleteWebAuthnCredentialCommand, 'UserResourceUpdate', {
     proof: token,
     missing: 'passkey_not_found',
   }),
+  DescribeUserPool: repeatable(sdk.DescribeUserPoolCommand, 'UserPoolRead', POOL),
+  DescribeUserPoolClient: repeatable(sdk.DescribeUserPoolClientCommand, 'UserPoolClientRead', CLIENT),
   ForgetDevice: once(sdk.ForgetDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
   ForgotPassword: once(sdk.ForgotPasswordCommand, 'UserAccountRecovery', CODE),
+  GetCSVHeader: repeatable(sdk.GetCSVHeaderCommand, 'UserPoolResourceRead', POOL),
   GetDevice: repeatable(sdk.GetDeviceCommand, 'UserResourceRead', OWN_DEVICE),
   GetGroup: repeatable(sdk.GetGroupCommand, 'UserResourceRead', GROUP),
   GetTokensFromRefreshToken: once(sdk.GetTokensFromRefreshTokenCommand, 'UserToken', {
@@ -99,10 +114,15 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   GetUser: repeatable(sdk.GetUserCommand, 'UserRead', OWN),
   GetUserAttributeVerificationCode: once(sdk.GetUserAttributeVerificationCodeCommand, 'UserUpdate', OWN),
   GetUserAuthFactors: repeatable(sdk.GetUserAuthFactorsCommand, 'UserRead', OWN),
+  GetUserPoolMfaConfig: repeatable(sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead', POOL),
   GlobalSignOut: once(sdk.GlobalSignOutCommand, 'UserUpdate', OWN),
   InitiateAuth: once(sdk.InitiateAuthCommand, 'UserAuthentication', START),
   ListDevices: repeatable(sdk.ListDevicesCommand, 'UserResourceRead', OWN),
   ListGroups: repeatable(sdk.ListGroupsCommand, 'UserResourceRead'),
+  ListTagsForResource: repeatable(sdk.ListTagsForResourceCommand, 'UserPoolResourceRead', POOL),
+  ListUserPoolClientSecrets: repeatable(sdk.ListUserPoolClientSecretsCommand, 'UserPoolClientRead', CLIENT),
+  ListUserPoolClients: repeatable(sdk.ListUserPoolClientsCommand, 'UserPoolClientRead', POOL),
+  ListUserPools: repeatable(sdk.ListUserPoolsCommand, 'UserPoolRead'),
   ListUsers: repeatable(sdk.ListUsersCommand, 'UserList'),
   ListUsersInGroup: repeatable(sdk.ListUsersInGroupCommand, 'UserList', GROUP),
   ListWebAuthnCredentials: repeatable(sdk.ListWebAuthnCredentialsCommand, 'UserResourceRead', OWN),
@@ -111,22 +131,24 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   // A second revocation of one token does nothing, and a first that got lost would leave a login alive.
   RevokeToken: repeatable(sdk.RevokeTokenCommand, 'UserToken', { secret: 'ClientSecret' }),
   SetUserMFAPreference: repeatable(sdk.SetUserMFAPreferenceCommand, 'UserResourceUpdate', OWN),
+  SetUserPoolMfaConfig: repeatable(sdk.SetUserPoolMfaConfigCommand, 'UserPoolResourceUpdate', POOL),
+  SetUserSettings: repeatable(sdk.SetUserSettingsCommand, 'UserResourceUpdate', OWN),
   SignUp: once(sdk.SignUpCommand, 'UserCreation', { secret: 'SecretHash' }),
   StartWebAuthnRegistration: repeatable(sdk.StartWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
+  TagResource: repeatable(sdk.TagResourceCommand, 'UserPoolResourceUpdate', POOL),
+  UntagResource: repeatable(sdk.UntagResourceCommand, 'UserPoolResourceUpdate', POOL),
   UpdateDeviceStatus: repeatable(sdk.UpdateDeviceStatusCommand, 'UserResourceUpdate', OWN_DEVICE),
   UpdateGroup: repeatable(sdk.UpdateGroupCommand, 'UserResourceUpdate', GROUP),
   UpdateUserAttributes: once(sdk.UpdateUserAttributesCommand, 'UserUpdate', OWN),
+  UpdateUserPool: repeatable(sdk.UpdateUserPoolCommand, 'UserPoolUpdate', POOL),
+  UpdateUserPoolClient: repeatable(sdk.UpdateUserPoolClientCommand, 'UserPoolClientUpdate', CLIENT),
   VerifySoftwareToken: once(sdk.VerifySoftwareTokenCommand, 'UserResourceUpdate', { proof: tokenOrSession }),
   VerifyUserAttribute: once(sdk.VerifyUserAttributeCommand, 'UserUpdate', OWN),
 };
 
 /** What tells of the pool's settings; signed, and called only where somebody asks for the settings. */
 export const SETTINGS_COMMANDS = {
-  DescribeUserPool: repeatable(sdk.DescribeUserPoolCommand, 'UserPoolRead', { missing: 'pool_not_found' }),
-  DescribeUserPoolClient: repeatable(sdk.DescribeUserPoolClientCommand, 'UserPoolClientRead', {
-    missing: 'client_not_found',
-  }),
-  GetUserPoolMfaConfig: repeatable(sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead', {
-    missing: 'pool_not_found',
-  }),
-} as const satisfies Record<string, CommandRow>;
+  DescribeUserPool: COMMANDS.DescribeUserPool,
+  DescribeUserPoolClient: COMMANDS.DescribeUserPoolClient,
+  GetUserPoolMfaConfig: COMMANDS.GetUserPoolMfaConfig,
+} as const satisfies Partial<Record<OperationName, CommandRow>>;

@@ -16,6 +16,7 @@ type Requirements = {
 const REQUIRED: Requirements = {
   AdminGetDevice: { Device: true },
   AdminGetUser: { Username: true },
+  AdminGetUserAuthFactors: { Username: true },
   GetDevice: { Device: true },
   GetUser: { Username: true, UserAttributes: true },
   GetUserAuthFactors: { Username: true },
