@@ -22,4 +22,6 @@ export type {
   PublicKey,
   VerifierPasswords,
 } from './port.ts';
+export type { RefusedOperationName, RefusedOperationRow } from './refused-operations.ts';
+export { REFUSED_OPERATIONS } from './refused-operations.ts';
 export type { Operations } from './shapes.ts';

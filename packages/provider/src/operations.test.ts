@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
 import { ERRORS, FAULTS, ProviderError } from './errors.ts';
 import { type Access, ADMIN_SCOPES, OPERATIONS, type OperationRow } from './operations.ts';
+import { REFUSED_OPERATIONS, type RefusedOperationRow } from './refused-operations.ts';
 
 const ACCESS: Record<string, Access> = {
   access_token: 'access-token',
@@ -23,6 +24,24 @@ test('every operation that the service signs is an admin operation here, with a 
     const signed = operationModel(name).auth === 'sigv4';
     assert.equal(row.access === 'admin', signed, name);
     if (row.access === 'admin') assert.ok(ADMIN_SCOPES.includes(row.scope), name);
+  }
+});
+
+const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
+
+test('every one of the 132 operations of the service either works or is refused, and none does both', () => {
+  assert.equal(OPERATION_MODELS.size, 132);
+  const known = [...rows, ...refused].map(([name]) => name);
+  assert.deepEqual(known.toSorted(), [...OPERATION_MODELS.keys()].toSorted());
+});
+
+test('a refused operation asks for the access that the service gives it, and answers with an error that it declares', () => {
+  for (const [name, row] of refused) {
+    const { auth, errors } = operationModel(name);
+    assert.equal(row.access, ACCESS[auth], name);
+    if (row.access === 'admin') assert.ok(ADMIN_SCOPES.includes(row.scope), name);
+    assert.ok(errors.includes(row.code), `${name} does not declare ${row.code}`);
+    assert.equal(ERRORS[row.code] === 'limit' || ERRORS[row.code] === 'service', false, `${name} would be repeated`);
   }
 });
 

@@ -31,6 +31,8 @@ export interface PoolReads {
   pool(id: string): Promise<PoolRecord | undefined>;
   /** The pool that was made first: the one that the gateway serves by default. */
   firstPool(): Promise<PoolRecord | undefined>;
+  /** Pools by id, `limit` at most, after the cursor. */
+  pools(limit: number, cursor: string | undefined): Promise<Page<PoolRecord>>;
   client(id: string): Promise<ClientRecord | undefined>;
   /** All clients of a pool, oldest first. */
   clients(poolId: string): Promise<readonly ClientRecord[]>;
@@ -39,6 +41,8 @@ export interface PoolReads {
   user(poolId: string, username: string): Promise<UserRecord | undefined>;
   /** Users by user name, `limit` at most, after the cursor. */
   users(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
+  /** How many users a pool has. It counts them: not for what happens often. */
+  countUsers(poolId: string): Promise<number>;
   /**
    * Users that meet a condition, `limit` at most, after the cursor: by the value, then by user name. One indexed read,
    * however many users there are.
@@ -86,8 +90,19 @@ export interface PoolTransaction extends PoolReads {
   passkeys(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
   insertPool(pool: PoolRecord): Promise<void>;
   insertClient(client: ClientRecord): Promise<void>;
-  updatePool(id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void>;
-  updateClient(id: string, change: Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'>): Promise<void>;
+  updatePool(
+    id: string,
+    change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'> & Partial<Pick<PoolRecord, 'name'>>,
+  ): Promise<void>;
+  updateClient(
+    id: string,
+    change: Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'> & Partial<Pick<ClientRecord, 'name'>>,
+  ): Promise<void>;
+  /** Deletes a pool with everything that belongs to it: clients, users, groups, keys, messages. Its events stay. False where there is none. */
+  deletePool(id: string): Promise<boolean>;
+  countPools(): Promise<number>;
+  /** Deletes a client of a pool and its logins. False where the pool has no such client. */
+  deleteClient(poolId: string, id: string): Promise<boolean>;
   /** Inserts a user together with the names under which it is found; all of them are unique in the pool. */
   insertUser(user: UserRecord, names: readonly string[]): Promise<void>;
   updateUser(

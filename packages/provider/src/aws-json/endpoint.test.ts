@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ProviderError } from '../errors.ts';
 import { type AdminScope, OPERATIONS, type OperationName } from '../operations.ts';
 import type { CallContext, ProviderOperations } from '../port.ts';
+import { REFUSED_OPERATIONS } from '../refused-operations.ts';
 import { createAwsJson, operationOf } from './endpoint.ts';
 import type { WireAnswer, WireRequest } from './messages.ts';
 import { operationModel } from './model.ts';
@@ -139,7 +140,7 @@ test('an output of the wrong type is a defect and does not leave', async () => {
   assert.equal(defects.length, 1);
 });
 
-test('a target that names no operation of the port is unknown', async () => {
+test('a target that names no operation of the service is unknown', async () => {
   const { awsJson, calls } = endpoint();
   const prefix = 'AWSCognitoIdentityProviderService';
   const targets = [
@@ -151,7 +152,8 @@ test('a target that names no operation of the port is unknown', async () => {
     `${prefix}.initiateAuth`,
     `${prefix}.constructor`,
     `${prefix}.__proto__`,
-    `${prefix}.CreateUserPool`,
+    `${prefix}.createUserPool`,
+    `${prefix}.CreateUserPools`,
     `${prefix}.InitiateAuth.x`,
     ` ${prefix}.InitiateAuth`,
     `OtherService.InitiateAuth`,
@@ -165,6 +167,26 @@ test('a target that names no operation of the port is unknown', async () => {
   }
   assert.deepEqual(calls, []);
   assert.equal(operationOf(request('InitiateAuth', START).headers), 'InitiateAuth');
+});
+
+test('an operation that is refused asks first who asks, then what, and says so in a declared error without a call', async () => {
+  const { awsJson, calls, scopes, defects } = endpoint();
+  for (const [name, row] of Object.entries(REFUSED_OPERATIONS)) {
+    const { input } = operationModel(name);
+    const unsigned = errorOf(await awsJson.handle(request(name, {})));
+    const empty = errorOf(await awsJson.handle(request(name, {}, { signedBy: 'admin' })));
+    assert.equal(unsigned.__type === 'MissingAuthenticationTokenException', row.access === 'admin', name);
+    assert.equal(input.required === undefined ? row.code : 'InvalidParameterException', empty.__type, name);
+    if (input.required !== undefined) assert.match(empty.message, /validation errors? detected/, name);
+    assert.equal(operationOf({ 'x-amz-target': `AWSCognitoIdentityProviderService.${name}` }), undefined, name);
+  }
+  const domain = request('DescribeUserPoolDomain', { Domain: 'login' }, { signedBy: 'admin' });
+  assert.deepEqual(errorOf(await awsJson.handle(domain)), {
+    __type: 'ResourceNotFoundException',
+    message: 'The domain does not exist.',
+  });
+  assert.ok(scopes.length > 90);
+  assert.deepEqual([calls, defects], [[], []]);
 });
 
 test('no admin operation is reached without the right that its row names, however good or bad the body', async () => {

@@ -2,6 +2,7 @@ import { ProviderError } from '../errors.ts';
 import type { Actor } from '../events.ts';
 import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
 import type { CallContext, IdentityProvider } from '../port.ts';
+import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
 import { answerDefect, answerError, answerSuccess } from './answer.ts';
 import { readBody } from './body.ts';
 import { headerOf, type WireAnswer, type WireHeaders, type WireRequest } from './messages.ts';
@@ -37,11 +38,15 @@ export interface AwsJson<Request extends WireRequest> {
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
 export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptions<Request>): AwsJson<Request> {
-  const doors = new Map(OPERATION_NAMES.map((name) => [name, openDoor(name, options)]));
+  const doors: ReadonlyMap<string, Door<Request>> = new Map([
+    ...OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, openDoor(name, options)] as const),
+    ...Object.entries(REFUSED_OPERATIONS).map(
+      ([name, row]) => [`${TARGET_PREFIX}.${name}`, closedDoor(name, row, options)] as const,
+    ),
+  ]);
 
   async function answer(request: Request): Promise<WireAnswer> {
-    const name = operationOf(request.headers);
-    const door = name && doors.get(name);
+    const door = doors.get(headerOf(request.headers, 'x-amz-target') ?? '');
     if (door === undefined) throw new WireError('UnknownOperationException');
     const actor = await door.guard(request);
     const { read, write } = door.codec();
@@ -96,12 +101,30 @@ interface Codec {
 type Invoke = (input: unknown, context: CallContext) => Promise<unknown>;
 
 function openDoor<Request extends WireRequest>(name: OperationName, options: AwsJsonOptions<Request>): Door<Request> {
+  const guard = guardOf(OPERATIONS[name], options.authorizeAdmin);
+  return { guard, codec: codecOf(name), invoke: invoker(name, options.provider) };
+}
+
+/** An operation that is refused. Who may not ask is told that first, and a request that is none as well. */
+function closedDoor<Request extends WireRequest>(
+  name: string,
+  row: RefusedOperationRow,
+  { authorizeAdmin }: AwsJsonOptions<Request>,
+): Door<Request> {
+  return {
+    guard: guardOf(row, authorizeAdmin),
+    codec: codecOf(name),
+    invoke: () => Promise.reject(new ProviderError(row.code, row.message, { reason: 'feature_disabled' })),
+  };
+}
+
+/** Compiled when it is used first: most of a hundred operations never are. */
+function codecOf(name: string): Door<never>['codec'] {
   let compiled: Codec | undefined;
-  const codec = () => {
+  return () => {
     compiled ??= compileCodec(name);
     return compiled;
   };
-  return { guard: guardOf(OPERATIONS[name], options.authorizeAdmin), codec, invoke: invoker(name, options.provider) };
 }
 
 function guardOf<Request extends WireRequest>(
@@ -121,7 +144,7 @@ function guardOf<Request extends WireRequest>(
   }
 }
 
-function compileCodec(name: OperationName): Codec {
+function compileCodec(name: string): Codec {
   const { input, output } = operationModel(name);
   return {
     read: compileReader(input),

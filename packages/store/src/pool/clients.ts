@@ -36,11 +36,36 @@ const insertClient = statement((db, p: Row) =>
   }),
 );
 
-const updateClient = statement((db, p: Pick<Row, 'id' | 'settings' | 'secretsSealed' | 'modifiedAtMs'>) =>
+type ChangeRow = Pick<Row, 'id' | 'settings' | 'secretsSealed' | 'modifiedAtMs'> & { readonly name: string | null };
+
+const updateClient = statement((db, p: ChangeRow) =>
   db
     .updateTable('clients')
-    .set({ settings: p.settings, secrets_sealed: p.secretsSealed, modified_at_ms: p.modifiedAtMs })
+    .set((eb) => ({
+      name: eb.fn.coalesce(eb.val(p.name), 'name'),
+      settings: p.settings,
+      secrets_sealed: p.secretsSealed,
+      modified_at_ms: p.modifiedAtMs,
+    }))
     .where('id', '=', p.id),
+);
+
+interface ClientId {
+  readonly poolId: string;
+  readonly id: string;
+}
+
+const deleteClient = statement((db, p: ClientId) =>
+  db.deleteFrom('clients').where('pool_id', '=', p.poolId).where('id', '=', p.id).returning('id'),
+);
+
+// Nothing that a client was given may live again in one that is made later under the same id.
+const deleteLogins = statement((db, p: ClientId) =>
+  db.deleteFrom('logins').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
+);
+
+const deleteCeremonies = statement((db, p: ClientId) =>
+  db.deleteFrom('passkey_ceremonies').where('pool_id', '=', p.poolId).where('client_id', '=', p.id),
 );
 
 function toClient(row: Row): ClientRecord {
@@ -52,7 +77,8 @@ function toClient(row: Row): ClientRecord {
 }
 
 /** What of a client may change. */
-export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'>;
+export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'> &
+  Partial<Pick<ClientRecord, 'name'>>;
 
 function asText<Change extends ClientChange>(change: Change) {
   return {
@@ -77,6 +103,16 @@ export const clients = {
   },
 
   async update(executor: Executor, id: string, change: ClientChange): Promise<void> {
-    await executor.run(updateClient, { ...asText(change), id });
+    await executor.run(updateClient, { ...asText(change), id, name: change.name ?? null });
+  },
+
+  /** Its logins go with it. */
+  async delete(executor: Executor, poolId: string, id: string): Promise<boolean> {
+    const isDeleted = (await executor.run(deleteClient, { poolId, id })).rows.length === 1;
+    if (isDeleted) {
+      await executor.run(deleteLogins, { poolId, id });
+      await executor.run(deleteCeremonies, { poolId, id });
+    }
+    return isDeleted;
   },
 };

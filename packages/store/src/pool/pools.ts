@@ -1,4 +1,5 @@
-import type { PoolRecord, PoolSettings } from '@poolgate/pool/store';
+import type { Page, PoolRecord, PoolSettings } from '@poolgate/pool/store';
+import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, statement } from '../statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
@@ -19,6 +20,12 @@ const selectFirstPool = statement((db) =>
   db.selectFrom('pools').select(COLUMNS).orderBy('created_at_ms').orderBy('id').limit(1),
 );
 
+const selectPools = statement((db, p: { after: string; limit: number }) =>
+  db.selectFrom('pools').select(COLUMNS).where('id', '>', p.after).orderBy('id').limit(p.limit),
+);
+
+const countPools = statement((db) => db.selectFrom('pools').select((eb) => eb.fn.countAll<number>().as('count')));
+
 const insertPool = statement((db, p: Row) =>
   db.insertInto('pools').values({
     id: p.id,
@@ -31,9 +38,21 @@ const insertPool = statement((db, p: Row) =>
   }),
 );
 
-const updatePool = statement((db, p: Pick<Row, 'id' | 'settings' | 'modifiedAtMs'>) =>
-  db.updateTable('pools').set({ settings: p.settings, modified_at_ms: p.modifiedAtMs }).where('id', '=', p.id),
+const updatePool = statement((db, p: Pick<Row, 'id' | 'settings' | 'modifiedAtMs'> & { name: string | null }) =>
+  db
+    .updateTable('pools')
+    .set((eb) => ({
+      name: eb.fn.coalesce(eb.val(p.name), 'name'),
+      settings: p.settings,
+      modified_at_ms: p.modifiedAtMs,
+    }))
+    .where('id', '=', p.id),
 );
+
+const deletePool = statement((db, p: { id: string }) => db.deleteFrom('pools').where('id', '=', p.id).returning('id'));
+
+// Guesses at names that nobody has belong to no user, so nothing takes them along.
+const deleteLockouts = statement((db, p: { id: string }) => db.deleteFrom('lockouts').where('pool_id', '=', p.id));
 
 const holdPool = statement((db, p: { id: string }) =>
   db
@@ -42,26 +61,46 @@ const holdPool = statement((db, p: { id: string }) =>
     .where('id', '=', p.id),
 );
 
-function toPool(row: Row | undefined): PoolRecord | undefined {
-  return row && { ...row, settings: JSON.parse(row.settings) as PoolSettings };
+function toPool(row: Row): PoolRecord {
+  return { ...row, settings: JSON.parse(row.settings) as PoolSettings };
 }
+
+/** What of a pool may change. */
+export type PoolChange = Pick<PoolRecord, 'settings' | 'modifiedAtMs'> & Partial<Pick<PoolRecord, 'name'>>;
 
 /** User pools. */
 export const pools = {
   async get(executor: Executor, id: string): Promise<PoolRecord | undefined> {
-    return toPool((await executor.run(selectPool, { id })).rows[0]);
+    return (await executor.run(selectPool, { id })).rows.map(toPool)[0];
   },
 
   async first(executor: Executor): Promise<PoolRecord | undefined> {
-    return toPool((await executor.run(selectFirstPool, {})).rows[0]);
+    return (await executor.run(selectFirstPool, {})).rows.map(toPool)[0];
+  },
+
+  async list(executor: Executor, limit: number, cursor: string | undefined): Promise<Page<PoolRecord>> {
+    assertLimit(limit);
+    // No id sorts before the empty text.
+    const { rows } = await executor.run(selectPools, { after: cursor ?? '', limit: limit + 1 });
+    return toPage(rows.map(toPool), limit, (pool) => pool.id);
+  },
+
+  async count(executor: Executor): Promise<number> {
+    return Number((await executor.run(countPools, {})).rows[0]?.count ?? 0);
   },
 
   async insert(executor: Executor, pool: PoolRecord): Promise<void> {
     await executor.run(insertPool, { ...pool, settings: JSON.stringify(pool.settings) });
   },
 
-  async update(executor: Executor, id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>): Promise<void> {
-    await executor.run(updatePool, { id, ...change, settings: JSON.stringify(change.settings) });
+  async update(executor: Executor, id: string, { name, settings, modifiedAtMs }: PoolChange): Promise<void> {
+    await executor.run(updatePool, { id, name: name ?? null, modifiedAtMs, settings: JSON.stringify(settings) });
+  },
+
+  /** Everything that belongs to a pool goes with it; what happened in it stays told. */
+  async delete(executor: Executor, id: string): Promise<boolean> {
+    await executor.run(deleteLockouts, { id });
+    return (await executor.run(deletePool, { id })).rows.length === 1;
   },
 
   /** Keeps other writes that hold the same pool waiting until this one has ended. */

@@ -32,6 +32,10 @@ export class Reads implements PoolReads {
     return pools.first(this.executor);
   }
 
+  pools(limit: number, cursor: string | undefined) {
+    return pools.list(this.executor, limit, cursor);
+  }
+
   client(id: string) {
     return clients.get(this.executor, id);
   }
@@ -50,6 +54,10 @@ export class Reads implements PoolReads {
 
   users(poolId: string, limit: number, cursor: string | undefined) {
     return users.list(this.executor, poolId, limit, cursor);
+  }
+
+  countUsers(poolId: string) {
+    return users.count(this.executor, poolId);
   }
 
   searchUsers(poolId: string, search: UserSearch, limit: number, cursor: string | undefined) {

@@ -30,7 +30,7 @@ import { messages } from './messages.ts';
 import { notMeLinks } from './not-me-links.ts';
 import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { type PasskeyUse, passkeys } from './passkeys.ts';
-import { pools } from './pools.ts';
+import { type PoolChange, pools } from './pools.ts';
 import { Reads } from './reads.ts';
 import { recoveryCodes } from './recovery-codes.ts';
 import { sessions } from './sessions.ts';
@@ -63,12 +63,24 @@ export class Transaction extends Reads implements PoolTransaction {
     return clients.insert(this.executor, client);
   }
 
-  updatePool(id: string, change: Pick<PoolRecord, 'settings' | 'modifiedAtMs'>) {
+  updatePool(id: string, change: PoolChange) {
     return pools.update(this.executor, id, change);
+  }
+
+  deletePool(id: string) {
+    return pools.delete(this.executor, id);
+  }
+
+  countPools() {
+    return pools.count(this.executor);
   }
 
   updateClient(id: string, change: ClientChange) {
     return clients.update(this.executor, id, change);
+  }
+
+  deleteClient(poolId: string, id: string) {
+    return clients.delete(this.executor, poolId, id);
   }
 
   insertUser(user: UserRecord, names: readonly string[]) {

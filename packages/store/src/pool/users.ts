@@ -70,6 +70,13 @@ const updateUser = statement((db, p: ChangeRow) =>
     .where('username', '=', p.username),
 );
 
+const countUsers = statement((db, p: { poolId: string }) =>
+  db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId),
+);
+
 const deleteUser = statement((db, p: { poolId: string; username: string }) =>
   db.deleteFrom('users').where('pool_id', '=', p.poolId).where('username', '=', p.username).returning('username'),
 );
@@ -110,6 +117,10 @@ export const users = {
     // No user name sorts before the empty text.
     const { rows } = await executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
     return toPage(rows.map(toUser), limit, (user) => user.username);
+  },
+
+  async count(executor: Executor, poolId: string): Promise<number> {
+    return Number((await executor.run(countUsers, { poolId })).rows[0]?.count ?? 0);
   },
 
   async insert(executor: Executor, user: UserRecord, names: readonly string[]): Promise<void> {

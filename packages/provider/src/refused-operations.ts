@@ -1,0 +1,122 @@
+import type { ProviderErrorCode } from './errors.ts';
+import type { OperationRow } from './operations.ts';
+
+/** An operation of the Cognito API that no embedded pool carries out: who may ask for it, and what the answer is. */
+export type RefusedOperationRow = OperationRow & {
+  /** One of the errors that the operation declares. */
+  readonly code: ProviderErrorCode;
+  readonly message: string;
+};
+
+const READ = { access: 'admin', scope: 'users:read' } as const;
+const WRITE = { access: 'admin', scope: 'pool:write' } as const;
+
+const NO_IDENTITY_PROVIDER = {
+  code: 'ResourceNotFoundException',
+  message: 'The identity provider does not exist.',
+} as const;
+const NO_DOMAIN = { code: 'ResourceNotFoundException', message: 'The domain does not exist.' } as const;
+const DOMAIN_NEEDED = {
+  code: 'InvalidParameterException',
+  message: 'There has to be an existing domain associated with this user pool',
+} as const;
+const NO_BRANDING = {
+  code: 'ResourceNotFoundException',
+  message: 'The managed login branding does not exist.',
+} as const;
+const NO_TERMS = { code: 'ResourceNotFoundException', message: 'The terms do not exist.' } as const;
+const NO_RESOURCE_SERVER = {
+  code: 'ResourceNotFoundException',
+  message: 'The resource server does not exist.',
+} as const;
+const NO_IMPORT_JOB = { code: 'ResourceNotFoundException', message: 'The user import job does not exist.' } as const;
+const NO_REPLICA = { code: 'ResourceNotFoundException', message: 'The user pool replica does not exist.' } as const;
+const NO_THREAT_PROTECTION = {
+  code: 'UserPoolAddOnNotEnabledException',
+  message: 'User pool add-ons are not enabled.',
+} as const;
+const NO_LIMIT = { code: 'ResourceNotFoundException', message: 'The provisioned limit does not exist.' } as const;
+
+function notEnabled(what: string) {
+  return { code: 'OperationNotEnabledException', message: `${what} not enabled for the user pool.` } as const;
+}
+
+const NO_FEDERATION = notEnabled('Identity providers are');
+const NO_RESOURCE_SERVERS = notEnabled('Resource servers are');
+const NO_MANAGED_LOGIN = notEnabled('Managed login is');
+const NO_IMPORT_JOBS = notEnabled('User import jobs are');
+
+/**
+ * Every operation of the Cognito API that is not one of the port's: what belongs to AWS itself (domains, hosted pages, identity
+ * providers, import jobs in S3, threat protection, replicas, quotas). Who may ask is checked first, then the request, then it is
+ * refused as Cognito refuses what is not there or not switched on.
+ *
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_Operations.html
+ */
+export const REFUSED_OPERATIONS = {
+  AdminDisableProviderForUser: { access: 'admin', scope: 'users:write', ...NO_FEDERATION },
+  AdminLinkProviderForUser: { access: 'admin', scope: 'users:write', ...NO_FEDERATION },
+  AdminListUserAuthEvents: { access: 'admin', scope: 'audit:read', ...NO_THREAT_PROTECTION },
+  AdminUpdateAuthEventFeedback: { access: 'admin', scope: 'users:write', ...NO_THREAT_PROTECTION },
+  CreateIdentityProvider: {
+    ...WRITE,
+    code: 'InvalidParameterException',
+    message: 'Identity providers are not enabled for the user pool.',
+  },
+  CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
+  CreateResourceServer: { ...WRITE, ...NO_RESOURCE_SERVERS },
+  CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
+  CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
+  CreateUserPoolDomain: { ...WRITE, ...notEnabled('Domains are') },
+  CreateUserPoolReplica: { ...WRITE, ...notEnabled('Replicas are') },
+  DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
+  DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
+  DeleteResourceServer: { ...WRITE, ...NO_RESOURCE_SERVER },
+  DeleteTerms: { ...WRITE, ...NO_TERMS },
+  DeleteUserPoolDomain: { ...WRITE, ...NO_DOMAIN },
+  DeleteUserPoolReplica: { ...WRITE, ...NO_REPLICA },
+  DescribeIdentityProvider: { ...READ, ...NO_IDENTITY_PROVIDER },
+  DescribeManagedLoginBranding: { ...READ, ...NO_BRANDING },
+  DescribeManagedLoginBrandingByClient: { ...READ, ...NO_BRANDING },
+  DescribeResourceServer: { ...READ, ...NO_RESOURCE_SERVER },
+  DescribeRiskConfiguration: { ...READ, ...NO_THREAT_PROTECTION },
+  DescribeTerms: { ...READ, ...NO_TERMS },
+  DescribeTermsByClient: { ...READ, ...NO_TERMS },
+  DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
+  DescribeUserPoolDomain: { ...READ, ...NO_DOMAIN },
+  GetClientToken: { ...WRITE, ...notEnabled('Client tokens are') },
+  GetIdentityProviderByIdentifier: { ...READ, ...NO_IDENTITY_PROVIDER },
+  GetLogDeliveryConfiguration: {
+    ...READ,
+    code: 'ResourceNotFoundException',
+    message: 'The log delivery configuration does not exist.',
+  },
+  GetProvisionedLimit: { ...READ, ...NO_LIMIT },
+  GetSigningCertificate: { ...READ, ...notEnabled('Signing certificates are') },
+  GetUICustomization: { ...READ, ...DOMAIN_NEEDED },
+  ListIdentityProviders: { ...READ, ...NO_IDENTITY_PROVIDER },
+  ListResourceServers: { ...READ, ...NO_RESOURCE_SERVERS },
+  ListTerms: { ...READ, ...NO_MANAGED_LOGIN },
+  ListUserImportJobs: { ...READ, ...NO_IMPORT_JOBS },
+  ListUserPoolReplicas: { ...READ, ...notEnabled('Replicas are') },
+  SetLogDeliveryConfiguration: {
+    ...WRITE,
+    code: 'FeatureUnavailableInTierException',
+    message: 'Log delivery is not available in the tier of the user pool.',
+  },
+  SetRiskConfiguration: { ...WRITE, ...NO_THREAT_PROTECTION },
+  SetUICustomization: { ...WRITE, ...DOMAIN_NEEDED },
+  StartUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
+  StopUserImportJob: { ...WRITE, ...NO_IMPORT_JOB },
+  UpdateAuthEventFeedback: { access: 'client', ...NO_THREAT_PROTECTION },
+  UpdateIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
+  UpdateManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
+  UpdateProvisionedLimit: { ...WRITE, ...NO_LIMIT },
+  UpdateResourceServer: { ...WRITE, ...NO_RESOURCE_SERVER },
+  UpdateTerms: { ...WRITE, ...NO_TERMS },
+  UpdateUserPoolDomain: { ...WRITE, ...NO_DOMAIN },
+  UpdateUserPoolReplica: { ...WRITE, ...NO_REPLICA },
+} as const satisfies Record<string, RefusedOperationRow>;
+
+/** The name of an operation of the Cognito API that is refused. */
+export type RefusedOperationName = keyof typeof REFUSED_OPERATIONS;

@@ -1,0 +1,43 @@
+/**
+ * Writes docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API.
+ * From the two tables that the wire endpoint serves. `--check` only compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { OPERATIONS, type OperationRow, REFUSED_OPERATIONS, type RefusedOperationRow } from '@poolgate/provider';
+
+const target = new URL('../docs/coverage.md', import.meta.url);
+
+const ASKER: Readonly<Record<OperationRow['access'], string>> = {
+  client: 'anybody, with a client id',
+  'access-token': 'a user, with an access token',
+  'access-token-or-session': 'a user, with an access token or a session',
+  admin: 'an admin key',
+};
+
+function askerOf(row: OperationRow): string {
+  return row.access === 'admin' ? `${ASKER.admin} with \`${row.scope}\`` : ASKER[row.access];
+}
+
+const works: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
+const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
+const lines = [
+  ...works.map(([name, row]) => `| \`${name}\` | works | ${askerOf(row)} | |`),
+  ...refused.map(([name, row]) => `| \`${name}\` | refused | ${askerOf(row)} | \`${row.code}\`: ${row.message} |`),
+].toSorted();
+
+const text = `# What works of the Cognito API
+
+Written by \`tools/coverage.ts\`. The embedded pool answers all ${lines.length} operations of the Amazon Cognito user-pools API: ${works.length} work,
+${refused.length} are refused with an error that Cognito itself declares for them. Nothing is accepted in silence. Who may not ask is told so before
+anything else is looked at. What becomes of each setting of a pool and of an app client is in [pools.md](pools.md).
+
+| Operation | | Who may ask | Answer where it is refused |
+|---|---|---|---|
+${lines.join('\n')}
+`;
+
+if (!process.argv.includes('--check')) writeFileSync(target, text);
+else if (readFileSync(target, 'utf8') !== text) {
+  console.error('docs/coverage.md is stale: run `node tools/coverage.ts`');
+  process.exitCode = 1;
+}
