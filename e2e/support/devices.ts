@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { CallContext, Output } from '@poolgate/provider';
 import { type DeviceVerifier, makeDeviceVerifier, secureRandom } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { CALL, type TestPool } from './pool.ts';
+import { CALL, type PoolDoor } from './pool.ts';
 import { passwordLogin } from './srp-login.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 
@@ -15,8 +15,8 @@ export interface IssuedDevice {
   readonly secret: DeviceVerifier;
 }
 
-/** The key that a login gave out. */
-function issuedBy(output: Output<'InitiateAuth'>): IssuedDevice {
+/** The key that a login gave out, and a secret for it. */
+export function issuedBy(output: Output<'InitiateAuth'>): IssuedDevice {
   const { DeviceKey: key, DeviceGroupKey: groupKey } = output.AuthenticationResult?.NewDeviceMetadata ?? {};
   assert.ok(key && groupKey, 'the login must give a key to the device');
   const device = { deviceGroupKey: groupKey, deviceKey: key };
@@ -25,13 +25,13 @@ function issuedBy(output: Output<'InitiateAuth'>): IssuedDevice {
 }
 
 /** A login by password on a device that the pool does not know. */
-export async function issueDevice(pool: TestPool, username: string): Promise<IssuedDevice> {
+export async function issueDevice(pool: PoolDoor, username: string): Promise<IssuedDevice> {
   return issuedBy(await passwordLogin(pool, username));
 }
 
 /** Registers a device under the key that its login was given. */
 export function confirm(
-  { operations }: TestPool,
+  { operations }: PoolDoor,
   { key, tokens, secret }: IssuedDevice,
   { name, call = CALL }: { readonly name?: string; readonly call?: CallContext } = {},
 ) {
@@ -47,7 +47,7 @@ export function confirm(
 }
 
 /** A login on a new device that is confirmed, and remembered as well. */
-export async function rememberedDevice(pool: TestPool, username: string): Promise<IssuedDevice> {
+export async function rememberedDevice(pool: PoolDoor, username: string): Promise<IssuedDevice> {
   const device = await issueDevice(pool, username);
   await confirm(pool, device);
   await remember(pool, device, 'remembered');
@@ -56,7 +56,7 @@ export async function rememberedDevice(pool: TestPool, username: string): Promis
 
 /** Says whether a device is to be remembered. */
 export function remember(
-  { operations }: TestPool,
+  { operations }: PoolDoor,
   { key, tokens }: Pick<IssuedDevice, 'key' | 'tokens'>,
   status: 'remembered' | 'not_remembered',
 ) {
@@ -68,7 +68,7 @@ export function remember(
 
 /** What administrators see of a device, by name. */
 export async function adminView(
-  { operations, userPoolId }: TestPool,
+  { operations, userPoolId }: PoolDoor,
   username: string,
   key: string,
 ): Promise<Readonly<Record<string, string>>> {

@@ -11,7 +11,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { IssuedDevice } from './devices.ts';
-import { CALL, PASSWORD, type TestPool } from './pool.ts';
+import { CALL, PASSWORD, type PoolDoor, type TestPool } from './pool.ts';
 
 /** What a step of a login answers. */
 export type Step = Output<'InitiateAuth'>;
@@ -19,7 +19,7 @@ export type Step = Output<'InitiateAuth'>;
 type Texts = Readonly<Record<string, string>>;
 
 /** A login by the password in plain text, with further parameters. */
-export function login(pool: TestPool, username: string, more: Texts = {}): Promise<Step> {
+export function login(pool: PoolDoor, username: string, more: Texts = {}): Promise<Step> {
   const AuthParameters = { USERNAME: username, PASSWORD, ...more };
   return pool.operations.initiateAuth(
     { ClientId: pool.clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters },
@@ -28,7 +28,7 @@ export function login(pool: TestPool, username: string, more: Texts = {}): Promi
 }
 
 /** A choice-based login. */
-export function choose(pool: TestPool, username: string, more: Texts = {}, session?: string): Promise<Step> {
+export function choose(pool: PoolDoor, username: string, more: Texts = {}, session?: string): Promise<Step> {
   const AuthParameters = { USERNAME: username, ...more };
   const Session = session === undefined ? {} : { Session: session };
   return pool.operations.initiateAuth(
@@ -40,7 +40,7 @@ export function choose(pool: TestPool, username: string, more: Texts = {}, sessi
 type Name = Input<'RespondToAuthChallenge'>['ChallengeName'];
 
 /** Answers the pending challenge, or another one with its session. */
-export function respond(pool: TestPool, before: Step, username: string, answer: Texts, name?: Name): Promise<Step> {
+export function respond(pool: PoolDoor, before: Step, username: string, answer: Texts, name?: Name): Promise<Step> {
   const ChallengeName = name ?? before.ChallengeName;
   assert.ok(ChallengeName, 'a challenge must be pending');
   return pool.operations.respondToAuthChallenge(
@@ -64,7 +64,7 @@ const CODE_KEYS: Readonly<Record<string, string>> = {
 
 /** Answers a challenge for a code. */
 export function enterCode(
-  pool: TestPool,
+  pool: PoolDoor,
   before: Step,
   username: string,
   code: string,
@@ -95,7 +95,7 @@ export interface BegunDevice {
 
 /** Sends `SRP_A` for a device. */
 export async function beginDevice(
-  pool: TestPool,
+  pool: PoolDoor,
   before: Step,
   username: string,
   { key }: Pick<IssuedDevice, 'key'>,
@@ -107,7 +107,7 @@ export async function beginDevice(
 
 /** The finished answer of a device that knows its secret. */
 export function deviceProof(
-  { clock }: Pick<TestPool, 'clock'>,
+  { clock }: Pick<PoolDoor, 'clock'>,
   { start, step }: BegunDevice,
   { key, groupKey, secret }: Pick<IssuedDevice, 'key' | 'groupKey' | 'secret'>,
 ): Texts {
@@ -129,7 +129,7 @@ export function deviceProof(
 }
 
 /** Both halves of a device login. */
-export async function proveDevice(pool: TestPool, before: Step, username: string, device: IssuedDevice): Promise<Step> {
+export async function proveDevice(pool: PoolDoor, before: Step, username: string, device: IssuedDevice): Promise<Step> {
   const begun = await beginDevice(pool, before, username, device);
   return respond(pool, begun.step, username, deviceProof(pool, begun, device));
 }

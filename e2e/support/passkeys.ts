@@ -9,7 +9,7 @@ import {
   SoftwareAuthenticator,
 } from './authenticator.ts';
 import { choose, login, respond, type Step } from './login.ts';
-import { CALL, type TestPool } from './pool.ts';
+import { CALL, type PoolDoor, type TestPool } from './pool.ts';
 import { tokensOf } from './tokens.ts';
 
 /** The page that test authenticators are used on. */
@@ -24,19 +24,19 @@ export const WEB_AUTHN: NonNullable<PoolSettings['webAuthn']> = {
 };
 
 /** Creation options as the pool gives them. */
-export async function startRegistration({ operations }: TestPool, accessToken: string): Promise<CreationOptions> {
+export async function startRegistration({ operations }: PoolDoor, accessToken: string): Promise<CreationOptions> {
   const { CredentialCreationOptions } = await operations.startWebAuthnRegistration({ AccessToken: accessToken }, CALL);
   return CredentialCreationOptions as CreationOptions;
 }
 
 /** Sends what an authenticator answered. */
-export function completeRegistration({ operations }: TestPool, accessToken: string, credential: unknown) {
+export function completeRegistration({ operations }: PoolDoor, accessToken: string, credential: unknown) {
   return operations.completeWebAuthnRegistration({ AccessToken: accessToken, Credential: credential }, CALL);
 }
 
 /** Registers a passkey from start to end; gives its id. */
 export async function registerPasskey(
-  pool: TestPool,
+  pool: PoolDoor,
   accessToken: string,
   authenticator: SoftwareAuthenticator,
   knobs: RegistrationKnobs = {},
@@ -48,7 +48,7 @@ export async function registerPasskey(
 
 /** A new authenticator that holds a passkey of the user, who logs in for that by the password. */
 export async function withPasskey(
-  pool: TestPool,
+  pool: PoolDoor,
   username: string,
   authenticator = new SoftwareAuthenticator({ origin: ORIGIN }),
 ): Promise<SoftwareAuthenticator> {
@@ -57,7 +57,7 @@ export async function withPasskey(
 }
 
 /** A choice-based login that asks for a passkey at once. */
-export function choosePasskey(pool: TestPool, username: string): Promise<Step> {
+export function choosePasskey(pool: PoolDoor, username: string): Promise<Step> {
   return choose(pool, username, { PREFERRED_CHALLENGE: 'WEB_AUTHN' });
 }
 
@@ -69,7 +69,7 @@ export function requestOf({ ChallengeName, ChallengeParameters }: Step): Require
 
 /** Answers the challenge with the authenticator's passkey, or with the one that the knobs say. */
 export function answerPasskey(
-  pool: TestPool,
+  pool: PoolDoor,
   before: Step,
   username: string,
   authenticator: SoftwareAuthenticator,
@@ -81,7 +81,7 @@ export function answerPasskey(
 
 /** A login by passkey from start to end. */
 export async function passkeyStep(
-  pool: TestPool,
+  pool: PoolDoor,
   username: string,
   authenticator: SoftwareAuthenticator,
   knobs: AssertionKnobs = {},

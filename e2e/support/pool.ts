@@ -25,6 +25,11 @@ export interface TestPool {
   close(): Promise<void>;
 }
 
+/** What it takes to do something on a pool, wherever that is. */
+export type PoolDoor = Pick<TestPool, 'operations' | 'userPoolId' | 'clientId'> & {
+  readonly clock: Pick<TestClock, 'now'>;
+};
+
 /** The caller of every operation in these tests. */
 export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 
@@ -73,7 +78,7 @@ export const PASSWORD = 'Correct-Horse1!';
 
 /** Makes a confirmed user with a permanent password; gives its canonical user name. */
 export async function addUser(
-  { operations, userPoolId }: TestPool,
+  { operations, userPoolId }: PoolDoor,
   name: string,
   password = PASSWORD,
 ): Promise<string> {
@@ -85,7 +90,7 @@ export async function addUser(
 
 /** Makes a user who must change a temporary password; gives its canonical user name. */
 export async function inviteUser(
-  { operations, userPoolId }: TestPool,
+  { operations, userPoolId }: PoolDoor,
   name: string,
   temporaryPassword = PASSWORD,
 ): Promise<string> {

@@ -8,7 +8,7 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { CALL, PASSWORD, type TestPool } from './pool.ts';
+import { CALL, PASSWORD, type PoolDoor } from './pool.ts';
 
 /** A login after its first request. */
 export interface Challenged {
@@ -21,7 +21,7 @@ type Answer = Input<'RespondToAuthChallenge'>;
 
 /** Sends `SRP_A` and gives the challenge. */
 export async function challenge(
-  { operations, clientId }: TestPool,
+  { operations, clientId }: PoolDoor,
   username: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Challenged> {
@@ -39,7 +39,7 @@ export async function challenge(
 
 /** The finished answer to a challenge, as a real client computes it. */
 export function answerTo(
-  { clientId, clock, userPoolId }: TestPool,
+  { clientId, clock, userPoolId }: PoolDoor,
   { start, parameters }: Challenged,
   password: string = PASSWORD,
   timestamp: string = formatTimestamp(clock.now()),
@@ -70,7 +70,7 @@ export function answerTo(
 
 /** A whole login by SRP. */
 export async function srpLogin(
-  pool: TestPool,
+  pool: PoolDoor,
   username: string,
   password: string = PASSWORD,
 ): Promise<Output<'RespondToAuthChallenge'>> {
@@ -80,7 +80,7 @@ export async function srpLogin(
 
 /** A whole login with the password in plain text. */
 export function passwordLogin(
-  { operations, clientId }: TestPool,
+  { operations, clientId }: PoolDoor,
   username: string,
   password: string = PASSWORD,
 ): Promise<Output<'InitiateAuth'>> {
@@ -92,7 +92,7 @@ export function passwordLogin(
 
 /** As {@link passwordLogin}, through the administrators' door. */
 export function adminPasswordLogin(
-  { operations, clientId, userPoolId }: TestPool,
+  { operations, clientId, userPoolId }: PoolDoor,
   username: string,
   password: string = PASSWORD,
 ): Promise<Output<'AdminInitiateAuth'>> {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Output } from '@poolgate/provider';
 import { Secret, TOTP } from 'otpauth';
-import { CALL, type TestPool } from './pool.ts';
+import { CALL, type PoolDoor } from './pool.ts';
 
 /** What an authenticator application shows for a secret, `steps` of 30 seconds from now. */
-export function codeOf({ clock }: Pick<TestPool, 'clock'>, secretCode: string, steps = 0): string {
+export function codeOf({ clock }: Pick<PoolDoor, 'clock'>, secretCode: string, steps = 0): string {
   const timestamp = clock.now() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp });
 }
 
 /** A code that the secret does not show anywhere near now. */
-export function wrongCode(pool: Pick<TestPool, 'clock'>, secretCode: string, seed = 0): string {
+export function wrongCode(pool: Pick<PoolDoor, 'clock'>, secretCode: string, seed = 0): string {
   const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(pool, secretCode, steps)));
   for (let code = seed; ; code++) {
     const text = String(code).padStart(6, '0');
@@ -19,14 +19,14 @@ export function wrongCode(pool: Pick<TestPool, 'clock'>, secretCode: string, see
 }
 
 /** Asks for a new secret; it waits until a code of it is shown. */
-export async function associate({ operations }: TestPool, accessToken: string): Promise<string> {
+export async function associate({ operations }: PoolDoor, accessToken: string): Promise<string> {
   const { SecretCode } = await operations.associateSoftwareToken({ AccessToken: accessToken }, CALL);
   assert.ok(SecretCode);
   return SecretCode;
 }
 
 /** Shows a code of the secret that waits. */
-export function verify({ operations }: TestPool, accessToken: string, code: string, name?: string) {
+export function verify({ operations }: PoolDoor, accessToken: string, code: string, name?: string) {
   return operations.verifySoftwareToken(
     { AccessToken: accessToken, UserCode: code, ...(name === undefined ? {} : { FriendlyDeviceName: name }) },
     CALL,
@@ -34,7 +34,7 @@ export function verify({ operations }: TestPool, accessToken: string, code: stri
 }
 
 /** Enrols an authenticator and switches it on; gives its secret. The step of this moment is used up by it. */
-export async function enrol(pool: TestPool, accessToken: string): Promise<string> {
+export async function enrol(pool: PoolDoor, accessToken: string): Promise<string> {
   const secretCode = await associate(pool, accessToken);
   await verify(pool, accessToken, codeOf(pool, secretCode));
   const settings = { Enabled: true, PreferredMfa: true };
@@ -44,7 +44,7 @@ export async function enrol(pool: TestPool, accessToken: string): Promise<string
 
 /** Answers the code that a login waits for. */
 export function answerTotp(
-  { operations, clientId }: TestPool,
+  { operations, clientId }: PoolDoor,
   challenged: Output<'InitiateAuth'>,
   username: string,
   code: string,

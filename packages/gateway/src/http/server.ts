@@ -63,10 +63,18 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     },
     routerOptions: { maxParamLength: LIMITS.paramCharacters },
     frameworkErrors: (error, request, reply) => {
-      reply.headers(securityHeaders(deps.settings.baseUrl)).header('x-request-id', request.id);
+      frontHeaders(deps, request, reply);
       refuse(request, reply, error);
     },
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
+  });
+}
+
+/** What every answer carries. The date is the service's own: clients that sign correct their clocks by it. */
+function frontHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders(settings.baseUrl)).headers({
+    'x-request-id': request.id,
+    date: new Date(clock.now()).toUTCString(),
   });
 }
 
@@ -75,7 +83,7 @@ function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): voi
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
-    reply.headers(securityHeaders(baseUrl)).header('x-request-id', request.id);
+    frontHeaders(deps, request, reply);
     const isAsked = ANY_HOST.has(request.routeOptions.url ?? '') || knowsHost(baseUrl, hostOf(request.headers.host));
     if (isAsked) done();
     else sendProblem(request, reply, new GatewayError('misdirected_request'));

@@ -11,7 +11,7 @@ export type Send = (command: SdkCommand, signal: AbortSignal) => Promise<unknown
  * the operations of end users are unsigned in Cognito's model.
  */
 export function createSdkClient(options: Settled): { readonly send: Send; close(): void } {
-  const { region, endpoint, limits, credentials } = options;
+  const { region, endpoint, limits, credentials, clock } = options;
   const client = new CognitoIdentityProviderClient({
     region,
     maxAttempts: 1,
@@ -24,8 +24,15 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials: () => found(credentials) }),
   });
+  let aheadMs = 0;
   return {
-    send: (command, signal) => client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal }),
+    send(command, signal) {
+      // The SDK dates its signatures by the machine's clock and what it knows that one to be off; the clock that was given may differ.
+      const nowAheadMs = clock.now() - Date.now();
+      client.config.systemClockOffset += nowAheadMs - aheadMs;
+      aheadMs = nowAheadMs;
+      return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
+    },
     close: () => client.destroy(),
   };
 }

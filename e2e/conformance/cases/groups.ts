@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { CALL } from '../../support/pool.ts';
+import { decoded } from '../../support/tokens.ts';
+import { confirmed, isNow, loggedIn, refuses } from '../acts.ts';
+import type { Case, Subject } from '../subject.ts';
+
+let made = 0;
+
+async function group(subject: Subject, more: { readonly Precedence?: number } = {}) {
+  const GroupName = `group-${Date.now().toString(36)}-${made++}`;
+  const { Group } = await subject.operations.createGroup({ UserPoolId: subject.userPoolId, GroupName, ...more }, CALL);
+  return { GroupName, Group, named: { UserPoolId: subject.userPoolId, GroupName } };
+}
+
+async function membership(subject: Subject) {
+  const user = await confirmed(subject);
+  const { GroupName, named } = await group(subject);
+  const member = { ...user.named, GroupName };
+  await subject.operations.adminAddUserToGroup(member, CALL);
+  return { user, member, named, GroupName };
+}
+
+const claimsOf = async (subject: Subject, user: Parameters<typeof loggedIn>[1]) =>
+  decoded((await loggedIn(subject, user)).access, 1);
+
+/** Groups and who is in them. */
+export const GROUP_CASES = {
+  AdminAddUserToGroup: [
+    {
+      does: 'shows in the tokens of the next login',
+      async run(subject) {
+        const { user, member, GroupName } = await membership(subject);
+        assert.deepEqual(await subject.operations.adminAddUserToGroup(member, CALL), {});
+        assert.deepEqual((await claimsOf(subject, user))['cognito:groups'], [GroupName]);
+      },
+    },
+    {
+      does: 'refuses a group that is not there',
+      async run(subject) {
+        const { named } = await confirmed(subject);
+        const act = subject.operations.adminAddUserToGroup({ ...named, GroupName: 'nonesuch' }, CALL);
+        await refuses(act, 'ResourceNotFoundException', 'group_not_found');
+      },
+    },
+  ],
+  AdminListGroupsForUser: [
+    {
+      does: 'lists the groups of a user',
+      async run(subject) {
+        const { user, GroupName } = await membership(subject);
+        const { Groups = [] } = await subject.operations.adminListGroupsForUser(user.named, CALL);
+        assert.deepEqual(
+          Groups.map((each) => each.GroupName),
+          [GroupName],
+        );
+      },
+    },
+  ],
+  AdminRemoveUserFromGroup: [
+    {
+      does: 'takes a user out',
+      async run(subject) {
+        const { user, member } = await membership(subject);
+        assert.deepEqual(await subject.operations.adminRemoveUserFromGroup(member, CALL), {});
+        assert.equal('cognito:groups' in (await claimsOf(subject, user)), false);
+      },
+    },
+  ],
+  CreateGroup: [
+    {
+      does: 'makes a group, once',
+      async run(subject) {
+        const { Group, GroupName, named } = await group(subject, { Precedence: 3 });
+        assert.deepEqual([Group?.GroupName, Group?.Precedence], [GroupName, 3]);
+        isNow(subject, Group?.CreationDate);
+        await refuses(subject.operations.createGroup(named, CALL), 'GroupExistsException');
+      },
+    },
+    {
+      does: 'refuses a name that no group can have',
+      async run({ operations, userPoolId }) {
+        const act = operations.createGroup({ UserPoolId: userPoolId, GroupName: 'two words' }, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+  DeleteGroup: [
+    {
+      does: 'deletes a group, and what its members had of it',
+      async run(subject) {
+        const { user, named } = await membership(subject);
+        assert.deepEqual(await subject.operations.deleteGroup(named, CALL), {});
+        await refuses(subject.operations.getGroup(named, CALL), 'ResourceNotFoundException', 'group_not_found');
+        assert.equal('cognito:groups' in (await claimsOf(subject, user)), false);
+      },
+    },
+  ],
+  GetGroup: [
+    {
+      does: 'shows a group',
+      async run(subject) {
+        const { Group, named } = await group(subject, { Precedence: 0 });
+        assert.deepEqual((await subject.operations.getGroup(named, CALL)).Group, Group);
+      },
+    },
+  ],
+  ListGroups: [
+    {
+      does: 'lists groups in pages',
+      async run(subject) {
+        await group(subject);
+        await group(subject);
+        const { operations, userPoolId: UserPoolId } = subject;
+        const first = await operations.listGroups({ UserPoolId, Limit: 1 }, CALL);
+        assert.ok(first.NextToken);
+        const second = await operations.listGroups({ UserPoolId, Limit: 1, NextToken: first.NextToken }, CALL);
+        assert.notEqual(first.Groups?.[0]?.GroupName, second.Groups?.[0]?.GroupName);
+      },
+    },
+  ],
+  ListUsersInGroup: [
+    {
+      does: 'lists the members',
+      async run(subject) {
+        const { user, named } = await membership(subject);
+        const { Username } = await subject.operations.adminGetUser(user.named, CALL);
+        const { Users = [] } = await subject.operations.listUsersInGroup(named, CALL);
+        assert.deepEqual(
+          Users.map((each) => each.Username),
+          [Username],
+        );
+      },
+    },
+  ],
+  UpdateGroup: [
+    {
+      does: 'changes what is given',
+      async run(subject) {
+        const { named } = await group(subject, { Precedence: 7 });
+        const { Group } = await subject.operations.updateGroup({ ...named, Description: 'They write' }, CALL);
+        assert.deepEqual([Group?.Description, Group?.Precedence], ['They write', 7]);
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

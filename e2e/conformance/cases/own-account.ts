@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { otherCode } from '../../support/login.ts';
+import { CALL, PASSWORD } from '../../support/pool.ts';
+import { outcome, srpLogin } from '../../support/srp-login.ts';
+import { confirmed, nobody, refuses, shown, signedUp, someone, valuesOf } from '../acts.ts';
+import type { Case } from '../subject.ts';
+
+const FRESH = 'Another-Horse2!';
+const NO_CODE = '123456';
+/** A code that is not waited for: whether there ever was one is not told apart everywhere. */
+const NOT_WAITED_FOR = ['CodeMismatchException', 'ExpiredCodeException'] as const;
+
+/** What users do for themselves. */
+export const OWN_ACCOUNT_CASES = {
+  ChangePassword: [
+    {
+      does: 'takes the old password and sets a new one',
+      async run(subject) {
+        const { name, tokens } = await someone(subject);
+        const change = (PreviousPassword: string) =>
+          subject.operations.changePassword(
+            { AccessToken: tokens.access, PreviousPassword, ProposedPassword: FRESH },
+            CALL,
+          );
+        await refuses(change('Wrong-Horse1!'), 'NotAuthorizedException', 'invalid_credentials');
+        assert.deepEqual(await change(PASSWORD), {});
+        assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
+      },
+    },
+    {
+      does: 'refuses a weak password',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const weak = { AccessToken: tokens.access, PreviousPassword: PASSWORD, ProposedPassword: 'weak' };
+        await refuses(subject.operations.changePassword(weak, CALL), 'InvalidPasswordException');
+      },
+    },
+  ],
+  ConfirmForgotPassword: [
+    {
+      does: 'sets a password by the code',
+      needs: ['codes'],
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const { operations, clientId: ClientId } = subject;
+        await operations.forgotPassword({ ClientId, Username: name }, CALL);
+        const code = subject.codeTo(name);
+        const confirm = (ConfirmationCode: string) =>
+          operations.confirmForgotPassword({ ClientId, Username: name, ConfirmationCode, Password: FRESH }, CALL);
+        await refuses(confirm(otherCode(code)), 'CodeMismatchException');
+        assert.deepEqual(await confirm(code), {});
+        assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
+        await refuses(confirm(code), NOT_WAITED_FOR);
+      },
+    },
+    {
+      does: 'refuses a code that nobody asked for',
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE, Password: FRESH };
+        await refuses(subject.operations.confirmForgotPassword(answer, CALL), NOT_WAITED_FOR);
+      },
+    },
+  ],
+  ConfirmSignUp: [
+    {
+      does: 'confirms a user by the code',
+      needs: ['codes'],
+      async run(subject) {
+        const user = await signedUp(subject);
+        const { operations, clientId: ClientId } = subject;
+        const code = subject.codeTo(user.name);
+        const confirm = (ConfirmationCode: string) =>
+          operations.confirmSignUp({ ClientId, Username: user.name, ConfirmationCode }, CALL);
+        await refuses(confirm(otherCode(code)), 'CodeMismatchException');
+        await confirm(code);
+        const { UserStatus, UserAttributes } = await shown(subject, user);
+        assert.deepEqual([UserStatus, valuesOf(UserAttributes).email_verified], ['CONFIRMED', 'true']);
+        assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
+      },
+    },
+    {
+      does: 'refuses a code that nobody waits for',
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE };
+        await refuses(subject.operations.confirmSignUp(answer, CALL), [...NOT_WAITED_FOR, 'NotAuthorizedException']);
+      },
+    },
+  ],
+  DeleteUser: [
+    {
+      does: 'deletes the account',
+      async run(subject) {
+        const user = await someone(subject);
+        assert.deepEqual(await subject.operations.deleteUser({ AccessToken: user.tokens.access }, CALL), {});
+        await refuses(shown(subject, user), 'UserNotFoundException');
+      },
+    },
+  ],
+  DeleteUserAttributes: [
+    {
+      does: 'takes attributes away',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const AccessToken = tokens.access;
+        const { updateUserAttributes, deleteUserAttributes, getUser } = subject.operations;
+        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
+        assert.deepEqual(await deleteUserAttributes({ AccessToken, UserAttributeNames: ['name'] }, CALL), {});
+        assert.equal('name' in valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes), false);
+      },
+    },
+  ],
+  ForgotPassword: [
+    {
+      does: 'sends a code and tells where to',
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const { CodeDeliveryDetails } = await subject.operations.forgotPassword(
+          { ClientId: subject.clientId, Username: name },
+          CALL,
+        );
+        assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
+        assert.match(CodeDeliveryDetails?.Destination ?? '', /^\w\*\*\*@\w\*\*\*$/);
+      },
+    },
+    {
+      does: 'answers for a name that nobody has as for any other',
+      async run(subject) {
+        const asked = { ClientId: subject.clientId, Username: nobody(subject).name };
+        const { CodeDeliveryDetails } = await subject.operations.forgotPassword(asked, CALL);
+        assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
+      },
+    },
+  ],
+  GetUser: [
+    {
+      does: 'shows the own account',
+      async run(subject) {
+        const { name, tokens } = await someone(subject);
+        const { Username, UserAttributes } = await subject.operations.getUser({ AccessToken: tokens.access }, CALL);
+        assert.notEqual(Username, '');
+        assert.deepEqual([valuesOf(UserAttributes).email, valuesOf(UserAttributes).email_verified], [name, 'true']);
+      },
+    },
+  ],
+  GetUserAttributeVerificationCode: [
+    {
+      does: 'sends a code to an address',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const { CodeDeliveryDetails } = await subject.operations.getUserAttributeVerificationCode(
+          { AccessToken: tokens.access, AttributeName: 'email' },
+          CALL,
+        );
+        assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
+      },
+    },
+  ],
+  GetUserAuthFactors: [
+    {
+      does: 'tells with what the user can log in',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.getUserAuthFactors(
+          { AccessToken: tokens.access },
+          CALL,
+        );
+        assert.ok(Username !== '' && ConfiguredUserAuthFactors.includes('PASSWORD'), String(ConfiguredUserAuthFactors));
+      },
+    },
+  ],
+  ResendConfirmationCode: [
+    {
+      does: 'sends another code, which voids the first',
+      needs: ['codes'],
+      async run(subject) {
+        const { name } = await signedUp(subject);
+        const { operations, clientId: ClientId } = subject;
+        const first = subject.codeTo(name);
+        const { CodeDeliveryDetails } = await operations.resendConfirmationCode({ ClientId, Username: name }, CALL);
+        assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
+        const second = subject.codeTo(name);
+        const confirm = (ConfirmationCode: string) =>
+          operations.confirmSignUp({ ClientId, Username: name, ConfirmationCode }, CALL);
+        if (first !== second) await refuses(confirm(first), 'CodeMismatchException');
+        await confirm(second);
+      },
+    },
+    {
+      does: 'tells where the code goes',
+      async run(subject) {
+        const { name } = await signedUp(subject);
+        const { CodeDeliveryDetails } = await subject.operations.resendConfirmationCode(
+          { ClientId: subject.clientId, Username: name },
+          CALL,
+        );
+        assert.deepEqual([CodeDeliveryDetails?.DeliveryMedium, CodeDeliveryDetails?.AttributeName], ['EMAIL', 'email']);
+      },
+    },
+  ],
+  SignUp: [
+    {
+      does: 'makes a user who must confirm the address',
+      async run(subject) {
+        const user = nobody(subject);
+        const { UserConfirmed, UserSub, CodeDeliveryDetails } = await subject.operations.signUp(
+          {
+            ClientId: subject.clientId,
+            Username: user.name,
+            Password: PASSWORD,
+            UserAttributes: [{ Name: 'email', Value: user.name }],
+          },
+          CALL,
+        );
+        assert.deepEqual([UserConfirmed, CodeDeliveryDetails?.DeliveryMedium], [false, 'EMAIL']);
+        assert.equal(valuesOf((await shown(subject, user)).UserAttributes).sub, UserSub);
+        await refuses(srpLogin(subject, user.name), 'UserNotConfirmedException');
+      },
+    },
+    {
+      does: 'refuses a weak password, and a name that somebody has',
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const signUp = (Username: string, Password: string) =>
+          subject.operations.signUp(
+            { ClientId: subject.clientId, Username, Password, UserAttributes: [{ Name: 'email', Value: Username }] },
+            CALL,
+          );
+        await refuses(signUp(nobody(subject).name, 'weak'), 'InvalidPasswordException');
+        await refuses(signUp(name, PASSWORD), 'UsernameExistsException');
+      },
+    },
+  ],
+  UpdateUserAttributes: [
+    {
+      does: 'changes attributes',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const AccessToken = tokens.access;
+        const { updateUserAttributes, getUser } = subject.operations;
+        await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
+        assert.equal(valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes).name, 'Ada');
+      },
+    },
+    {
+      does: 'lets nobody declare an address verified',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
+        const act = subject.operations.updateUserAttributes({ AccessToken: tokens.access, UserAttributes }, CALL);
+        await refuses(act, 'NotAuthorizedException');
+      },
+    },
+  ],
+  VerifyUserAttribute: [
+    {
+      does: 'takes a new address by the code',
+      needs: ['codes'],
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const AccessToken = tokens.access;
+        const address = subject.newAddress();
+        const { updateUserAttributes, verifyUserAttribute, getUser } = subject.operations;
+        const sent = await updateUserAttributes(
+          { AccessToken, UserAttributes: [{ Name: 'email', Value: address }] },
+          CALL,
+        );
+        assert.equal(sent.CodeDeliveryDetailsList?.[0]?.AttributeName, 'email');
+        const code = subject.codeTo(address);
+        const verify = (Code: string) => verifyUserAttribute({ AccessToken, AttributeName: 'email', Code }, CALL);
+        await refuses(verify(otherCode(code)), 'CodeMismatchException');
+        assert.deepEqual(await verify(code), {});
+        const { email, email_verified } = valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes);
+        assert.deepEqual([email, email_verified], [address, 'true']);
+      },
+    },
+    {
+      does: 'refuses a code that nobody asked for',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const answer = { AccessToken: tokens.access, AttributeName: 'email', Code: NO_CODE };
+        await refuses(subject.operations.verifyUserAttribute(answer, CALL), NOT_WAITED_FOR);
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { SoftwareAuthenticator } from '../../support/authenticator.ts';
+import { choose } from '../../support/login.ts';
+import {
+  answerPasskey,
+  choosePasskey,
+  completeRegistration,
+  registerPasskey,
+  requestOf,
+  startRegistration,
+} from '../../support/passkeys.ts';
+import { CALL } from '../../support/pool.ts';
+import { tokensOf } from '../../support/tokens.ts';
+import { isNow, refuses, someone } from '../acts.ts';
+import type { Case, Subject } from '../subject.ts';
+
+async function withPasskey(subject: Subject) {
+  const user = await someone(subject);
+  const authenticator = new SoftwareAuthenticator({ origin: subject.origin });
+  const id = await registerPasskey(subject, user.tokens.access, authenticator);
+  return { ...user, authenticator, id };
+}
+
+/** Passkeys. */
+export const PASSKEY_CASES = {
+  CompleteWebAuthnRegistration: [
+    {
+      does: 'takes a passkey, with which the user logs in',
+      needs: ['passkeys'],
+      async run(subject) {
+        const { name, authenticator, id } = await withPasskey(subject);
+        const step = await choosePasskey(subject, name);
+        assert.deepEqual(
+          requestOf(step).allowCredentials.map((credential) => credential.id),
+          [id],
+        );
+        tokensOf(await answerPasskey(subject, step, name, authenticator));
+      },
+    },
+    {
+      does: 'refuses a passkey of another page',
+      needs: ['passkeys'],
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const authenticator = new SoftwareAuthenticator({ origin: subject.origin });
+        const options = await startRegistration(subject, tokens.access);
+        const credential = authenticator.register(options, { origin: 'https://evil.example' });
+        const act = completeRegistration(subject, tokens.access, credential);
+        await refuses(act, 'WebAuthnOriginNotAllowedException');
+      },
+    },
+    {
+      does: 'refuses what nobody asked for',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const act = completeRegistration(subject, tokens.access, { id: 'AAAA', rawId: 'AAAA', type: 'public-key' });
+        await assert.rejects(act, { name: 'ProviderError' });
+      },
+    },
+  ],
+  DeleteWebAuthnCredential: [
+    {
+      does: 'removes a passkey',
+      needs: ['passkeys'],
+      async run(subject) {
+        const { name, tokens, id } = await withPasskey(subject);
+        const asked = { AccessToken: tokens.access, CredentialId: id };
+        assert.deepEqual(await subject.operations.deleteWebAuthnCredential(asked, CALL), {});
+        const { AvailableChallenges = [] } = await choose(subject, name);
+        assert.equal(AvailableChallenges.includes('WEB_AUTHN'), false);
+      },
+    },
+    {
+      does: 'refuses a passkey that the user does not have',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const asked = { AccessToken: tokens.access, CredentialId: 'AAAAAAAAAAAAAAAAAAAAAA' };
+        const act = subject.operations.deleteWebAuthnCredential(asked, CALL);
+        await refuses(act, 'ResourceNotFoundException', 'passkey_not_found');
+      },
+    },
+  ],
+  ListWebAuthnCredentials: [
+    {
+      does: 'lists the own passkeys',
+      needs: ['passkeys'],
+      async run(subject) {
+        const { tokens, id } = await withPasskey(subject);
+        const { Credentials } = await subject.operations.listWebAuthnCredentials({ AccessToken: tokens.access }, CALL);
+        assert.deepEqual(
+          Credentials.map(({ CredentialId }) => CredentialId),
+          [id],
+        );
+        assert.equal(Credentials[0]?.RelyingPartyId, new URL(subject.origin).hostname);
+        isNow(subject, Credentials[0]?.CreatedAt);
+      },
+    },
+    {
+      does: 'lists none where there is none',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const { Credentials } = await subject.operations.listWebAuthnCredentials({ AccessToken: tokens.access }, CALL);
+        assert.deepEqual(Credentials, []);
+      },
+    },
+  ],
+  StartWebAuthnRegistration: [
+    {
+      does: 'gives creation options as an object',
+      needs: ['passkeys'],
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const options = await startRegistration(subject, tokens.access);
+        assert.equal(options.rp.id, new URL(subject.origin).hostname);
+        assert.ok(options.challenge.length >= 22 && options.user.id !== '');
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { enterCode } from '../../support/login.ts';
+import { CALL } from '../../support/pool.ts';
+import { srpLogin } from '../../support/srp-login.ts';
+import { tokensOf } from '../../support/tokens.ts';
+import { associate, codeOf, enrol, verify, wrongCode } from '../../support/totp.ts';
+import { refuses, shown, someone, type TestUser } from '../acts.ts';
+import type { Case, Subject } from '../subject.ts';
+
+const STEP_MS = 30_000;
+const PHONE = '+15551234567';
+const BY_TEXT = [{ DeliveryMedium: 'SMS', AttributeName: 'phone_number' }] as const;
+
+async function withTotp(subject: Subject) {
+  const user = await someone(subject);
+  return { ...user, secretCode: await enrol(subject, user.tokens.access) };
+}
+
+async function withPhone(subject: Subject) {
+  const user = await someone(subject);
+  const UserAttributes = [
+    { Name: 'phone_number', Value: PHONE },
+    { Name: 'phone_number_verified', Value: 'true' },
+  ];
+  await subject.operations.adminUpdateUserAttributes({ ...user.named, UserAttributes }, CALL);
+  return user;
+}
+
+const methodsOf = async (subject: Subject, user: TestUser) => (await shown(subject, user)).UserMFASettingList ?? [];
+
+/** Second factors. */
+export const SECOND_FACTOR_CASES = {
+  AdminDeleteSoftwareToken: [
+    {
+      does: 'takes an authenticator away',
+      async run(subject) {
+        const user = await withTotp(subject);
+        assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.named, CALL), {});
+        assert.deepEqual(await methodsOf(subject, user), []);
+        tokensOf(await srpLogin(subject, user.name));
+      },
+    },
+  ],
+  AdminSetUserMFAPreference: [
+    {
+      does: 'switches a factor off and on',
+      async run(subject) {
+        const user = await withTotp(subject);
+        const set = (Enabled: boolean) =>
+          subject.operations.adminSetUserMFAPreference(
+            { ...user.named, SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } },
+            CALL,
+          );
+        assert.deepEqual(await set(false), {});
+        tokensOf(await srpLogin(subject, user.name));
+        await set(true);
+        assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        assert.equal((await shown(subject, user)).PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
+      },
+    },
+    {
+      does: 'refuses a factor that the user does not have',
+      async run(subject) {
+        const { named } = await someone(subject);
+        const asked = { ...named, SoftwareTokenMfaSettings: { Enabled: true } };
+        const act = subject.operations.adminSetUserMFAPreference(asked, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+  AdminSetUserSettings: [
+    {
+      does: 'switches text messages on, in the old way',
+      needs: ['sms'],
+      async run(subject) {
+        const user = await withPhone(subject);
+        const asked = { ...user.named, MFAOptions: BY_TEXT };
+        assert.deepEqual(await subject.operations.adminSetUserSettings(asked, CALL), {});
+        assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SMS_MFA');
+      },
+    },
+    {
+      does: 'refuses a medium that it never knew',
+      async run(subject) {
+        const { named } = await someone(subject);
+        const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
+        const act = subject.operations.adminSetUserSettings({ ...named, MFAOptions }, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+  AssociateSoftwareToken: [
+    {
+      does: 'gives a secret for an authenticator',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        assert.match(await associate(subject, tokens.access), /^[A-Z2-7]{16,}$/);
+      },
+    },
+  ],
+  SetUserMFAPreference: [
+    {
+      does: 'has a login ask for the code, which is good once',
+      async run(subject) {
+        const user = await withTotp(subject);
+        await subject.pass(STEP_MS);
+        const step = await srpLogin(subject, user.name);
+        assert.equal(step.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+        const wrong = enterCode(subject, step, user.name, wrongCode(subject, user.secretCode));
+        await refuses(wrong, 'CodeMismatchException');
+        const code = codeOf(subject, user.secretCode);
+        tokensOf(await enterCode(subject, step, user.name, code));
+        const again = await srpLogin(subject, user.name);
+        await refuses(enterCode(subject, again, user.name, code), 'ExpiredCodeException');
+      },
+    },
+    {
+      does: 'switches text messages on',
+      needs: ['sms', 'codes'],
+      async run(subject) {
+        const { name, tokens } = await withPhone(subject);
+        const SMSMfaSettings = { Enabled: true, PreferredMfa: true };
+        await subject.operations.setUserMFAPreference({ AccessToken: tokens.access, SMSMfaSettings }, CALL);
+        const step = await srpLogin(subject, name);
+        assert.equal(step.ChallengeName, 'SMS_MFA');
+        assert.match(step.ChallengeParameters?.CODE_DELIVERY_DESTINATION ?? '', /^\+\*+4567$/);
+        tokensOf(await enterCode(subject, step, name, subject.codeTo(PHONE)));
+      },
+    },
+    {
+      does: 'refuses a factor that the user does not have',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const asked = { AccessToken: tokens.access, SoftwareTokenMfaSettings: { Enabled: true } };
+        await refuses(subject.operations.setUserMFAPreference(asked, CALL), 'InvalidParameterException');
+      },
+    },
+  ],
+  SetUserSettings: [
+    {
+      does: 'switches text messages on, in the old way',
+      needs: ['sms'],
+      async run(subject) {
+        const { name, tokens } = await withPhone(subject);
+        const asked = { AccessToken: tokens.access, MFAOptions: BY_TEXT };
+        assert.deepEqual(await subject.operations.setUserSettings(asked, CALL), {});
+        assert.equal((await srpLogin(subject, name)).ChallengeName, 'SMS_MFA');
+      },
+    },
+    {
+      does: 'refuses a medium that it never knew',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
+        const act = subject.operations.setUserSettings({ AccessToken: tokens.access, MFAOptions }, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+  VerifySoftwareToken: [
+    {
+      does: 'takes a code of the secret, and does not switch MFA on by itself',
+      async run(subject) {
+        const user = await someone(subject);
+        const secretCode = await associate(subject, user.tokens.access);
+        const wrong = verify(subject, user.tokens.access, wrongCode(subject, secretCode));
+        await refuses(wrong, 'EnableSoftwareTokenMFAException');
+        const { Status } = await verify(subject, user.tokens.access, codeOf(subject, secretCode), 'A phone');
+        assert.equal(Status, 'SUCCESS');
+        assert.deepEqual(await methodsOf(subject, user), []);
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { CALL } from '../../support/pool.ts';
+import { decoded } from '../../support/tokens.ts';
+import { loggedIn, refuses, someone } from '../acts.ts';
+import type { Case, Subject } from '../subject.ts';
+
+const refresh = ({ operations, clientId }: Subject, RefreshToken: string) =>
+  operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken }, CALL);
+
+/** What happens to tokens. */
+export const TOKEN_CASES = {
+  GetTokensFromRefreshToken: [
+    {
+      does: 'gives tokens of the same login',
+      async run(subject) {
+        const { tokens } = await someone(subject);
+        const { AuthenticationResult: result } = await refresh(subject, tokens.refresh);
+        assert.ok(result?.AccessToken && result.IdToken && result.ExpiresIn);
+        const [before, now] = [decoded(tokens.access, 1), decoded(result.AccessToken, 1)];
+        assert.deepEqual([now.sub, now.origin_jti], [before.sub, before.origin_jti]);
+        assert.equal(result.NewDeviceMetadata, undefined);
+      },
+    },
+    {
+      does: 'refuses what is no refresh token',
+      async run(subject) {
+        await refuses(refresh(subject, 'not-a-refresh-token'), 'NotAuthorizedException', 'invalid_grant');
+      },
+    },
+  ],
+  GlobalSignOut: [
+    {
+      does: 'ends every login',
+      async run(subject) {
+        const user = await someone(subject);
+        const other = await loggedIn(subject, user);
+        assert.deepEqual(await subject.operations.globalSignOut({ AccessToken: user.tokens.access }, CALL), {});
+        for (const { access, refresh: token } of [user.tokens, other]) {
+          const act = subject.operations.getUser({ AccessToken: access }, CALL);
+          await refuses(act, 'NotAuthorizedException', 'invalid_token');
+          await refuses(refresh(subject, token), 'NotAuthorizedException', 'invalid_grant');
+        }
+      },
+    },
+  ],
+  RevokeToken: [
+    {
+      does: 'ends one login and no other',
+      async run(subject) {
+        const user = await someone(subject);
+        const other = await loggedIn(subject, user);
+        const { operations, clientId: ClientId } = subject;
+        assert.deepEqual(await operations.revokeToken({ ClientId, Token: user.tokens.refresh }, CALL), {});
+        await refuses(refresh(subject, user.tokens.refresh), 'NotAuthorizedException', 'invalid_grant');
+        const act = operations.getUser({ AccessToken: user.tokens.access }, CALL);
+        await refuses(act, 'NotAuthorizedException', 'invalid_token');
+        assert.ok((await refresh(subject, other.refresh)).AuthenticationResult?.AccessToken);
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

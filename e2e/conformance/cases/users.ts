@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { CALL, PASSWORD } from '../../support/pool.ts';
+import { outcome, srpLogin } from '../../support/srp-login.ts';
+import { confirmed, invited, isNow, nobody, refuses, shown, signedUp, valuesOf } from '../acts.ts';
+import type { Case, Subject } from '../subject.ts';
+
+const statusOf = async (subject: Subject, user: Parameters<typeof shown>[1]) => (await shown(subject, user)).UserStatus;
+
+/** What administrators do with users. */
+export const USER_CASES = {
+  AdminCreateUser: [
+    {
+      does: 'makes a user who must change the temporary password',
+      async run(subject) {
+        const { named, name } = nobody(subject);
+        const { User } = await subject.operations.adminCreateUser(
+          {
+            ...named,
+            TemporaryPassword: PASSWORD,
+            MessageAction: 'SUPPRESS',
+            UserAttributes: [{ Name: 'email', Value: name }],
+          },
+          CALL,
+        );
+        assert.deepEqual([User?.UserStatus, User?.Enabled], ['FORCE_CHANGE_PASSWORD', true]);
+        const { sub, email } = valuesOf(User?.Attributes);
+        assert.deepEqual([email, sub !== undefined], [name, true]);
+        isNow(subject, User?.UserCreateDate);
+        isNow(subject, User?.UserLastModifiedDate);
+      },
+    },
+    {
+      does: 'refuses a name that somebody has',
+      async run(subject) {
+        const { named } = await invited(subject);
+        const again = subject.operations.adminCreateUser({ ...named, MessageAction: 'SUPPRESS' }, CALL);
+        await refuses(again, 'UsernameExistsException');
+      },
+    },
+  ],
+  AdminConfirmSignUp: [
+    {
+      does: 'confirms a user who signed up',
+      async run(subject) {
+        const user = await signedUp(subject);
+        assert.equal(await statusOf(subject, user), 'UNCONFIRMED');
+        assert.deepEqual(await subject.operations.adminConfirmSignUp(user.named, CALL), {});
+        assert.equal(await statusOf(subject, user), 'CONFIRMED');
+      },
+    },
+  ],
+  AdminDeleteUser: [
+    {
+      does: 'deletes a user',
+      async run(subject) {
+        const user = await confirmed(subject);
+        assert.deepEqual(await subject.operations.adminDeleteUser(user.named, CALL), {});
+        await refuses(shown(subject, user), 'UserNotFoundException');
+      },
+    },
+  ],
+  AdminDeleteUserAttributes: [
+    {
+      does: 'takes attributes away',
+      async run(subject) {
+        const user = await confirmed(subject);
+        const { adminUpdateUserAttributes, adminDeleteUserAttributes } = subject.operations;
+        await adminUpdateUserAttributes({ ...user.named, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
+        assert.deepEqual(await adminDeleteUserAttributes({ ...user.named, UserAttributeNames: ['name'] }, CALL), {});
+        assert.equal('name' in valuesOf((await shown(subject, user)).UserAttributes), false);
+      },
+    },
+  ],
+  AdminDisableUser: [
+    {
+      does: 'keeps a user from logging in',
+      async run(subject) {
+        const user = await confirmed(subject);
+        assert.deepEqual(await subject.operations.adminDisableUser(user.named, CALL), {});
+        assert.equal((await shown(subject, user)).Enabled, false);
+        await refuses(srpLogin(subject, user.name), 'NotAuthorizedException');
+      },
+    },
+  ],
+  AdminEnableUser: [
+    {
+      does: 'lets a disabled user log in again',
+      async run(subject) {
+        const user = await confirmed(subject);
+        await subject.operations.adminDisableUser(user.named, CALL);
+        assert.deepEqual(await subject.operations.adminEnableUser(user.named, CALL), {});
+        assert.equal((await shown(subject, user)).Enabled, true);
+        assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
+      },
+    },
+  ],
+  AdminGetUser: [
+    {
+      does: 'shows a user, with every attribute as text',
+      async run(subject) {
+        const user = await confirmed(subject);
+        const { Username, UserStatus, Enabled, UserAttributes, ...more } = await shown(subject, user);
+        assert.deepEqual([UserStatus, Enabled], ['CONFIRMED', true]);
+        const { sub, email, email_verified } = valuesOf(UserAttributes);
+        assert.deepEqual([email, email_verified], [user.name, 'true']);
+        assert.ok(Username !== '' && sub !== undefined);
+        isNow(subject, more.UserCreateDate);
+        isNow(subject, more.UserLastModifiedDate);
+      },
+    },
+  ],
+  AdminGetUserAuthFactors: [
+    {
+      does: 'tells with what a user can log in',
+      async run(subject) {
+        const { named } = await confirmed(subject);
+        const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.adminGetUserAuthFactors(
+          named,
+          CALL,
+        );
+        assert.ok(Username !== '' && ConfiguredUserAuthFactors.includes('PASSWORD'), String(ConfiguredUserAuthFactors));
+      },
+    },
+  ],
+  AdminResetUserPassword: [
+    {
+      does: 'asks for a new password before the next login',
+      async run(subject) {
+        const user = await confirmed(subject);
+        assert.deepEqual(await subject.operations.adminResetUserPassword(user.named, CALL), {});
+        assert.equal(await statusOf(subject, user), 'RESET_REQUIRED');
+        await refuses(srpLogin(subject, user.name), 'PasswordResetRequiredException');
+      },
+    },
+  ],
+  AdminSetUserPassword: [
+    {
+      does: 'sets a password for good',
+      async run(subject) {
+        const user = await invited(subject);
+        const fresh = { ...user.named, Password: 'Another-Horse2!', Permanent: true };
+        assert.deepEqual(await subject.operations.adminSetUserPassword(fresh, CALL), {});
+        assert.equal(await statusOf(subject, user), 'CONFIRMED');
+        assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'tokens');
+      },
+    },
+    {
+      does: 'sets a password that must be changed',
+      async run(subject) {
+        const user = await confirmed(subject);
+        const fresh = { ...user.named, Password: 'Another-Horse2!', Permanent: false };
+        await subject.operations.adminSetUserPassword(fresh, CALL);
+        assert.equal(await statusOf(subject, user), 'FORCE_CHANGE_PASSWORD');
+        assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'NEW_PASSWORD_REQUIRED');
+      },
+    },
+    {
+      does: 'refuses a weak password',
+      async run(subject) {
+        const { named } = await confirmed(subject);
+        const weak = subject.operations.adminSetUserPassword({ ...named, Password: 'weak', Permanent: true }, CALL);
+        await refuses(weak, 'InvalidPasswordException');
+      },
+    },
+  ],
+  AdminUpdateUserAttributes: [
+    {
+      does: 'changes attributes',
+      async run(subject) {
+        const user = await confirmed(subject);
+        const UserAttributes = [{ Name: 'name', Value: 'Ada Ä' }];
+        assert.deepEqual(
+          await subject.operations.adminUpdateUserAttributes({ ...user.named, UserAttributes }, CALL),
+          {},
+        );
+        assert.equal(valuesOf((await shown(subject, user)).UserAttributes).name, 'Ada Ä');
+      },
+    },
+    {
+      does: 'refuses attributes that the pool does not have',
+      async run(subject) {
+        const { named } = await confirmed(subject);
+        const UserAttributes = [{ Name: 'custom:nonesuch', Value: 'x' }];
+        const act = subject.operations.adminUpdateUserAttributes({ ...named, UserAttributes }, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+  AdminUserGlobalSignOut: [
+    {
+      does: 'ends every login of a user',
+      async run(subject) {
+        const user = await confirmed(subject);
+        const { AuthenticationResult } = await srpLogin(subject, user.name);
+        assert.deepEqual(await subject.operations.adminUserGlobalSignOut(user.named, CALL), {});
+        const AccessToken = AuthenticationResult?.AccessToken ?? '';
+        await refuses(subject.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException', 'invalid_token');
+      },
+    },
+  ],
+  GetCSVHeader: [
+    {
+      does: 'names the columns of a file of users',
+      async run({ operations, userPoolId }) {
+        const { UserPoolId, CSVHeader = [] } = await operations.getCSVHeader({ UserPoolId: userPoolId }, CALL);
+        assert.equal(UserPoolId, userPoolId);
+        for (const column of ['cognito:username', 'email', 'email_verified', 'cognito:mfa_enabled']) {
+          assert.ok(CSVHeader.includes(column), column);
+        }
+      },
+    },
+  ],
+  ListUsers: [
+    {
+      does: 'finds a user by address',
+      async run(subject) {
+        const { name } = await confirmed(subject);
+        const { Users = [] } = await subject.operations.listUsers(
+          { UserPoolId: subject.userPoolId, Filter: `email = "${name}"` },
+          CALL,
+        );
+        assert.deepEqual(
+          Users.map((user) => [valuesOf(user.Attributes).email, user.UserStatus, user.Enabled]),
+          [[name, 'CONFIRMED', true]],
+        );
+        isNow(subject, Users[0]?.UserCreateDate);
+      },
+    },
+    {
+      does: 'gives pages, and only the attributes that are asked for',
+      async run(subject) {
+        await confirmed(subject);
+        await confirmed(subject);
+        const asked = { UserPoolId: subject.userPoolId, Limit: 1, AttributesToGet: ['email'] };
+        const first = await subject.operations.listUsers(asked, CALL);
+        assert.ok(first.PaginationToken);
+        const second = await subject.operations.listUsers({ ...asked, PaginationToken: first.PaginationToken }, CALL);
+        assert.notEqual(first.Users?.[0]?.Username, second.Users?.[0]?.Username);
+        assert.deepEqual(Object.keys(valuesOf(first.Users?.[0]?.Attributes)), ['email']);
+      },
+    },
+    {
+      does: 'refuses a filter that is none',
+      async run({ operations, userPoolId }) {
+        const act = operations.listUsers({ UserPoolId: userPoolId, Filter: 'email like "a"' }, CALL);
+        await refuses(act, 'InvalidParameterException');
+      },
+    },
+  ],
+} as const satisfies Readonly<Record<string, readonly Case[]>>;

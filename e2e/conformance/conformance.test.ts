@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it, test } from 'node:test';
+import { OPERATIONS } from '@poolgate/provider';
+import type { Case, Need, Subject, UserOperation } from './subject.ts';
+import { OF_POOLS } from './subject.ts';
+import { amazonPool, directPool, missingForAmazon, poolThroughSdk } from './subjects.ts';
+import { CASES, casesOf, USER_OPERATIONS } from './table.ts';
+
+/** A pool that every case is tried on. */
+interface Place {
+  readonly name: string;
+  readonly open: () => Promise<Subject>;
+  /** What no pool of this kind has. */
+  readonly lacks: readonly Need[];
+}
+
+const PLACES: readonly Place[] = [
+  { name: 'the pool', open: directPool, lacks: [] },
+  { name: 'the pool through the AWS SDK', open: poolThroughSdk, lacks: [] },
+];
+const AMAZON: Place = { name: 'a pool of Amazon', open: amazonPool, lacks: ['codes', 'sms'] };
+
+test('every operation of users, logins, devices, factors, groups and tokens has cases', () => {
+  const ofPools: readonly string[] = OF_POOLS;
+  const wanted = Object.keys(OPERATIONS).filter((name) => !ofPools.includes(name));
+  assert.deepEqual(Object.keys(CASES).toSorted(), wanted.toSorted());
+  for (const name of USER_OPERATIONS) assert.ok(CASES[name].length > 0, name);
+});
+
+test('every operation has a case that any pool can show', () => {
+  for (const name of USER_OPERATIONS) {
+    assert.ok(
+      casesOf(name).some(({ needs = [] }) => needs.length === 0),
+      name,
+    );
+  }
+});
+
+function declare({ name: place, open, lacks }: Place): void {
+  describe(`on ${place}`, () => {
+    let subject: Subject;
+    before(async () => {
+      subject = await open();
+    });
+    after(() => subject.close());
+    const isPossible = ({ needs = [] }: Case) => !needs.some((need) => lacks.includes(need));
+    for (const operation of USER_OPERATIONS) {
+      for (const one of casesOf(operation).filter(isPossible)) declareCase(operation, one);
+    }
+    function declareCase(operation: UserOperation, one: Case): void {
+      it(`${operation} ${one.does}`, async () => {
+        const absent = (one.needs ?? []).filter((need) => !subject.has.has(need));
+        assert.deepEqual(absent, [], 'the pool must have what the case needs');
+        await one.run(subject);
+      });
+    }
+  });
+}
+
+for (const place of PLACES) declare(place);
+
+const missing = missingForAmazon();
+if (missing === undefined) declare(AMAZON);
+else test('on a pool of Amazon', { skip: missing });

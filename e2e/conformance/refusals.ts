@@ -1,0 +1,75 @@
+import { type Access, OPERATIONS, type ProviderOperations } from '@poolgate/provider';
+import { CALL } from '../support/pool.ts';
+import { OTHER_MEMBERS } from '../support/user-doors.ts';
+import { nobody, refuses } from './acts.ts';
+import type { Case, Subject, UserOperation } from './subject.ts';
+
+type Method = (input: object, context: typeof CALL) => Promise<unknown>;
+
+function methodOf({ operations }: Subject, name: UserOperation): Method {
+  const key = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof ProviderOperations;
+  return operations[key] as Method;
+}
+
+/** What an operation on a named user must be told beside the name. */
+const OF_NAMED_USER: Partial<Readonly<Record<UserOperation, object>>> = {
+  AdminConfirmSignUp: {},
+  AdminDeleteUser: {},
+  AdminDeleteUserAttributes: { UserAttributeNames: ['name'] },
+  AdminDisableUser: {},
+  AdminEnableUser: {},
+  AdminGetUser: {},
+  AdminGetUserAuthFactors: {},
+  AdminListDevices: {},
+  AdminListGroupsForUser: {},
+  AdminResetUserPassword: {},
+  AdminSetUserMFAPreference: { SoftwareTokenMfaSettings: { Enabled: false } },
+  AdminSetUserPassword: { Password: 'Correct-Horse1!', Permanent: true },
+  AdminUpdateUserAttributes: { UserAttributes: [{ Name: 'name', Value: 'Eve' }] },
+  AdminUserGlobalSignOut: {},
+};
+
+const TAKES_TOKENS: readonly Access[] = ['access-token', 'access-token-or-session'];
+
+function noToken(name: UserOperation): Case {
+  return {
+    does: 'refuses what is no access token',
+    async run(subject) {
+      const act = methodOf(subject, name)({ AccessToken: 'a.b.c', ...OTHER_MEMBERS[name] }, CALL);
+      await refuses(act, 'NotAuthorizedException', 'invalid_token');
+    },
+  };
+}
+
+function noUser(name: UserOperation, more: object): Case {
+  return {
+    does: 'refuses a user who is not there',
+    async run(subject) {
+      const { named } = nobody(subject);
+      await refuses(methodOf(subject, name)({ ...named, ...more }, CALL), 'UserNotFoundException');
+    },
+  };
+}
+
+function noPool(name: UserOperation, more: object): Case {
+  return {
+    does: 'refuses a pool that is not there',
+    async run(subject) {
+      const named = { ...nobody(subject).named, UserPoolId: 'us-east-1_NoSuchPool' };
+      await refuses(
+        methodOf(subject, name)({ ...named, ...more }, CALL),
+        'ResourceNotFoundException',
+        'pool_not_found',
+      );
+    },
+  };
+}
+
+/** What every operation of a kind refuses, whatever else it does. */
+export function commonRefusals(name: UserOperation): readonly Case[] {
+  const more = OF_NAMED_USER[name];
+  return [
+    ...(TAKES_TOKENS.includes(OPERATIONS[name].access) ? [noToken(name)] : []),
+    ...(more === undefined ? [] : [noUser(name, more), noPool(name, more)]),
+  ];
+}

@@ -1,0 +1,53 @@
+import type { OperationName } from '@poolgate/provider';
+import type { PoolDoor } from '../support/pool.ts';
+
+/** What a case needs that not every pool has: codes that can be read, text messages as a second factor, passkeys. */
+export type Need = 'codes' | 'sms' | 'passkeys';
+
+/** A pool that is to behave as Cognito does, with one app client. */
+export interface Subject extends PoolDoor {
+  readonly has: ReadonlySet<Need>;
+  /** The page on which passkeys are made and used. */
+  readonly origin: string;
+  /** An address that no user of the pool has. */
+  newAddress(): string;
+  /** The code that an address was sent last. */
+  codeTo(address: string): string;
+  /** Settles when so much more time has passed. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One behaviour of an operation. */
+export interface Case {
+  /** Goes on after the operation's name. */
+  readonly does: string;
+  readonly needs?: readonly Need[];
+  run(subject: Subject): Promise<void>;
+}
+
+/** Operations on pools, their clients and their tags. They need a pool of their own and are tried elsewhere. */
+export const OF_POOLS = [
+  'AddCustomAttributes',
+  'AddUserPoolClientSecret',
+  'CreateUserPool',
+  'CreateUserPoolClient',
+  'DeleteUserPool',
+  'DeleteUserPoolClient',
+  'DeleteUserPoolClientSecret',
+  'DescribeUserPool',
+  'DescribeUserPoolClient',
+  'GetUserPoolMfaConfig',
+  'ListTagsForResource',
+  'ListUserPoolClientSecrets',
+  'ListUserPoolClients',
+  'ListUserPools',
+  'SetUserPoolMfaConfig',
+  'TagResource',
+  'UntagResource',
+  'UpdateUserPool',
+  'UpdateUserPoolClient',
+] as const satisfies readonly OperationName[];
+
+/** Operations that concern users, logins, devices, MFA, passkeys, groups and tokens. */
+export type UserOperation = Exclude<OperationName, (typeof OF_POOLS)[number]>;

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { createCognitoProvider, QUOTAS } from '@poolgate/provider-cognito';
+import { sentCode } from '../support/login.ts';
+import { ORIGIN, WEB_AUTHN } from '../support/passkeys.ts';
+import { openTestPool } from '../support/pool.ts';
+import { lastCode } from '../support/route-account.ts';
+import { startTestService } from '../support/test-service.ts';
+import type { Need, Subject } from './subject.ts';
+
+const MFA_METHODS = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] as const;
+const FIRST_FACTORS = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'] as const;
+const EVERYTHING: ReadonlySet<Need> = new Set(['codes', 'sms', 'passkeys']);
+
+/** Quotas that no test comes near: time stands still here, and a second never ends. */
+export const NO_QUOTAS = Object.fromEntries(Object.keys(QUOTAS).map((category) => [category, 1_000_000]));
+
+const newAddress = (): string => `user-${randomUUID()}@example.com`;
+
+/** The embedded pool, asked directly. */
+export async function directPool(): Promise<Subject> {
+  const settings = { mfaMethods: [...MFA_METHODS], firstFactors: [...FIRST_FACTORS], webAuthn: WEB_AUTHN };
+  const pool = await openTestPool('sqlite::memory:', { pool: settings });
+  return {
+    ...pool,
+    has: EVERYTHING,
+    origin: ORIGIN,
+    newAddress,
+    codeTo: (address) => sentCode(pool, address),
+    pass: async (ms) => pool.clock.advance(ms),
+  };
+}
+
+/** The embedded pool of a running service, reached through the AWS SDK. */
+export async function poolThroughSdk(): Promise<Subject> {
+  const service = await startTestService({
+    mfaTypes: MFA_METHODS,
+    firstFactors: FIRST_FACTORS,
+    rpId: WEB_AUTHN.relyingPartyId,
+    origins: [ORIGIN],
+  });
+  const { adminKey, userPoolId, clientId, clock } = service;
+  const provider = createCognitoProvider({
+    region: 'us-east-1',
+    userPoolId,
+    clientId,
+    clientSecrets: [],
+    endpoint: service.url,
+    credentials: async () => ({ accessKeyId: adminKey?.id ?? '', secretAccessKey: adminKey?.secret ?? '' }),
+    clock,
+    limits: { quotas: NO_QUOTAS },
+  });
+  return {
+    operations: provider.operations,
+    userPoolId,
+    clientId,
+    clock,
+    has: EVERYTHING,
+    origin: ORIGIN,
+    newAddress,
+    codeTo: (address) => lastCode(service, address),
+    pass: async (ms) => clock.advance(ms),
+    async close() {
+      provider.close();
+      await service.close();
+    },
+  };
+}
+
+/**
+ * Variables that name a real pool of Amazon: one whose users sign in by e-mail, with device tracking by choice, optional MFA
+ * by authenticator, and a client with SRP, choice-based and refresh flows. Credentials are found as the AWS SDK finds them.
+ */
+const AWS_VARIABLES = ['POOLGATE_TEST_AWS_USER_POOL_ID', 'POOLGATE_TEST_AWS_CLIENT_ID'] as const;
+
+/** What is missing to reach a real pool of Amazon; undefined where nothing is. */
+export function missingForAmazon(): string | undefined {
+  const missing = AWS_VARIABLES.filter((name) => !process.env[name]);
+  return missing.length === 0 ? undefined : `no Amazon pool is named: ${missing.join(' and ')}`;
+}
+
+/** A real pool of Amazon. Nobody reads its mails, and nobody pays for its text messages. */
+export async function amazonPool(): Promise<Subject> {
+  const [userPoolId = '', clientId = ''] = AWS_VARIABLES.map((name) => process.env[name]);
+  const secret = process.env.POOLGATE_TEST_AWS_CLIENT_SECRET;
+  const provider = createCognitoProvider({
+    region: userPoolId.split('_')[0] ?? '',
+    userPoolId,
+    clientId,
+    clientSecrets: secret ? [secret] : [],
+    clock: Date,
+  });
+  const { passkeys } = (await provider.describe(userPoolId)) ?? { passkeys: null };
+  return {
+    operations: provider.operations,
+    userPoolId,
+    clientId,
+    clock: Date,
+    has: new Set<Need>(passkeys === null ? [] : ['passkeys']),
+    origin: `https://${passkeys?.relyingPartyId}`,
+    newAddress,
+    codeTo: (address) => {
+      throw new RangeError(`address: nobody reads the mails to ${address}`);
+    },
+    pass: (ms) => setTimeout(ms),
+    close: async () => provider.close(),
+  };
+}
