@@ -14,6 +14,7 @@ export type {
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';
+export { notedProvider } from './events/noted-provider.ts';
 export { type GatewayHappening, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';

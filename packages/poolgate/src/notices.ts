@@ -1,23 +1,15 @@
-import type { DeliveryReport } from '@poolgate/pool';
+import type { DeliveryReport, Senders } from '@poolgate/pool';
 import type { Settings } from './config/settings.ts';
 import type { Level, WriteLine } from './log-line.ts';
 import type { House } from './wire.ts';
 
-interface Gap {
-  readonly applies: (house: Pick<House, 'senders' | 'engine'>, settings: Settings) => boolean;
+interface Gap<Facts> {
+  readonly applies: (facts: Facts, settings: Settings) => boolean;
   readonly warning: string;
 }
 
 /** What an operator should know at a start, though it does not stop it. */
-const GAPS: readonly Gap[] = [
-  {
-    applies: ({ senders }) => senders.email === undefined,
-    warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
-  },
-  {
-    applies: ({ senders }, settings) => senders.sms === undefined && sendsSms(settings),
-    warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
-  },
+const GAPS: readonly Gap<Pick<House, 'engine'>>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
     warning:
@@ -33,13 +25,35 @@ const GAPS: readonly Gap[] = [
   },
 ];
 
+/** The same of the embedded pool. */
+const EMBEDDED_GAPS: readonly Gap<Senders>[] = [
+  {
+    applies: ({ email }) => email === undefined,
+    warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
+  },
+  {
+    applies: ({ sms }, settings) => sms === undefined && sendsSms(settings),
+    warning: 'No sender of SMS is configured (POOLGATE_SMS): what must send an SMS answers 403 feature_disabled.',
+  },
+];
+
 function sendsSms({ mfaTypes, firstFactors, recovery }: Settings): boolean {
   return mfaTypes.includes('SMS_MFA') || firstFactors.includes('SMS_OTP') || recovery === 'phone';
 }
 
+function warningsOf<Facts>(gaps: readonly Gap<Facts>[], facts: Facts, settings: Settings): readonly string[] {
+  return gaps.filter(({ applies }) => applies(facts, settings)).map(({ warning }) => warning);
+}
+
+/** What the embedded pool leaves open. */
+export function embeddedGaps(senders: Senders, settings: Settings): readonly string[] {
+  return warningsOf(EMBEDDED_GAPS, senders, settings);
+}
+
 /** Warns of everything that a start leaves open. */
 export function warnOfGaps(house: House, warn: (message: string) => void): void {
-  for (const { applies, warning } of GAPS) if (applies(house, house.configuration.settings)) warn(warning);
+  const { backend, configuration } = house;
+  for (const warning of [...backend.gaps(), ...warningsOf(GAPS, house, configuration.settings)]) warn(warning);
 }
 
 const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: Level; readonly message: string }>> = {

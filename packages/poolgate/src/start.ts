@@ -4,13 +4,14 @@ import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
 import type { Settings } from './config/settings.ts';
 import type { Environment } from './config/sources.ts';
-import { demoUserStatus, makeDemoUser } from './demo-user.ts';
 import type { LogStream, WriteLine } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
-import { deliveryLog, warnOfGaps } from './notices.ts';
+import { warnOfGaps } from './notices.ts';
 import { placeWishes, waitsForPort } from './pool-wishes.ts';
+import { credentialsIn } from './providers/aws-credentials.ts';
+import type { Served } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
-import type { House, PoolHooks, Served } from './wire.ts';
+import type { House, HouseHooks } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
 import { SYSTEM_WORLD } from './world.ts';
 
@@ -29,7 +30,7 @@ interface GatewayHooks {
  * What a start in process may be given: every key of the configuration by its name here, and the parts of the world.
  * What is left out has its default; the environment is read only where it is given.
  */
-export interface StartOptions extends Partial<Settings>, GatewayHooks, PoolHooks {
+export interface StartOptions extends Partial<Settings>, GatewayHooks, HouseHooks {
   /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
   readonly environment?: Environment;
   /** By default the clock of the machine. */
@@ -61,7 +62,7 @@ export interface Service {
   readonly clientId: string;
   /** The admin key that a development start makes; in production the bootstrap key, if any. It has every scope. */
   readonly adminKey: AdminKey | undefined;
-  /** Messages that wait in development; undefined in production. */
+  /** Messages that wait in development; undefined in production, and with `cognito`, which sends by itself. */
   readonly outbox: OutboxView | undefined;
   readonly clock: Clock;
   /** Whether the demo user of development is there. */
@@ -78,7 +79,8 @@ interface BaseUrl {
   current: string;
 }
 
-function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings {
+function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): GatewaySettings {
+  const { settings } = configuration;
   return {
     // With PORT=0 it is known only once the service listens.
     get baseUrl() {
@@ -87,7 +89,7 @@ function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings 
     apiPrefix: settings.apiPrefix,
     trustedProxies: settings.trustedProxies,
     corsOrigins: settings.corsOrigins,
-    wire: settings.wire,
+    wire: backend.wire && settings.wire,
     srpAssisted: settings.srpAssisted,
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,
@@ -107,16 +109,6 @@ function gatewaySettings(settings: Settings, baseUrl: BaseUrl): GatewaySettings 
 function adminKeyOf({ adminKeys }: House): AdminKey | undefined {
   const [first] = adminKeys;
   return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
-}
-
-/** A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. */
-async function provideDemoUser({ pool, configuration }: House, { userPoolId }: Served): Promise<boolean> {
-  if (configuration.mode === 'production') return false;
-  const status = await demoUserStatus(pool.operations, userPoolId);
-  const { rows } = await pool.listUsers(userPoolId, 1);
-  if (rows.length > 0 && status !== 'FORCE_CHANGE_PASSWORD') return status !== undefined;
-  await makeDemoUser(pool.operations, userPoolId);
-  return true;
 }
 
 function sweepRegularly({ store, records, clock }: House): () => void {
@@ -146,16 +138,16 @@ async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl):
     import('@poolgate/gateway'),
   ]);
   const gateway = await createGateway({
-    provider: house.pool,
+    provider: house.backend.provider,
     ...served,
     records: house.records,
     keyRing: house.keyRing,
     engine: house.engine,
     clock: house.clock,
     random: house.random,
-    settings: gatewaySettings(house.configuration.settings, baseUrl),
+    settings: gatewaySettings(house, baseUrl),
     adminKeys: house.adminKeys,
-    outbox: house.outbox,
+    outbox: house.backend.outbox,
     timer: house.timer,
     postWebhook: house.postWebhook,
     logStream: NO_LOG,
@@ -165,18 +157,18 @@ async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl):
 }
 
 async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
-  const { configuration, outbox, clock } = house;
+  const { configuration, backend, clock } = house;
   const { settings, mode } = configuration;
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
   const gateway = await openGateway(house, hooks, baseUrl);
-  const demoUser = await provideDemoUser(house, gateway);
+  const demoUser = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   warnOfGaps(house, (message) => log('warn', message));
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
   if (waitsForPort(configuration)) await setUpPool(house, placeWishes(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(house);
-  const stopDelivery = house.pool.startDelivery(deliveryLog(log));
+  const stopWork = backend.work(log);
   return {
     url,
     baseUrl: baseUrl.current,
@@ -184,13 +176,13 @@ async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise
     userPoolId: gateway.userPoolId,
     clientId: gateway.clientId,
     adminKey: adminKeyOf(house),
-    outbox,
+    outbox: backend.outbox,
     clock,
     demoUser,
     async close() {
       stopSweeping();
       await gateway.close();
-      await stopDelivery();
+      await stopWork();
       await house.close();
     },
   };
@@ -214,12 +206,18 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     onEvent,
     claims,
     migrate,
+    awsCredentials = credentialsIn(environment),
     ...settings
   } = options;
   const configuration = readConfiguration(environment, settings);
   const log = lineWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
-  const poolHooks = { ...(onEvent && { onEvent }), ...(claims && { claims }), ...(migrate && { migrate }) };
-  const house = await openHouse(configuration, { clock, random, timer }, log, poolHooks);
+  const houseHooks = {
+    ...(onEvent && { onEvent }),
+    ...(claims && { claims }),
+    ...(migrate && { migrate }),
+    ...(awsCredentials && { awsCredentials }),
+  };
+  const house = await openHouse(configuration, { clock, random, timer }, log, houseHooks);
   try {
     return await serve(house, log, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
   } catch (error) {

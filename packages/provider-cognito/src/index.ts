@@ -13,3 +13,4 @@ export type { CognitoProvider } from './provider.ts';
 export { createCognitoProvider } from './provider.ts';
 export type { SettingsFinding, SettingsWishes } from './settings-check.ts';
 export { checkSettings } from './settings-check.ts';
+export { type CognitoFault, cognitoFault } from './upstream/fault.ts';

@@ -21,6 +21,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Amazon Cognito behind the port. */
 export interface CognitoProvider extends IdentityProvider {
+  /** The `iss` that tokens of the pool are expected to have. */
+  readonly issuer: string;
+  /** Where the signing keys of the pool are looked for. */
+  readonly jwksUrl: string;
   /** The settings of the pool and its app client as far as AWS lets them be read; needs AWS credentials, and rejects for nothing. */
   readSettings(): Promise<CognitoSettings>;
   /** Closes the connections. */
@@ -44,6 +48,8 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
     operations: operationsOf(settled, call),
     extensions: {},
     keepsEvents: false,
+    issuer: settled.issuer,
+    jwksUrl: settled.jwksUrl,
     describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
     signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
     readSettings: read,

@@ -1,9 +1,9 @@
 import type { Run } from './command.ts';
-import { withHouse } from './with-house.ts';
+import { withPool } from './with-house.ts';
 
 /** Makes new signing keys. Running services use them within seconds. */
 export const keysRotate: Run = (_invocation, terminal) =>
-  withHouse(terminal, async ({ pool, userPoolId }) => {
+  withPool(terminal, async ({ userPoolId }, pool) => {
     await pool.rotateKeys(userPoolId);
     for (const { kid } of (await pool.signingKeys(userPoolId)) ?? []) terminal.out(`published key ${kid}`);
     return 0;

@@ -1,7 +1,7 @@
 import type { DeadMessage } from '@poolgate/pool';
 import type { Invocation, Run } from './command.ts';
 import { UsageError } from './command.ts';
-import { withHouse } from './with-house.ts';
+import { withPool } from './with-house.ts';
 
 const DEFAULT_LIMIT = '100';
 
@@ -26,7 +26,7 @@ function asText(message: DeadMessage): string {
 /** Prints one dead message a line: neither its content nor its recipient is kept. */
 export const messagesDead: Run = async (invocation, terminal) => {
   const limit = limitOf(invocation);
-  return withHouse(terminal, async ({ pool, userPoolId }) => {
+  return withPool(terminal, async ({ userPoolId }, pool) => {
     for (const message of await pool.deadMessages(userPoolId, limit)) {
       terminal.out(invocation.has('json') ? JSON.stringify(facts(message)) : asText(message));
     }

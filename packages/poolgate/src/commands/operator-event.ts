@@ -1,5 +1,6 @@
 import { type GatewayHappening, recordGatewayEvent } from '@poolgate/gateway';
-import type { House, Served } from '../wire.ts';
+import type { Served } from '../providers/backend.ts';
+import type { House } from '../wire.ts';
 import { OPERATOR_CALL } from './operator-call.ts';
 
 /** Writes an event of what the operator did. */

@@ -21,18 +21,18 @@ export const userCreate: Run = async (invocation, terminal) => {
   const [username = ''] = invocation.words;
   const attributes = invocation.values('attribute').map(attribute);
   const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
-  return withHouse(terminal, async ({ pool, userPoolId, random }) => {
+  return withHouse(terminal, async ({ provider, userPoolId, random }) => {
     const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });
     const user = { UserPoolId: userPoolId, Username: username };
     await refusable(
-      pool.operations.adminCreateUser(
+      provider.operations.adminCreateUser(
         { ...user, TemporaryPassword: password, MessageAction: 'SUPPRESS', UserAttributes: attributes },
         OPERATOR_CALL,
       ),
     );
     if (chosen !== undefined) {
       await refusable(
-        pool.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL),
+        provider.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL),
       );
     }
     terminal.out(`created ${username}`);

@@ -1,10 +1,11 @@
 import { open, rm } from 'node:fs/promises';
+import type { EmbeddedPool } from '@poolgate/pool';
 import { everyUser } from '../user-files/export.ts';
 import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
-import type { House, Served } from '../wire.ts';
 import type { Invocation, Run, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
-import { withHouse } from './with-house.ts';
+import type { OpenHouse } from './with-house.ts';
+import { withPool } from './with-house.ts';
 
 /** Nobody but who exports may read what is about people, and what passwords could be guessed from. */
 const OWNER_ONLY = 0o600;
@@ -57,7 +58,7 @@ function formatOf(invocation: Invocation) {
   return format;
 }
 
-async function taskOf({ pool, store, userPoolId, clock }: House & Served, withPasswords: boolean) {
+async function taskOf({ store, userPoolId, clock }: OpenHouse, pool: EmbeddedPool, withPasswords: boolean) {
   const record = await store.pool(userPoolId);
   return {
     users: everyUser(pool, userPoolId),
@@ -75,9 +76,9 @@ export const userExport: Run = async (invocation, terminal) => {
   const withPasswords = invocation.has('with-passwords');
   if (withPasswords && !format.holdsPasswords) throw new UsageError('--with-passwords needs --format jsonl');
   if (withPasswords && path === undefined) throw new UsageError('--with-passwords needs --output');
-  return withHouse(terminal, async (house) => {
+  return withPool(terminal, async (house, pool) => {
     const take = path === undefined ? ontoTerminal(terminal) : intoFile(path);
-    const lines = await take(format.write(await taskOf(house, withPasswords)));
+    const lines = await take(format.write(await taskOf(house, pool, withPasswords)));
     // The first line is no user in either form.
     terminal.err(`exported ${lines - 1}`);
     return 0;

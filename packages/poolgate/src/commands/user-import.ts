@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { EmbeddedPool } from '@poolgate/pool';
 import {
   beginCheckpoint,
   type Checkpoint,
@@ -11,11 +12,11 @@ import type { ReadUsers } from '../user-files/file-record.ts';
 import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
 import { importRecords } from '../user-files/import.ts';
 import { keptRejects, type Rejects, toldRejects } from '../user-files/rejects.ts';
-import type { House, Served } from '../wire.ts';
 import type { Invocation, Run, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
 import { refusable } from './refusals.ts';
-import { withHouse } from './with-house.ts';
+import type { OpenHouse } from './with-house.ts';
+import { withPool } from './with-house.ts';
 
 function readerOf(path: string): ReadUsers {
   const format = formatNamed(extname(path).slice(1).toLowerCase());
@@ -48,11 +49,12 @@ interface Work {
   readonly path: string;
   readonly file: FileHandle;
   readonly read: ReadUsers;
+  readonly pool: EmbeddedPool;
 }
 
 async function importFile(
-  { path, file, read }: Work,
-  { pool, userPoolId, clock }: House & Served,
+  { path, file, read, pool }: Work,
+  { userPoolId, clock }: OpenHouse,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<Checkpoint> {
@@ -90,8 +92,8 @@ export const userImport: Run = async (invocation, terminal) => {
   const read = readerOf(path);
   const file = await opened(path);
   try {
-    const { imported, rejected } = await withHouse(terminal, (house) =>
-      refusable(importFile({ path, file, read }, house, invocation, terminal)),
+    const { imported, rejected } = await withPool(terminal, (house, pool) =>
+      refusable(importFile({ path, file, read, pool }, house, invocation, terminal)),
     );
     await removeCheckpoint(path);
     terminal.out(`imported ${imported}, rejected ${rejected}`);

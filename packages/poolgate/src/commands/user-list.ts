@@ -1,31 +1,42 @@
-import type { EmbeddedPool } from '@poolgate/pool';
+import type { IdentityProvider, Output } from '@poolgate/provider';
 import type { Run } from './command.ts';
+import { OPERATOR_CALL } from './operator-call.ts';
+import { refusable } from './refusals.ts';
 import { withHouse } from './with-house.ts';
 
+/** The most that Cognito gives in one page. */
 const PAGE = 60;
 
-type UserRow = Awaited<ReturnType<EmbeddedPool['listUsers']>>['rows'][number];
+type ListedUser = NonNullable<Output<'ListUsers'>['Users']>[number];
 
-async function* allUsers(pool: EmbeddedPool, userPoolId: string): AsyncGenerator<UserRow> {
-  let cursor: string | undefined;
+async function* allUsers({ operations }: IdentityProvider, userPoolId: string): AsyncGenerator<ListedUser> {
+  let place: string | undefined;
   do {
-    const page = await pool.listUsers(userPoolId, PAGE, cursor);
-    yield* page.rows;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+    const next = place === undefined ? {} : { PaginationToken: place };
+    const page = await refusable(operations.listUsers({ UserPoolId: userPoolId, Limit: PAGE, ...next }, OPERATOR_CALL));
+    yield* page.Users ?? [];
+    place = page.PaginationToken;
+  } while (place !== undefined);
 }
 
-const asText = ({ username, status, enabled, attributes }: UserRow): string =>
-  [username, attributes.email ?? '-', status, enabled ? 'enabled' : 'disabled'].join('\t');
+function facts({ Username, Attributes = [], UserStatus, Enabled, UserCreateDate }: ListedUser) {
+  const { sub, ...attributes }: Record<string, string> = Object.fromEntries(
+    Attributes.map(({ Name, Value = '' }) => [Name, Value]),
+  );
+  const createdAt = UserCreateDate === undefined ? null : new Date(UserCreateDate * 1000).toISOString();
+  return { username: Username, sub, status: UserStatus, enabled: Enabled, attributes, created_at: createdAt };
+}
 
-const asJson = ({ username, sub, status, enabled, attributes, createdAtMs }: UserRow): string =>
-  JSON.stringify({ username, sub, status, enabled, attributes, created_at: new Date(createdAtMs).toISOString() });
+function asText(user: ListedUser): string {
+  const { username, status, enabled, attributes } = facts(user);
+  return [username, attributes.email ?? '-', status, enabled ? 'enabled' : 'disabled'].join('\t');
+}
 
 /** Prints one user a line: user name, e-mail, status, enabled; or one JSON object a line. */
 export const userList: Run = async (invocation, terminal) => {
-  const line = invocation.has('json') ? asJson : asText;
-  return withHouse(terminal, async ({ pool, userPoolId }) => {
-    for await (const user of allUsers(pool, userPoolId)) terminal.out(line(user));
+  const line = invocation.has('json') ? (user: ListedUser) => JSON.stringify(facts(user)) : asText;
+  return withHouse(terminal, async ({ provider, userPoolId }) => {
+    for await (const user of allUsers(provider, userPoolId)) terminal.out(line(user));
     return 0;
   });
 };

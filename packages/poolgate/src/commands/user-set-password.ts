@@ -7,10 +7,10 @@ import { withHouse } from './with-house.ts';
 export const userSetPassword: Run = async (invocation, terminal) => {
   const [username = ''] = invocation.words;
   const Password = await terminal.readSecret('New password: ');
-  return withHouse(terminal, async ({ pool, userPoolId }) => {
+  return withHouse(terminal, async ({ provider, userPoolId }) => {
     const Permanent = !invocation.has('temporary');
     await refusable(
-      pool.operations.adminSetUserPassword(
+      provider.operations.adminSetUserPassword(
         { UserPoolId: userPoolId, Username: username, Password, Permanent },
         OPERATOR_CALL,
       ),

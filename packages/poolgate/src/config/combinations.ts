@@ -1,12 +1,16 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Fault } from './fault.ts';
 import { smsRouteOf } from './messages.ts';
+import { regionOf } from './pool.ts';
+import type { ProviderName } from './provider.ts';
 import { SETTINGS, type SettingName, type Settings } from './settings.ts';
 
 /** Values that are good each by itself, but not together. */
 interface Combination {
   /** The settings that it is about; the first one has to change, or to be set. */
   readonly names: readonly [SettingName, SettingName];
+  /** The provider with which it matters; with each of them where it is left out. */
+  readonly only?: ProviderName;
   readonly isFault: (settings: Settings) => boolean;
   readonly problem: string | ((settings: Settings) => string);
   readonly allowed?: string;
@@ -16,6 +20,14 @@ interface Combination {
 const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
 
 const COMBINATIONS: readonly Combination[] = [
+  {
+    names: ['region', 'userPoolId'],
+    only: 'cognito',
+    isFault: ({ region, userPoolId }) =>
+      region !== undefined && userPoolId !== undefined && region !== regionOf(userPoolId),
+    problem: ({ userPoolId = '' }) => `is not the region that IDP_USER_POOL_ID names, ${regionOf(userPoolId)}`,
+    allowed: 'leave it out',
+  },
   {
     names: ['mailFrom', 'smtpUrl'],
     isFault: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
@@ -28,12 +40,14 @@ const COMBINATIONS: readonly Combination[] = [
   },
   {
     names: ['mfaTypes', 'recovery'],
+    only: 'embedded',
     isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('EMAIL_OTP') && recovery === 'email',
     problem: SAME_CHANNEL,
     allowed: 'EMAIL_OTP with IDP_RECOVERY=phone or admin_only',
   },
   {
     names: ['mfaTypes', 'recovery'],
+    only: 'embedded',
     isFault: ({ mfaTypes, recovery }) => mfaTypes.includes('SMS_MFA') && recovery === 'phone',
     problem: SAME_CHANNEL,
     allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
@@ -75,7 +89,8 @@ function strayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origins'>)
 
 /** The faults of settings that do not go together. A setting whose own value is at fault says nothing about others. */
 export function combinationFaults(settings: Settings, isAtFault: (name: SettingName) => boolean): readonly Fault[] {
-  return COMBINATIONS.filter(({ names, isFault }) => !names.some(isAtFault) && isFault(settings)).map(
+  const matters = ({ only = settings.provider }: Combination): boolean => only === settings.provider;
+  return COMBINATIONS.filter((row) => matters(row) && !row.names.some(isAtFault) && row.isFault(settings)).map(
     ({ names: [name], problem, allowed }) => ({
       name: SETTINGS[name].env,
       problem: typeof problem === 'string' ? problem : problem(settings),

@@ -140,7 +140,6 @@ test('a key whose feature is not there is refused instead of ignored', (context)
   for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
   const path = configurationFile(context, JSON.stringify({ web_prefix: '/cognito' }));
   assert.match(faultsOf({ POOLGATE_CONFIG: path })[0] ?? '', /^web_prefix: is not available in this version/);
-  assert.match(faultsOf({ IDP_PROVIDER: 'cognito' })[0] ?? '', /"cognito" is not available in this version/);
 });
 
 test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {

@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts';
 import { ConfigurationError } from './fault.ts';
 import type { Mode } from './mode.ts';
 import { productionReasons } from './mode.ts';
+import { providerFaults } from './provider-fit.ts';
 import type { Known } from './setting.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
@@ -88,7 +89,9 @@ export function readConfiguration(
   // A secret that is there but malformed has its own fault already.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
   if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
-  faults.push(...combinationFaults(settings, (name) => sources.has(name) && !values.has(name)));
+  const isGiven = (name: SettingName): boolean => sources.has(name);
+  const isAtFault = (name: SettingName): boolean => isGiven(name) && !values.has(name);
+  faults.push(...providerFaults(settings, { isGiven, isAtFault }), ...combinationFaults(settings, isAtFault));
   if (faults.length > 0) throw new ConfigurationError(faults);
   return {
     settings,

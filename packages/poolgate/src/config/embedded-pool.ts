@@ -1,12 +1,6 @@
-import { choice, flag, list, optional, text, wholeNumber } from './kinds.ts';
+import { choice, flag, list, text, wholeNumber } from './kinds.ts';
 import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
-
-const issuer = text({
-  allowed: 'an https or http URL without query and trailing slash',
-  problem: 'is not such a URL',
-  accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
-});
 
 /** Without https anybody on the way could answer that no password has leaked. */
 function isRangeApi(input: string): boolean {
@@ -23,24 +17,6 @@ const rangeApi = text({
   accepts: (input) => input === 'off' || input === 'hibp' || isRangeApi(input),
 });
 
-const region = text({
-  allowed: 'the name of an AWS region, e.g. eu-central-1',
-  problem: 'is not the name of a region',
-  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d$/.test(input),
-});
-
-const userPoolId = text({
-  allowed: '<region>_ and 1 to 32 letters and digits',
-  problem: 'is not a pool id',
-  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d_[\da-zA-Z]{1,32}$/.test(input),
-});
-
-const clientId = text({
-  allowed: '1 to 128 letters, digits, "_" and "+"',
-  problem: 'is not a client id',
-  accepts: (input) => /^[\w+]{1,128}$/.test(input),
-});
-
 const anyFirstFactors = list(choice(['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP']));
 
 /** As in Cognito, where a pool cannot do without passwords either. */
@@ -55,34 +31,11 @@ const firstFactors: typeof anyFirstFactors = {
   },
 };
 
-/** The embedded user pool. A key that is set wins over what the store holds, at every start. */
+/** What only the embedded pool does, or knows of itself. A key that is set wins over what the store holds, at every start. */
 export const embeddedPoolSettings = {
-  region: setting('IDP_REGION', optional(region, '(chosen when the pool is made: us-east-1)'), {
-    default: undefined,
-    defaultText: '`us-east-1`',
-    help: 'The region in the name of a new pool, and in AWS signatures.',
-  }),
-  userPoolId: setting('IDP_USER_POOL_ID', optional(userPoolId, '(the pool that was made first)'), {
-    default: undefined,
-    defaultText: 'made on the first start',
-    help: 'The pool to serve. It is made where there is none.',
-  }),
-  clientId: setting('IDP_CLIENT_ID', optional(clientId, '(the client that was made first)'), {
-    default: undefined,
-    defaultText: 'made on the first start',
-    help: 'The app client that the routes log in on. It is made where there is none.',
-  }),
   sessionMinutes: setting('IDP_SESSION_MINUTES', wholeNumber(3, 15), {
     default: 3,
     help: 'How long a challenge may be answered.',
-  }),
-  mfaSetup: setting('IDP_MFA_SETUP', choice(['OFF', 'OPTIONAL', 'ON']), {
-    default: 'OPTIONAL',
-    help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login.',
-  }),
-  mfaTypes: setting('IDP_MFA_TYPE', list(choice(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])), {
-    default: ['SOFTWARE_TOKEN_MFA'],
-    help: 'The second factors that may be used; the first one is preferred. A message must not go where passwords are recovered (IDP_RECOVERY).',
   }),
   deviceTracking: setting('IDP_DEVICE_TRACKING', choice(['opt-in', 'always', 'off']), {
     default: 'opt-in',
@@ -104,9 +57,20 @@ export const embeddedPoolSettings = {
     default: true,
     help: 'Whether clients may set a password by a verifier that they made, so that nobody else sees it. Rules for passwords are then theirs to keep.',
   }),
-  issuer: setting('IDP_ISSUER', optional(issuer, '(the shape of AWS)'), {
-    default: undefined,
-    defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',
-    help: 'The `iss` of the tokens.',
+  wire: setting('POOLGATE_WIRE', flag, {
+    default: true,
+    help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
   }),
+  userVerification: setting('IDP_PASSKEY_USER_VERIFICATION', choice(['preferred', 'required']), {
+    default: 'preferred',
+    help: 'Required: a passkey whose device did not make sure of its user neither registers nor logs in.',
+  }),
+  factorConfiguration: setting(
+    'IDP_PASSKEY_FACTOR_CONFIGURATION',
+    choice(['MULTI_FACTOR_WITH_USER_VERIFICATION', 'SINGLE_FACTOR']),
+    {
+      default: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+      help: 'Whether a passkey whose device made sure of its user counts for both factors; without that, and as SINGLE_FACTOR, the second factor is still asked for.',
+    },
+  ),
 };

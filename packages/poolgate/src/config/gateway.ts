@@ -39,10 +39,6 @@ export const gatewaySettings = {
     default: '/api/cognito',
     help: 'The prefix under which the routes are mounted beside the short paths.',
   }),
-  wire: setting('POOLGATE_WIRE', flag, {
-    default: true,
-    help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
-  }),
   trustedProxies: setting('POOLGATE_TRUSTED_PROXIES', list(addressRange), {
     default: [],
     defaultText: 'none',

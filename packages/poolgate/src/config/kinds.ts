@@ -58,18 +58,13 @@ export const flag: Kind<boolean> = {
   show: String,
 };
 
-/** One of the given words. Words in `unavailable` are known, but this version cannot do them. */
-export function choice<const Word extends string>(
-  words: readonly Word[],
-  unavailable: readonly string[] = [],
-): Kind<Word> {
+/** One of the given words. */
+export function choice<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
     allowed: words.join(', '),
     read(input) {
       const word = words.find((candidate) => candidate === input);
-      if (word !== undefined) return good(word);
-      const known = unavailable.some((candidate) => candidate === input);
-      return bad(known ? 'is not available in this version' : 'is not one of the allowed values');
+      return word === undefined ? bad('is not one of the allowed values') : good(word);
     },
     show: (value) => value,
   };
@@ -96,6 +91,18 @@ export function list<Item>(item: Kind<Item>): Kind<readonly Item[]> {
 
 function urlOf(input: unknown): URL | undefined {
   return typeof input === 'string' && URL.canParse(input) ? new URL(input) : undefined;
+}
+
+/** A list that is no longer than this. */
+export function atMost<Item>(most: number, items: Kind<readonly Item[]>): Kind<readonly Item[]> {
+  return {
+    ...items,
+    allowed: `${items.allowed}; ${most} at most`,
+    read(input) {
+      const reading = items.read(input);
+      return reading.ok && reading.value.length > most ? bad(`has more than ${most} items`) : reading;
+    },
+  };
 }
 
 /** An `http` or `https` origin: scheme, host, perhaps a port, nothing else. Kept without a trailing slash. */

@@ -1,6 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Kind, Reading } from './kinds.ts';
-import { choice, flag, list, optional, text } from './kinds.ts';
+import { flag, list, optional, text } from './kinds.ts';
 import { derivedSetting, setting } from './setting.ts';
 
 /** Whether a relying party can be one at all is told by a look without its origins. */
@@ -52,16 +52,4 @@ export const passkeySettings = {
       baseUrl === undefined ? undefined : (placeOf(baseUrl)?.origins ?? []),
     help: 'The pages and applications on which passkeys are made and used, compared as they are.',
   }),
-  userVerification: setting('IDP_PASSKEY_USER_VERIFICATION', choice(['preferred', 'required']), {
-    default: 'preferred',
-    help: 'Required: a passkey whose device did not make sure of its user neither registers nor logs in.',
-  }),
-  factorConfiguration: setting(
-    'IDP_PASSKEY_FACTOR_CONFIGURATION',
-    choice(['MULTI_FACTOR_WITH_USER_VERIFICATION', 'SINGLE_FACTOR']),
-    {
-      default: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
-      help: 'Whether a passkey whose device made sure of its user counts for both factors; without that, and as SINGLE_FACTOR, the second factor is still asked for.',
-    },
-  ),
 };

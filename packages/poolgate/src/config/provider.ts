@@ -1,11 +1,14 @@
 import { choice, flag } from './kinds.ts';
 import { setting } from './setting.ts';
 
+/** A value of `IDP_PROVIDER`. */
+export type ProviderName = 'embedded' | 'cognito';
+
 /** The identity provider, and how the gateway uses it. */
 export const providerSettings = {
-  provider: setting('IDP_PROVIDER', choice(['embedded'], ['cognito']), {
+  provider: setting('IDP_PROVIDER', choice(['embedded', 'cognito']), {
     default: 'embedded',
-    help: 'Which identity provider stands behind the service.',
+    help: 'Which identity provider stands behind the service: a pool of its own, or Amazon Cognito (docs/cognito.md).',
   }),
   srpAssisted: setting('IDP_SRP_ASSISTED', flag, {
     default: true,

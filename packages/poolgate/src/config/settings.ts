@@ -1,25 +1,39 @@
+import { cognitoSettings } from './cognito.ts';
 import { embeddedPoolSettings } from './embedded-pool.ts';
 import { gatewaySettings } from './gateway.ts';
 import { messageSettings } from './messages.ts';
 import { passkeySettings } from './passkeys.ts';
+import { poolSettings } from './pool.ts';
 import { processSettings } from './process.ts';
-import { providerSettings } from './provider.ts';
+import { type ProviderName, providerSettings } from './provider.ts';
 import type { Setting, Slice, ValuesOf } from './setting.ts';
 
+/** A group of keys. */
+interface SettingsSlice {
+  readonly title: string;
+  readonly settings: Slice;
+  /** The provider that the keys are for, where they do nothing with another one. */
+  readonly only?: ProviderName;
+}
+
 /** The groups of keys, in the order in which they are shown. */
-export const SLICES: readonly { readonly title: string; readonly settings: Slice }[] = [
+export const SLICES: readonly SettingsSlice[] = [
   { title: 'Process', settings: processSettings },
   { title: 'Provider', settings: providerSettings },
-  { title: 'Embedded pool', settings: embeddedPoolSettings },
+  { title: 'User pool', settings: poolSettings },
+  { title: 'Embedded pool', settings: embeddedPoolSettings, only: 'embedded' },
+  { title: 'Amazon Cognito', settings: cognitoSettings, only: 'cognito' },
   { title: 'Passkeys', settings: passkeySettings },
   { title: 'Gateway', settings: gatewaySettings },
-  { title: 'Messages', settings: messageSettings },
+  { title: 'Messages', settings: messageSettings, only: 'embedded' },
 ];
 
 const ALL = {
   ...processSettings,
   ...providerSettings,
+  ...poolSettings,
   ...embeddedPoolSettings,
+  ...cognitoSettings,
   ...passkeySettings,
   ...gatewaySettings,
   ...messageSettings,

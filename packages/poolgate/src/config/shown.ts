@@ -22,7 +22,7 @@ export function shownSettings(configuration: Configuration): readonly ShownSetti
 const cell = (words: string): string => words.replaceAll('|', '\\|');
 const code = (words: string): string => (words === '' ? 'empty' : /[`( ]|^none$/.test(words) ? words : `\`${words}\``);
 
-function sliceTable({ title, settings }: (typeof SLICES)[number]): string {
+function sliceTable({ title, settings, only }: (typeof SLICES)[number]): string {
   const rows = Object.values(settings).map(
     ({ env, defaultText, kind, help }) =>
       `| \`${env}\` | \`${fileName(env)}\` | ${code(defaultText)} | ${cell(kind.allowed)} | ${cell(help)} |`,
@@ -30,6 +30,9 @@ function sliceTable({ title, settings }: (typeof SLICES)[number]): string {
   return [
     `## ${title}`,
     '',
+    ...(only === undefined
+      ? []
+      : [`Only with \`IDP_PROVIDER=${only}\`: with another provider, setting one is a fault.`, '']),
     '| Variable | In the file | Default | Allowed | Meaning |',
     '|---|---|---|---|---|',
     ...rows,

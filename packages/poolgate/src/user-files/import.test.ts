@@ -30,6 +30,7 @@ async function opened(context: TestContext) {
   const house = await openHouse(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), world, () => {});
   context.after(() => house.close());
   const { userPoolId } = await setUpPool(house);
+  const { pool } = house.backend.embedded ?? assert.fail('the pool is embedded');
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-import-'));
   context.after(() => rm(folder, { recursive: true }));
   const path = join(folder, 'rejects.tsv');
@@ -49,7 +50,7 @@ async function opened(context: TestContext) {
     let saves = 0;
     const rejects = await keptRejects(path, saved.rejects_bytes);
     const work = importRecords({
-      pool: house.pool,
+      pool,
       records: records(),
       from: saved,
       isResumed: from !== undefined,
@@ -66,7 +67,7 @@ async function opened(context: TestContext) {
     return saved;
   }
   const create = (email: string) =>
-    house.pool.operations.adminCreateUser(
+    pool.operations.adminCreateUser(
       {
         UserPoolId: userPoolId,
         Username: email,

@@ -1,0 +1,45 @@
+import { atMost, hidden, list, optional, text } from './kinds.ts';
+import { setting } from './setting.ts';
+
+/** Credentials, query and fragment have no place there: they would reach logs, or nobody. */
+function isServiceUrl(input: string): boolean {
+  if (!URL.canParse(input)) return false;
+  const { protocol, username, password, search, hash } = new URL(input);
+  return /^https?:$/.test(protocol) && `${username}${password}${search}${hash}` === '';
+}
+
+const serviceUrl = text({
+  allowed: 'an https or http URL without credentials, query and fragment',
+  problem: 'is not such a URL',
+  accepts: isServiceUrl,
+});
+
+const clientSecret = text({
+  allowed: '1 to 64 letters, digits, "_" and "+"',
+  problem: 'is not the secret of an app client',
+  accepts: (input) => /^[\w+]{1,64}$/.test(input),
+});
+
+/** While a secret is being replaced, the app client takes two. */
+const MOST_SECRETS = 2;
+
+/** Amazon Cognito, or another service that speaks its API, such as a Poolgate with an embedded pool. */
+export const cognitoSettings = {
+  clientSecrets: setting('IDP_CLIENT_SECRET', optional(hidden(atMost(MOST_SECRETS, list(clientSecret))), '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    sensitive: true,
+    help: 'The secret of the app client, where it has one. Two, comma-separated, while it is being replaced: the one that works is used.',
+  }),
+  endpoint: setting('IDP_ENDPOINT', optional(serviceUrl, '(that of the region)'), {
+    default: undefined,
+    defaultText: 'that of the region',
+    help: 'Where the API is, if not at Amazon: a VPC endpoint, a proxy, another Poolgate.',
+  }),
+  jwksUrl: setting('IDP_JWKS_URL', optional(serviceUrl, '(below the endpoint or the issuer)'), {
+    default: undefined,
+    defaultText:
+      '`<IDP_ENDPOINT>/<pool>/.well-known/jwks.json` where an endpoint is set, else `<issuer>/.well-known/jwks.json`',
+    help: 'Where the keys are that sign the tokens.',
+  }),
+};

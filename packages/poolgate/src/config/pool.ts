@@ -1,0 +1,63 @@
+import { choice, list, optional, text } from './kinds.ts';
+import { setting } from './setting.ts';
+
+const issuer = text({
+  allowed: 'an https or http URL without query and trailing slash',
+  problem: 'is not such a URL',
+  accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
+});
+
+const region = text({
+  allowed: 'the name of an AWS region, e.g. eu-central-1',
+  problem: 'is not the name of a region',
+  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d$/.test(input),
+});
+
+const userPoolId = text({
+  allowed: '<region>_ and 1 to 32 letters and digits',
+  problem: 'is not a pool id',
+  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d_[\da-zA-Z]{1,32}$/.test(input),
+});
+
+const clientId = text({
+  allowed: '1 to 128 letters, digits, "_" and "+"',
+  problem: 'is not a client id',
+  accepts: (input) => /^[\w+]{1,128}$/.test(input),
+});
+
+/** The region that the id of a pool names. */
+export function regionOf(id: string): string {
+  return id.slice(0, id.indexOf('_'));
+}
+
+/** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */
+export const poolSettings = {
+  region: setting('IDP_REGION', optional(region, '(chosen when the pool is made: us-east-1)'), {
+    default: undefined,
+    defaultText: '`us-east-1`',
+    help: 'The region in the name of a new pool, and in AWS signatures. With `cognito`: the one in IDP_USER_POOL_ID where it is left out.',
+  }),
+  userPoolId: setting('IDP_USER_POOL_ID', optional(userPoolId, '(the pool that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The pool to serve. The embedded one is made where there is none; with `cognito` the key is required.',
+  }),
+  clientId: setting('IDP_CLIENT_ID', optional(clientId, '(the client that was made first)'), {
+    default: undefined,
+    defaultText: 'made on the first start',
+    help: 'The app client that the routes log in on. That of the embedded pool is made where there is none; with `cognito` the key is required.',
+  }),
+  mfaSetup: setting('IDP_MFA_SETUP', choice(['OFF', 'OPTIONAL', 'ON']), {
+    default: 'OPTIONAL',
+    help: 'Whether multi-factor authentication is offered. `ON`: who has no second factor must set one up at the next login. With `cognito` the setting of the pool rules: keep this one like it.',
+  }),
+  mfaTypes: setting('IDP_MFA_TYPE', list(choice(['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'])), {
+    default: ['SOFTWARE_TOKEN_MFA'],
+    help: 'The second factors that may be used; the first one is preferred. With `embedded`, a message must not go where passwords are recovered (IDP_RECOVERY).',
+  }),
+  issuer: setting('IDP_ISSUER', optional(issuer, '(the shape of AWS)'), {
+    default: undefined,
+    defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',
+    help: 'The `iss` of the tokens.',
+  }),
+};

@@ -1,0 +1,70 @@
+import type { AddClaims, EmbeddedPool, Migrate, Senders } from '@poolgate/pool';
+import type { PoolStore } from '@poolgate/pool/store';
+import type { IdentityProvider } from '@poolgate/provider';
+import type { AwsCredentials } from '@poolgate/provider-cognito';
+import type { OpenSslEngine } from '@poolgate/srp/openssl';
+import type { Configuration } from '../config/configuration.ts';
+import type { WriteLine } from '../log-line.ts';
+import type { Wanted } from '../pool-wishes.ts';
+import type { ServiceKeyRing } from '../secrets/key-ring.ts';
+import type { Outbox } from '../senders/outbox.ts';
+import type { World } from '../world.ts';
+
+/** The pool and client that are served. */
+export interface Served {
+  readonly userPoolId: string;
+  readonly clientId: string;
+}
+
+/** What a provider asks of whoever runs the service. */
+export interface ProviderHooks {
+  /** With the embedded pool: adds claims to the tokens of a login, at each login and refresh. Those that the pool writes itself are never replaced. */
+  readonly claims?: AddClaims;
+  /** With the embedded pool: admits a user of an older system at the first login. It sees a password only where the login form itself carries it. */
+  readonly migrate?: Migrate;
+  /** With `cognito`: gives the credentials of administrative calls. By default the AWS SDK looks for them. */
+  readonly awsCredentials?: () => Promise<AwsCredentials>;
+}
+
+/** What a provider is made of. */
+export interface BackendParts extends World {
+  readonly configuration: Configuration;
+  readonly keyRing: ServiceKeyRing;
+  readonly engine: OpenSslEngine;
+  readonly store: PoolStore;
+  readonly log: WriteLine;
+  readonly hooks: ProviderHooks;
+}
+
+/** What only an embedded pool has. */
+export interface EmbeddedParts {
+  readonly pool: EmbeddedPool;
+  readonly senders: Senders;
+}
+
+/** What stands behind the service: the provider, and what a start does for it. */
+export interface Backend {
+  readonly provider: IdentityProvider;
+  /** Undefined where the users are kept elsewhere. */
+  readonly embedded: EmbeddedParts | undefined;
+  /** Messages that wait in development. */
+  readonly outbox: Outbox | undefined;
+  /** Whether the routes have the provider's own protocol beside them. */
+  readonly wire: boolean;
+  /**
+   * Sees to it that there is a pool and a client to serve.
+   * @param more what is wanted of a pool of one's own, beside what the configuration names
+   * @throws StartError where what is kept does not go with the configuration
+   */
+  setUp(more: Wanted): Promise<Served>;
+  /** Makes the user of a development start where nobody else is. True where it is there. */
+  provideDemoUser(served: Served): Promise<boolean>;
+  /** What an operator should know at a start, though it does not stop it. */
+  gaps(): readonly string[];
+  /** Begins what goes on beside requests; gives what ends it. */
+  work(log: WriteLine): () => Promise<void>;
+  close(): void;
+}
+
+/** Opens a provider as the configuration says. */
+export type OpenBackend = (parts: BackendParts) => Promise<Backend>;

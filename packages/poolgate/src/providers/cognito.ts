@@ -1,0 +1,106 @@
+import type { CognitoProvider, SettingsWishes } from '@poolgate/provider-cognito';
+import { checkSettings, createCognitoProvider } from '@poolgate/provider-cognito';
+import type { Configuration } from '../config/configuration.ts';
+import { isLoopback } from '../config/mode.ts';
+import { regionOf } from '../config/pool.ts';
+import type { Settings } from '../config/settings.ts';
+import type { WriteLine } from '../log-line.ts';
+import { StartError } from '../start-error.ts';
+import type { Backend, BackendParts, ProviderHooks, Served } from './backend.ts';
+import { toldProvider } from './told-provider.ts';
+import { withoutPasskeys } from './without-passkeys.ts';
+
+/** The pool that the configuration names: both keys are required with this provider. */
+function servedBy({ userPoolId = '', clientId = '' }: Settings): Served {
+  return { userPoolId, clientId };
+}
+
+/** Opens the way to the user pool that the configuration names. Nothing is sent before something is asked. */
+export function cognitoOf(
+  { configuration: { settings }, clock, timer }: Pick<BackendParts, 'configuration' | 'clock' | 'timer'>,
+  { awsCredentials }: ProviderHooks,
+): CognitoProvider {
+  const { endpoint, jwksUrl, issuer, clientSecrets = [], mfaSetup, mfaTypes } = settings;
+  const served = servedBy(settings);
+  return createCognitoProvider({
+    region: settings.region ?? regionOf(served.userPoolId),
+    ...served,
+    clientSecrets,
+    presumed: { mfa: { setup: mfaSetup, types: mfaTypes }, passkeys: presumedPasskeys(settings) },
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ...(jwksUrl === undefined ? {} : { jwksUrl }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(awsCredentials === undefined ? {} : { credentials: awsCredentials }),
+    clock,
+    timer,
+  });
+}
+
+function presumedPasskeys({ allowPasskeys, rpId }: Settings): { readonly relyingPartyId: string } | null {
+  return allowPasskeys && rpId !== undefined ? { relyingPartyId: rpId } : null;
+}
+
+/** What the configuration wants of the pool's settings. */
+export function settingsWishes(settings: Settings, { issuer }: CognitoProvider): SettingsWishes {
+  const { loginFlow, mfaSetup, mfaTypes, allowPasskeys, rpId = '', clientSecrets = [] } = settings;
+  return {
+    loginFlow,
+    mfaSetup,
+    mfaTypes,
+    passkeys: allowPasskeys,
+    relyingPartyId: rpId,
+    clientSecrets: clientSecrets.length,
+    issuer,
+  };
+}
+
+/** What only a pool of one's own asks for. */
+const IDLE_HOOKS = ['claims', 'migrate'] as const satisfies readonly (keyof ProviderHooks)[];
+
+function refuseIdleHooks(hooks: ProviderHooks): void {
+  const idle = IDLE_HOOKS.filter((name) => hooks[name] !== undefined);
+  if (idle.length > 0) {
+    throw new StartError('setting_refused', `${idle.join(', ')}: does nothing with IDP_PROVIDER=cognito`);
+  }
+}
+
+/**
+ * Puts Amazon Cognito, or what speaks its API, behind the service. Users, passwords and messages are its own.
+ * @throws StartError `setting_refused` for a hook that it never calls
+ */
+export async function openCognito(parts: BackendParts): Promise<Backend> {
+  const { configuration, log, hooks } = parts;
+  const { settings } = configuration;
+  refuseIdleHooks(hooks);
+  const cognito = cognitoOf(parts, hooks);
+  const told = toldProvider(cognito, log);
+  return {
+    provider: settings.allowPasskeys ? told : withoutPasskeys(told),
+    embedded: undefined,
+    outbox: undefined,
+    wire: false,
+    setUp: async () => servedBy(settings),
+    provideDemoUser: async () => false,
+    gaps: () => gapsOf(configuration),
+    work(write) {
+      void tellFindings(cognito, settings, write);
+      return async () => {};
+    },
+    close: () => cognito.close(),
+  };
+}
+
+function gapsOf({ settings: { endpoint, jwksUrl } }: Configuration): readonly string[] {
+  const open = [endpoint, jwksUrl].some((url) => url?.startsWith('http:') && !isLoopback(new URL(url).hostname));
+  return open
+    ? ['IDP_ENDPOINT or IDP_JWKS_URL is http: whoever is on the way reads and changes tokens and keys. Use https.']
+    : [];
+}
+
+/** Says what the pool's settings have against the configuration, once they are read. The start does not wait for AWS. */
+async function tellFindings(cognito: CognitoProvider, settings: Settings, log: WriteLine): Promise<void> {
+  const found = checkSettings(await cognito.readSettings(), settingsWishes(settings, cognito));
+  for (const { id, weight, finding, advice } of found) {
+    if (weight === 'fault') log('warn', `${finding} ${advice}`, { finding: id });
+  }
+}

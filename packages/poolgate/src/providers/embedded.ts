@@ -1,0 +1,105 @@
+import type { BreachCheck, EmbeddedPool, PoolAndClient } from '@poolgate/pool';
+import { createPool } from '@poolgate/pool';
+import type { Configuration } from '../config/configuration.ts';
+import type { Settings } from '../config/settings.ts';
+import { DEMO_USER, demoUserStatus, makeDemoUser } from '../demo-user.ts';
+import type { WriteLine } from '../log-line.ts';
+import { deliveryLog, embeddedGaps } from '../notices.ts';
+import { breachCheck } from '../passwords/breaches.ts';
+import { poolWishes, type Wanted } from '../pool-wishes.ts';
+import { openSenders } from '../senders/open.ts';
+import { createOutbox } from '../senders/outbox.ts';
+import { StartError } from '../start-error.ts';
+import type { World } from '../world.ts';
+import type { Backend, BackendParts, Served } from './backend.ts';
+
+function breaches({ breachedPasswords: api }: Settings, { clock }: World, log: WriteLine): BreachCheck | undefined {
+  return api === 'off' ? undefined : breachCheck({ api, clock, log });
+}
+
+/** Opens the embedded pool on the store of the service. */
+export async function openEmbedded(parts: BackendParts): Promise<Backend> {
+  const { configuration, keyRing, engine, store, clock, random, timer, log } = parts;
+  const { settings, mode } = configuration;
+  const outbox = mode === 'development' ? createOutbox(clock) : undefined;
+  const senders = await openSenders(settings, clock, outbox);
+  const isBreached = breaches(settings, parts, log);
+  const { claims, migrate } = parts.hooks;
+  const pool = createPool({
+    store,
+    keyRing,
+    engine,
+    senders,
+    clock,
+    random,
+    timer,
+    auditDays: settings.auditDays,
+    ...(isBreached && { isBreached }),
+    ...(claims && { addClaims: claims }),
+    ...(migrate && { migrate }),
+  });
+  return {
+    provider: pool,
+    embedded: { pool, senders },
+    outbox,
+    wire: true,
+    setUp: (more) => setUp(pool, parts, more),
+    provideDemoUser: (served) => provideDemoUser(pool, configuration, served),
+    gaps: () => embeddedGaps(senders, settings),
+    work: (write) => pool.startDelivery(deliveryLog(write)),
+    close: () => {},
+  };
+}
+
+const SEALED_BY_OTHERS = {
+  development: 'it was sealed with the secrets of a development start',
+  unknown: 'it was sealed with a secret that is not in POOLGATE_SECRET',
+} as const;
+
+async function refuseForeignSeals({ store, keyRing }: BackendParts): Promise<void> {
+  const first = await store.firstPool();
+  if (first === undefined) return;
+  const sealedBy = keyRing.sealedBy(first.secretSealed);
+  if (sealedBy !== 'known') {
+    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${SEALED_BY_OTHERS[sealedBy]}`);
+  }
+}
+
+async function refuseDemoUser({ operations }: EmbeddedPool, { mode }: Configuration, served: Served): Promise<void> {
+  if (mode === 'development') return;
+  if ((await demoUserStatus(operations, served.userPoolId)) === undefined) return;
+  const reason = `it holds the demo user ${DEMO_USER.email} of a development start`;
+  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+}
+
+async function wantedPool(pool: EmbeddedPool, configuration: Configuration, more: Wanted): Promise<PoolAndClient> {
+  try {
+    return await pool.setUp({ ...poolWishes(configuration), ...more });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new StartError('setting_refused', `a setting of the pool is refused: ${error.message}`, error);
+  }
+}
+
+/**
+ * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
+ * @throws StartError `store_refused` where the store was sealed by other secrets, or, in production, by development;
+ * `setting_refused` where a setting does not go with what the store holds.
+ */
+async function setUp(embedded: EmbeddedPool, parts: BackendParts, more: Wanted): Promise<Served> {
+  await refuseForeignSeals(parts);
+  const { pool, client } = await wantedPool(embedded, parts.configuration, more);
+  const served = { userPoolId: pool.id, clientId: client.id };
+  await refuseDemoUser(embedded, parts.configuration, served);
+  return served;
+}
+
+/** A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. */
+async function provideDemoUser(pool: EmbeddedPool, { mode }: Configuration, { userPoolId }: Served): Promise<boolean> {
+  if (mode === 'production') return false;
+  const status = await demoUserStatus(pool.operations, userPoolId);
+  const { rows } = await pool.listUsers(userPoolId, 1);
+  if (rows.length > 0 && status !== 'FORCE_CHANGE_PASSWORD') return status !== undefined;
+  await makeDemoUser(pool.operations, userPoolId);
+  return true;
+}
