@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { createCognitoProvider, QUOTAS } from '@poolgate/provider-cognito';
+import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { sentCode } from '../support/login.ts';
+import { NO_QUOTAS } from '../support/on-cognito.ts';
 import { ORIGIN, WEB_AUTHN } from '../support/passkeys.ts';
 import { openTestPool } from '../support/pool.ts';
 import { lastCode } from '../support/route-account.ts';
@@ -11,9 +12,6 @@ import type { Need, Subject } from './subject.ts';
 const MFA_METHODS = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] as const;
 const FIRST_FACTORS = ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP'] as const;
 const EVERYTHING: ReadonlySet<Need> = new Set(['codes', 'sms', 'passkeys']);
-
-/** Quotas that no test comes near: time stands still here, and a second never ends. */
-export const NO_QUOTAS = Object.fromEntries(Object.keys(QUOTAS).map((category) => [category, 1_000_000]));
 
 const newAddress = (): string => `user-${randomUUID()}@example.com`;
 

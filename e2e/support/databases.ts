@@ -1,5 +1,6 @@
 import { after } from 'node:test';
 import { PLACES, type Place } from '@poolgate/store/testing';
+import { ON_COGNITO } from './on-cognito.ts';
 
 /** A kind of database that every behaviour of the pool is tried on. */
 export interface TestDatabase {
@@ -8,8 +9,8 @@ export interface TestDatabase {
   create(): Promise<string>;
 }
 
-/** What a file lies in makes no difference to the pool; the store's own tests look at that. */
-const KINDS: readonly string[] = ['SQLite in memory', 'PostgreSQL'];
+/** What a file lies in makes no difference to the pool; the store's own tests look at that. Before another pool there is little to keep. */
+const KINDS: readonly string[] = ON_COGNITO ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];
 
 /** Declares the same tests once for each kind of database. */
 export function forEachDatabase(declare: (database: TestDatabase) => void): void {

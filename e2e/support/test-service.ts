@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from './context.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
+import { ON_COGNITO, startTwin, TWIN_ADMIN_KEY } from './on-cognito.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -36,33 +37,53 @@ export async function startTestService(
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   const removeFolder = () => rm(folder, { recursive: true, force: true });
-  return testService({ ...QUIET, dataDir: join(folder, 'data'), ...options, clock }, clock, removeFolder);
+  const all = { ...QUIET, dataDir: join(folder, 'data'), ...options, clock };
+  if (!ON_COGNITO) return testService(all, clock, removeFolder);
+  const twin = await startTwin(all, clock);
+  return testService(
+    twin.optionsInFront(all),
+    clock,
+    async () => {
+      await twin.close();
+      await removeFolder();
+    },
+    twin.service,
+  );
 }
 
+/** @param twin the pool behind the service, where that is another service */
 async function testService(
   options: StartOptions,
   clock: TestClock,
   afterwards: () => Promise<void>,
+  twin?: Service,
 ): Promise<TestService> {
   const service = await start(options);
+  const adminKey = twin === undefined ? service.adminKey : TWIN_ADMIN_KEY;
+  const wireUrl = (twin ?? service).url;
   const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
   return {
     ...service,
     clock,
+    adminKey,
+    outbox: (twin ?? service).outbox,
     dataDir: options.dataDir ?? '',
     poolName: service.userPoolId.split('_')[1] ?? '',
-    asAdmin: { authorization: `Bearer ${service.adminKey?.bearer}` },
+    asAdmin: { authorization: `Bearer ${adminKey?.bearer}` },
     ask,
     post,
     get: (path, headers = {}) => ask('GET', path, { headers }),
-    call: (operation, input, headers = {}) =>
-      post('/', input, {
-        'content-type': 'application/x-amz-json-1.1',
-        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-        ...headers,
+    call: (operation, body, headers = {}) =>
+      exchange(wireUrl, 'POST', '/', {
+        body,
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+          ...headers,
+        },
       }),
-    replica: () => testService(options, clock, () => Promise.resolve()),
+    replica: () => testService(options, clock, () => Promise.resolve(), twin),
     async close() {
       await service.close();
       await afterwards();

@@ -9,10 +9,17 @@ export interface AdminKeyText {
   readonly secret: string;
 }
 
+/** In code it may also be what it reads to. */
+function asText(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return String(input);
+  const { id, secret } = input as Readonly<Record<string, unknown>>;
+  return `${id}:${secret}`;
+}
+
 const adminKey: Kind<AdminKeyText> = {
   allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${SECRET_LENGTH} to 256 printable characters without spaces`,
   read(input): Reading<AdminKeyText> {
-    const parts = typeof input === 'string' ? /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(input) : null;
+    const parts = /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(asText(input));
     const [, id, secret] = parts ?? [];
     return id === undefined || secret === undefined
       ? { ok: false, problem: 'is not an admin key' }

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { QUOTAS } from '@poolgate/provider-cognito';
+import { type Service, type StartOptions, start } from 'poolgate';
+import type { TestClock } from './context.ts';
+
+/** The variable that says on which provider the suites over the routes run: `cognito`, or the embedded pool without it. */
+export const PROVIDER_VARIABLE = 'POOLGATE_TEST_PROVIDER';
+
+/** Whether the routes stand before Cognito's protocol, spoken by a second service with an embedded pool. */
+export const ON_COGNITO = process.env[PROVIDER_VARIABLE] === 'cognito';
+
+/** Quotas that no test comes near: where time stands still, a second never ends. */
+export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
+  Object.keys(QUOTAS).map((category) => [category, 1_000_000]),
+) as Record<keyof typeof QUOTAS, number>;
+
+/** What is said to the pool alone: behind the routes it is the pool's own business. */
+const OF_THE_POOL = [
+  'claims',
+  'clientId',
+  'deviceTracking',
+  'factorConfiguration',
+  'firstFactors',
+  'issuer',
+  'migrate',
+  'recovery',
+  'region',
+  'sessionMinutes',
+  'userPoolId',
+  'userVerification',
+  'verifierPasswords',
+] as const satisfies readonly (keyof StartOptions)[];
+
+/** What both must be told. */
+const OF_BOTH = [
+  'allowPasskeys',
+  'environment',
+  'mfaSetup',
+  'mfaTypes',
+  'origins',
+  'rpId',
+] as const satisfies readonly (keyof StartOptions)[];
+
+/** One key that opens the doors of both services. */
+const ADMIN_KEY = { id: 'tests', secret: 'an-admin-secret-for-tests-0123456789' } as const;
+
+/** The second service: a pool that is reached by its wire endpoint, as Cognito is. */
+export interface Twin {
+  readonly service: Service;
+  /** What the service before it is told. */
+  optionsInFront(options: StartOptions): StartOptions;
+  close(): Promise<void>;
+}
+
+/** Starts the pool behind the routes. */
+export async function startTwin(options: StartOptions, clock: TestClock): Promise<Twin> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-twin-'));
+  const service = await start({
+    ...picked(options, [...OF_THE_POOL, ...OF_BOTH]),
+    databaseUrl: 'sqlite::memory:',
+    dataDir: join(folder, 'data'),
+    port: 0,
+    limitReads: 0,
+    limitLoginSteps: 0,
+    bootstrapAdminKey: ADMIN_KEY,
+    clock,
+  });
+  return {
+    service,
+    optionsInFront: (all) => ({
+      ...Object.fromEntries(Object.entries(all).filter(([name]) => !isOfThePool(name))),
+      provider: 'cognito',
+      userPoolId: service.userPoolId,
+      clientId: service.clientId,
+      endpoint: service.url,
+      bootstrapAdminKey: ADMIN_KEY,
+      awsCredentials: async () => ({ accessKeyId: ADMIN_KEY.id, secretAccessKey: ADMIN_KEY.secret }),
+      cognitoLimits: { quotas: NO_QUOTAS },
+    }),
+    async close() {
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The key by which a test is the administrator of both services. */
+export const TWIN_ADMIN_KEY = { ...ADMIN_KEY, bearer: `pg_${ADMIN_KEY.id}_${ADMIN_KEY.secret}` };
+
+function picked(options: StartOptions, names: readonly string[]): StartOptions {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => names.includes(name)));
+}
+
+function isOfThePool(name: string): boolean {
+  return (OF_THE_POOL as readonly string[]).includes(name);
+}
