@@ -27,8 +27,11 @@ import { recoveryExtensions } from './operations/recovery.ts';
 import { resendCodeOperations } from './operations/resend-code.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
+import { tagOperations } from './operations/tags.ts';
 import { tokenOperations } from './operations/tokens.ts';
 import { userOperations } from './operations/user.ts';
+import { userPoolClientOperations } from './operations/user-pool-clients.ts';
+import { userPoolOperations } from './operations/user-pools.ts';
 import { verifierPasswords } from './operations/verifier-passwords.ts';
 import { duringCall, runtimeOf } from './runtime.ts';
 import { setUp } from './set-up.ts';
@@ -114,6 +117,9 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...mfaOperations(runtime),
       ...softwareTokenOperations(runtime),
       ...passkeyOperations(runtime),
+      ...userPoolOperations(runtime),
+      ...userPoolClientOperations(runtime),
+      ...tagOperations(runtime),
     },
     extensions: {
       ...loginExtensions(runtime),

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CallContext } from '@poolgate/provider';
 import type { PoolContext } from './context.ts';
+import type { ServedPlace } from './domain/served.ts';
 import { Delivery } from './messages/delivery.ts';
 import { Recent } from './recent.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
@@ -17,6 +18,8 @@ export interface PoolRuntime extends PoolContext {
   /** The call that is being served; the system itself where none is. */
   readonly call: CallContext;
   readonly delivery: Delivery;
+  /** What this instance serves. */
+  readonly served: ServedPlace;
   readonly recent: {
     readonly pools: Recent<PoolRecord>;
     readonly clients: Recent<ClientRecord>;
@@ -47,6 +50,7 @@ export function runtimeOf(context: PoolContext): PoolRuntime {
     ...context,
     call: NO_CALL,
     delivery: new Delivery(context),
+    served: { now: undefined },
     recent: {
       pools: new Recent(clock, STALE_MS, ROWS),
       clients: new Recent(clock, STALE_MS, ROWS),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newClientId, newPoolId } from './domain/identifiers.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './domain/new-pool.ts';
 import { clientSecretMatches, type PoolAndClient, sealClientSecret } from './domain/pools.ts';
-import { takeTurn } from './domain/turns.ts';
+import { takeSettingsTurn } from './domain/turns.ts';
 import { recordEvent } from './events.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
@@ -21,10 +21,16 @@ export async function setUp(context: PoolRuntime, wanted: SetUp = {}): Promise<P
   checkForms(wanted);
   const drafts = (await isPoolThere(context, wanted)) ? undefined : await draftPool(context, wanted);
   const served = await context.store.write(async (transaction) => {
-    await takeTurn(transaction, 'set-up', context.clock.now());
+    await takeSettingsTurn(transaction, context.clock.now());
     const pool = await providePool(context, transaction, wanted, drafts);
     return { pool, client: await provideClient(context, transaction, wanted, pool) };
   });
+  const { now } = context.served;
+  context.served.now = {
+    userPoolId: served.pool.id,
+    clientId: served.client.id,
+    wanted: { ...now?.wanted, ...wanted },
+  };
   context.recent.pools.forget(served.pool.id);
   context.recent.clients.forget(served.client.id);
   context.recent.signingKeys.forget(served.pool.id);
@@ -36,7 +42,7 @@ interface PoolDraft {
   readonly keys: readonly SigningKeyRecord[];
 }
 
-/** Keys take a moment to make: before the write, and not at every start. Pools are never removed, so this look is enough. */
+/** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
 async function isPoolThere({ store }: PoolRuntime, { userPoolId }: SetUp): Promise<boolean> {
   const pool = userPoolId === undefined ? await store.firstPool() : await store.pool(userPoolId);
   return pool !== undefined;

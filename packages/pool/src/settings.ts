@@ -1,3 +1,5 @@
+import type { Input } from '@poolgate/provider';
+
 /** How MFA is set on a pool (Cognito `MfaConfiguration`). */
 export type MfaConfiguration = 'OFF' | 'OPTIONAL' | 'ON';
 
@@ -21,7 +23,10 @@ export interface DeviceTracking {
 /** How passkeys are used (Cognito `WebAuthnConfigurationType`). */
 export interface WebAuthnSettings {
   readonly relyingPartyId: string;
-  /** Origins (WebAuthn Level 3 §13.4.9) on which credentials are made and used, compared as they are. */
+  /**
+   * Origins (WebAuthn Level 3 §13.4.9) on which credentials are made and used, compared as they are. None: every https origin
+   * at the relying party's name or below it, as in Cognito, and http on localhost where that is its name.
+   */
   readonly origins: readonly string[];
   readonly userVerification: 'required' | 'preferred';
   /** `MULTI_FACTOR_WITH_USER_VERIFICATION`: a passkey with user verification proves both factors; without, the second one is still asked for. */
@@ -85,6 +90,27 @@ export interface AttributeSchema {
   readonly maxValue?: number;
 }
 
+/** Members of `CreateUserPool` and `SetUserPoolMfaConfig` that have no effect here, or not in that form, and are told again as they came. */
+export type KeptPoolSettings = Partial<
+  Pick<
+    Input<'CreateUserPool'>,
+    | 'AdminCreateUserConfig'
+    | 'EmailConfiguration'
+    | 'EmailVerificationMessage'
+    | 'EmailVerificationSubject'
+    | 'KeyConfiguration'
+    | 'LambdaConfig'
+    | 'SmsAuthenticationMessage'
+    | 'SmsConfiguration'
+    | 'SmsVerificationMessage'
+    | 'UserPoolAddOns'
+    | 'UserPoolTier'
+    | 'UsernameConfiguration'
+    | 'VerificationMessageTemplate'
+  > &
+    Pick<Input<'SetUserPoolMfaConfig'>, 'EmailMfaConfiguration'>
+>;
+
 /** The settings of one user pool. Kept as one row, so that a pool can be changed while it runs. */
 export interface PoolSettings {
   /** Attributes that users sign up and in with instead of a user name (Cognito `UsernameAttributes`). */
@@ -109,6 +135,8 @@ export interface PoolSettings {
   readonly messages?: MessageSettings;
   /** Custom attributes by full name (`custom:team`); the standard ones are fixed. */
   readonly customAttributes: Readonly<Record<string, AttributeSchema>>;
+  /** Standard attributes that this pool has otherwise than others, by name. Fixed when the pool is made. */
+  readonly standardAttributes?: Readonly<Record<string, AttributeSchema>>;
   /** Standard attributes that a new user must bring. */
   readonly requiredAttributes: readonly string[];
   /** Contacts that stay as they are until the new one is proven (Cognito `AttributesRequireVerificationBeforeUpdate`). */
@@ -119,6 +147,10 @@ export interface PoolSettings {
   readonly notMeUrl: string | null;
   /** The `iss` of this pool's tokens. */
   readonly issuer: string;
+  /** True: the pool cannot be deleted (Cognito `DeletionProtection`). */
+  readonly deletionProtection?: boolean;
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly kept?: KeptPoolSettings;
 }
 
 /** A flow that an app client may start (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
@@ -129,6 +161,27 @@ export type AllowedFlow =
   | 'USER_AUTH'
   | 'CUSTOM_AUTH'
   | 'REFRESH_TOKEN_AUTH';
+
+/** Members of `CreateUserPoolClient` that are told again as they came: some have no effect here, others are kept in another form too. */
+export type KeptClientSettings = Partial<
+  Omit<
+    Input<'CreateUserPoolClient'>,
+    | 'UserPoolId'
+    | 'ClientName'
+    | 'GenerateSecret'
+    | 'ClientSecret'
+    | 'AuthSessionValidity'
+    | 'EnableTokenRevocation'
+    | 'PreventUserExistenceErrors'
+    | 'RefreshTokenRotation'
+  >
+>;
+
+/** What is known of a secret of a client beside the secret itself. */
+export interface SecretNote {
+  readonly id: string;
+  readonly createdAtMs: number;
+}
 
 /** The settings of one app client. */
 export interface ClientSettings {
@@ -146,4 +199,7 @@ export interface ClientSettings {
   /** Attributes that tokens may read and write; null is all. */
   readonly readAttributes: readonly string[] | null;
   readonly writeAttributes: readonly string[] | null;
+  /** One for each secret, in their order. Absent: the client has the one that it was made with, or none. */
+  readonly secretNotes?: readonly SecretNote[];
+  readonly kept?: KeptClientSettings;
 }

@@ -7,7 +7,7 @@ const FLAG: AttributeSchema = { type: 'Boolean', mutable: true, required: false 
  * The standard attributes of every pool.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-attributes.html
  */
-const STANDARD_ATTRIBUTES: Readonly<Record<string, AttributeSchema>> = {
+export const STANDARD_ATTRIBUTES: Readonly<Record<string, AttributeSchema>> = {
   sub: { type: 'String', mutable: false, required: true, minLength: 1, maxLength: 2048 },
   address: TEXT,
   birthdate: { ...TEXT, minLength: 10, maxLength: 10 },
@@ -31,9 +31,12 @@ const STANDARD_ATTRIBUTES: Readonly<Record<string, AttributeSchema>> = {
 };
 
 /** What an attribute may hold in this pool; undefined where it has no such attribute. */
-export function schemaOf(settings: Pick<PoolSettings, 'customAttributes'>, name: string): AttributeSchema | undefined {
-  if (Object.hasOwn(STANDARD_ATTRIBUTES, name)) return STANDARD_ATTRIBUTES[name];
-  return Object.hasOwn(settings.customAttributes, name) ? settings.customAttributes[name] : undefined;
+export function schemaOf(
+  { customAttributes, standardAttributes = {} }: Pick<PoolSettings, 'customAttributes' | 'standardAttributes'>,
+  name: string,
+): AttributeSchema | undefined {
+  const known = [standardAttributes, STANDARD_ATTRIBUTES, customAttributes];
+  return known.find((attributes) => Object.hasOwn(attributes, name))?.[name];
 }
 
 const MAIL_ATOM = "[A-Za-z0-9#$&'*+/=?^_`{|}~-]+";

@@ -4,8 +4,8 @@ import type { AttributeItem } from './attributes.ts';
 /** Who looks at a device: Cognito tells administrators more. */
 export type Viewer = 'user' | 'admin';
 
-/** AWS names an account here; this pool belongs to none. */
-const NO_ACCOUNT = '000000000000';
+/** AWS names an account in the names of resources; this pool belongs to none. */
+export const NO_ACCOUNT = '000000000000';
 
 /** The attributes of a device that each kind of viewer sees; one without a value is left out. */
 const ATTRIBUTES: Readonly<Record<Viewer, readonly (readonly [string, (device: DeviceRecord) => string | null])[]>> = {

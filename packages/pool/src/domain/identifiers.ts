@@ -33,3 +33,8 @@ export function newPoolId(random: Random, region: string): string {
 export function newClientId(random: Random): string {
   return randomText(random, LOWER_AND_DIGITS, 26);
 }
+
+/** A client secret in Cognito's shape: 51 lower-case letters and digits, 263 random bits. */
+export function newClientSecret(random: Random): string {
+  return randomText(random, LOWER_AND_DIGITS, 51);
+}

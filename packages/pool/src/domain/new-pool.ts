@@ -55,6 +55,11 @@ export function awsIssuer(region: string, poolId: string): string {
   return `https://cognito-idp.${region}.amazonaws.com/${poolId}`;
 }
 
+/** AWS's newer form of an issuer (Cognito `IssuerConfiguration`). */
+export function updatedIssuer(region: string, poolId: string): string {
+  return `https://issuer-cognito-idp.${region}.amazonaws.com/${poolId}`;
+}
+
 /** The record of a new pool, with a secret of its own. */
 export function newPool(
   context: PoolRuntime,

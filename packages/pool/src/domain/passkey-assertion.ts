@@ -2,6 +2,7 @@ import type { WebAuthnSettings } from '../settings.ts';
 import type { PasskeyRecord } from '../store/records.ts';
 import { algorithmOf, type CoseKey } from './cose-keys.ts';
 import { type AssertionAnswer, bytesOf, isCredentialId, readClientData } from './passkey-answers.ts';
+import { isOriginOf } from './relying-party.ts';
 import { isWrittenStrictly } from './signatures.ts';
 import { webAuthnLibrary } from './webauthn-library.ts';
 
@@ -64,7 +65,7 @@ function isAnswerTo(answer: AssertionAnswer, { settings, challenge }: Expected):
     bytesOf(signature) !== undefined &&
     clientData?.challenge === challenge &&
     !clientData.isFramed &&
-    settings.origins.includes(clientData.origin)
+    isOriginOf(settings, clientData.origin)
   );
 }
 
@@ -87,7 +88,8 @@ async function signed(answer: AssertionAnswer, { settings, challenge, passkey }:
         response: { clientDataJSON, authenticatorData, signature },
       },
       expectedChallenge: challenge,
-      expectedOrigin: [...settings.origins],
+      // It was held against the settings before.
+      expectedOrigin: readClientData(clientDataJSON)?.origin ?? '',
       expectedRPID: settings.relyingPartyId,
       // The counter of the passkey is compared after the signature, and not by the library before it.
       credential: { id, publicKey: key, counter: 0 },

@@ -7,6 +7,7 @@ import { isPasskeyKey, PASSKEY_ALGORITHMS } from './cose-keys.ts';
 import { bytesOf, type ClientData, isCredentialId, type RegistrationAnswer } from './passkey-answers.ts';
 import type { Attachment } from './passkey-names.ts';
 import { registrationRefused } from './passkey-refusals.ts';
+import { isOriginOf } from './relying-party.ts';
 import { type WebAuthnLibrary, webAuthnLibrary } from './webauthn-library.ts';
 
 /** What a registration proved about a new credential. */
@@ -27,7 +28,7 @@ export async function verifyRegistration(
   clientData: ClientData,
 ): Promise<NewCredential> {
   if (clientData.type !== 'webauthn.create' || !isCredentialId(answer.id)) throw registrationRefused('credential');
-  if (clientData.isFramed || !settings.origins.includes(clientData.origin)) throw registrationRefused('origin');
+  if (clientData.isFramed || !isOriginOf(settings, clientData.origin)) throw registrationRefused('origin');
   const library = await webAuthnLibrary();
   try {
     checkAttestation(library, settings, answer);
@@ -94,7 +95,8 @@ async function verified(
       response: { clientDataJSON, attestationObject },
     },
     expectedChallenge: clientData.challenge,
-    expectedOrigin: [...settings.origins],
+    // It was held against the settings before.
+    expectedOrigin: clientData.origin,
     expectedRPID: settings.relyingPartyId,
     requireUserPresence: true,
     requireUserVerification: settings.userVerification === 'required',

@@ -19,12 +19,15 @@ export async function clientAndPool(context: PoolRuntime, clientId: string): Pro
 /** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
 export async function poolOf(context: PoolRuntime, userPoolId: string): Promise<PoolRecord> {
   const pool = await context.recent.pools.through(userPoolId, () => context.store.pool(userPoolId));
-  if (pool === undefined) {
-    throw new ProviderError('ResourceNotFoundException', `User pool ${userPoolId} does not exist.`, {
-      reason: 'pool_not_found',
-    });
-  }
+  if (pool === undefined) throw noSuchPool(userPoolId);
   return pool;
+}
+
+/** There is no such pool. */
+export function noSuchPool(userPoolId: string): ProviderError {
+  return new ProviderError('ResourceNotFoundException', `User pool ${userPoolId} does not exist.`, {
+    reason: 'pool_not_found',
+  });
 }
 
 /**
@@ -38,7 +41,8 @@ export async function adminClient(context: PoolRuntime, userPoolId: string, clie
   return { pool, client };
 }
 
-function noSuchClient(clientId: string): ProviderError {
+/** There is no such client, or none of this pool. */
+export function noSuchClient(clientId: string): ProviderError {
   return new ProviderError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`, {
     reason: 'client_not_found',
   });
@@ -106,6 +110,12 @@ function clientSecrets(
   client: ClientRecord,
 ): readonly Uint8Array<ArrayBuffer>[] {
   return client.secretsSealed.map((sealed) => openSecret(context, 'client-secret', sealed, `${pool.id}/${client.id}`));
+}
+
+/** The secret that a client got last; undefined for a public one. It goes to who administers the client, and nowhere else. */
+export function newestSecret(context: PoolRuntime, pool: PoolRecord, client: ClientRecord): string | undefined {
+  const secret = clientSecrets(context, pool, client).at(-1);
+  return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
 }
 
 /** Seals a secret of an app client for its record. */

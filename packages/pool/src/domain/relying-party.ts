@@ -35,6 +35,20 @@ const ID_RULES: readonly { readonly holds: (id: string) => boolean; readonly pro
   },
 ];
 
+/** What keeps a text from being the id of a relying party; undefined where nothing does. */
+export function relyingPartyIdProblem(relyingPartyId: string): string | undefined {
+  return ID_RULES.find(({ holds }) => !holds(relyingPartyId))?.problem;
+}
+
+/** Whether passkeys may be made and used on an origin. Applications count only where they are named. */
+export function isOriginOf(
+  { relyingPartyId, origins }: Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'>,
+  origin: string,
+): boolean {
+  if (origins.length > 0) return origins.includes(origin);
+  return !ANDROID.test(origin) && originProblem(relyingPartyId, origin) === undefined;
+}
+
 /**
  * What keeps passkeys of a relying party from being used on its origins; undefined where nothing does.
  * An origin is https at the relying party's name or below it, http on localhost alone, or an Android application.
@@ -44,8 +58,8 @@ export function relyingPartyProblem({
   relyingPartyId,
   origins,
 }: Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'>): RelyingPartyProblem | undefined {
-  const broken = ID_RULES.find(({ holds }) => !holds(relyingPartyId));
-  if (broken !== undefined) return { about: 'relyingPartyId', value: relyingPartyId, problem: broken.problem };
+  const idProblem = relyingPartyIdProblem(relyingPartyId);
+  if (idProblem !== undefined) return { about: 'relyingPartyId', value: relyingPartyId, problem: idProblem };
   if (origins.length === 0) return { about: 'origins', value: undefined, problem: 'names no origin' };
   for (const origin of origins) {
     const problem = originProblem(relyingPartyId, origin);

@@ -11,3 +11,8 @@ const TURN_MS = 60_000;
 export async function takeTurn(transaction: PoolTransaction, thing: string, nowMs: number): Promise<void> {
   await transaction.reserveSession(`turn:${thing}`, nowMs + TURN_MS);
 }
+
+/** Pools, clients and their settings change one after the other: a start, which sets them up, is one of those who change them. */
+export function takeSettingsTurn(transaction: PoolTransaction, nowMs: number): Promise<void> {
+  return takeTurn(transaction, 'set-up', nowMs);
+}

@@ -17,14 +17,36 @@ import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
 import { requireAccess } from '../tokens/access.ts';
 
-type MfaOperation = 'adminSetUserMFAPreference' | 'getUserAuthFactors' | 'setUserMFAPreference';
+type MfaOperation =
+  | 'adminDeleteSoftwareToken'
+  | 'adminGetUserAuthFactors'
+  | 'adminSetUserMFAPreference'
+  | 'adminSetUserSettings'
+  | 'getUserAuthFactors'
+  | 'setUserMFAPreference'
+  | 'setUserSettings';
 
 /** The operations that say which second factors a user has switched on. */
 export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
   return {
+    async adminDeleteSoftwareToken(input, call) {
+      const pool = await poolOf(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return deleteSoftwareToken(duringCall(context, call), pool, user.username);
+    },
+    async adminGetUserAuthFactors(input) {
+      const pool = await poolOf(context, input.UserPoolId);
+      return authFactors(context, pool, await requireUser(context, pool, input.Username));
+    },
+    async adminSetUserSettings(input, call) {
+      const wishes = smsWish(input.MFAOptions);
+      const pool = await poolOf(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return setPreference(duringCall(context, call), pool, user.username, wishes);
+    },
     async adminSetUserMFAPreference(input, call) {
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
@@ -34,6 +56,11 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
     async setUserMFAPreference(input, call) {
       const { pool, user } = await requireAccess(context, input.AccessToken);
       return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
+    },
+    async setUserSettings(input, call) {
+      const wishes = smsWish(input.MFAOptions);
+      const { pool, user } = await requireAccess(context, input.AccessToken);
+      return setPreference(duringCall(context, call), pool, user.username, wishes);
     },
   };
 }
@@ -65,6 +92,46 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
     await noticeOwner(context, transaction, pool, user, 'factor_changed');
   });
   await afterCommit(context);
+}
+
+/** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it. */
+async function deleteSoftwareToken(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+): Promise<Output<'AdminDeleteSoftwareToken'>> {
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, username, nowMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    await transaction.takeTotp(pool.id, username, 'pending');
+    const active = await transaction.takeTotp(pool.id, username, 'active');
+    if (active === undefined) {
+      throw new ProviderError('ResourceNotFoundException', 'The user has no software token.');
+    }
+    const change = changedPreference(user, { SOFTWARE_TOKEN_MFA: { enabled: false } });
+    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs: nowMs });
+    await transaction.distrustDevices(pool.id, username, nowMs);
+    const details = { factor: 'SOFTWARE_TOKEN_MFA' };
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
+    await noticeOwner(context, transaction, pool, user, 'factor_changed');
+  });
+  await afterCommit(context);
+  return {};
+}
+
+/**
+ * The older way to switch messages by telephone on and off; it never could do more.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+function smsWish(options: Input<'SetUserSettings'>['MFAOptions']): MfaWishes {
+  const isSms = ({ DeliveryMedium, AttributeName }: (typeof options)[number]) =>
+    DeliveryMedium === 'SMS' && AttributeName === 'phone_number';
+  if (!options.every(isSms)) {
+    throw new ProviderError('InvalidParameterException', 'MFAOptions can only contain SMS with phone_number.');
+  }
+  return { SMS_MFA: { enabled: options.length > 0 } };
 }
 
 type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
@@ -126,6 +193,15 @@ async function getUserAuthFactors(
   const { pool, user } = await requireAccess(context, input.AccessToken);
   const found = await findUser(context, pool, user.username);
   if (found === undefined) throw noSuchUser('invalid_token');
+  return authFactors(context, pool, found);
+}
+
+async function authFactors(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  found: UserWithCredential,
+): Promise<Output<'GetUserAuthFactors'>> {
+  const { user } = found;
   const totp = await context.store.totp(pool.id, user.username, 'active');
   const passkeys = await usablePasskeys(context.store, pool, user.username);
   const first = heldFactors(pool.settings, found, { hasPasskeys: passkeys.length > 0 });

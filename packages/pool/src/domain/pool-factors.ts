@@ -1,0 +1,95 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { MfaMethod, PoolSettings, WebAuthnSettings } from '../settings.ts';
+import { relyingPartyIdProblem } from './relying-party.ts';
+
+type Request = Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>;
+
+/**
+ * The settings of a pool after `SetUserPoolMfaConfig`. The methods are those that the request names; where it names none of them, and no
+ * `MfaConfiguration`, it is about passkeys alone.
+ * @throws {ProviderError} `InvalidParameterException`
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_SetUserPoolMfaConfig.html
+ */
+export function withFactors(settings: PoolSettings, request: Request): PoolSettings {
+  const { WebAuthnConfiguration, ...mfa } = request;
+  const webAuthn = webAuthnOf(settings.webAuthn, WebAuthnConfiguration);
+  const isAboutMfa = Object.values(mfa).some((member) => member !== undefined);
+  return { ...settings, ...(isAboutMfa && mfaOf(settings, mfa)), webAuthn };
+}
+
+function mfaOf(settings: PoolSettings, request: Request): Partial<PoolSettings> {
+  const mfaConfiguration = request.MfaConfiguration ?? settings.mfaConfiguration;
+  const mfaMethods = methodsOf(settings, request);
+  if (mfaConfiguration !== 'OFF' && mfaMethods.length === 0) throw invalid('At least one MFA method must be enabled.');
+  if (mfaConfiguration === 'ON' && settings.firstFactors.some((factor) => /_OTP$/.test(factor))) {
+    throw invalid('One-time passwords cannot be first factors where MFA is required.');
+  }
+  const { SmsMfaConfiguration: sms, EmailMfaConfiguration } = request;
+  const { EmailMfaConfiguration: _before, ...kept } = settings.kept ?? {};
+  return {
+    mfaConfiguration,
+    mfaMethods,
+    kept: {
+      ...kept,
+      ...(EmailMfaConfiguration && { EmailMfaConfiguration }),
+      ...(sms?.SmsConfiguration && { SmsConfiguration: sms.SmsConfiguration }),
+      ...(sms?.SmsAuthenticationMessage && { SmsAuthenticationMessage: sms.SmsAuthenticationMessage }),
+    },
+  };
+}
+
+/** Those that stay keep their order: the first one is preferred where a user has no preference. */
+function methodsOf({ mfaMethods }: PoolSettings, request: Request): readonly MfaMethod[] {
+  const isNamed: Readonly<Record<MfaMethod, boolean>> = {
+    SOFTWARE_TOKEN_MFA: request.SoftwareTokenMfaConfiguration?.Enabled === true,
+    SMS_MFA: request.SmsMfaConfiguration !== undefined,
+    EMAIL_OTP: request.EmailMfaConfiguration !== undefined,
+  };
+  const added = (Object.keys(isNamed) as MfaMethod[]).filter((method) => !mfaMethods.includes(method));
+  return [...mfaMethods, ...added].filter((method) => isNamed[method]);
+}
+
+function webAuthnOf(
+  before: WebAuthnSettings | null,
+  request: Request['WebAuthnConfiguration'],
+): WebAuthnSettings | null {
+  if (request === undefined) return before;
+  const relyingPartyId = request.RelyingPartyId ?? before?.relyingPartyId;
+  if (relyingPartyId === undefined) throw invalid('RelyingPartyId is required: the user pool has no domain.');
+  const problem = relyingPartyIdProblem(relyingPartyId);
+  if (problem !== undefined) throw invalid(`RelyingPartyId ${problem}.`);
+  return {
+    relyingPartyId,
+    origins: relyingPartyId === before?.relyingPartyId ? before.origins : [],
+    userVerification: request.UserVerification ?? 'preferred',
+    factorConfiguration: request.FactorConfiguration ?? 'SINGLE_FACTOR',
+  };
+}
+
+/** The factors of a pool in Cognito's shape. */
+export function factorsView(settings: PoolSettings): Output<'GetUserPoolMfaConfig'> {
+  const { mfaConfiguration, mfaMethods, webAuthn, kept = {} } = settings;
+  const { SmsConfiguration, SmsAuthenticationMessage, EmailMfaConfiguration = {} } = kept;
+  return {
+    MfaConfiguration: mfaConfiguration,
+    ...(mfaMethods.includes('SMS_MFA') && {
+      SmsMfaConfiguration: {
+        ...(SmsAuthenticationMessage !== undefined && { SmsAuthenticationMessage }),
+        ...(SmsConfiguration !== undefined && { SmsConfiguration }),
+      },
+    }),
+    ...(mfaMethods.includes('SOFTWARE_TOKEN_MFA') && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
+    ...(mfaMethods.includes('EMAIL_OTP') && { EmailMfaConfiguration }),
+    ...(webAuthn !== null && {
+      WebAuthnConfiguration: {
+        RelyingPartyId: webAuthn.relyingPartyId,
+        UserVerification: webAuthn.userVerification,
+        FactorConfiguration: webAuthn.factorConfiguration,
+      },
+    }),
+  };
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

@@ -1,0 +1,119 @@
+import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+
+/** What a request says of the settings of a pool: the members that `CreateUserPool` and `UpdateUserPool` share. */
+export type PoolMembers = Omit<Input<'UpdateUserPool'>, 'UserPoolId' | 'PoolName'>;
+
+interface Rule {
+  readonly isBroken: (members: PoolMembers) => boolean;
+  readonly code: ProviderErrorCode;
+  readonly message: string;
+}
+
+const TIER = 'FeatureUnavailableInTierException';
+const INVALID = 'InvalidParameterException';
+
+/** Triggers that can keep somebody out, or take rights out of tokens. Nothing calls them here: kept, they would be a lock that is none. */
+const GUARDING_TRIGGERS = ['PreSignUp', 'PreAuthentication', 'PreTokenGeneration', 'PreTokenGenerationConfig'] as const;
+
+const factorsOf = ({ Policies }: PoolMembers) => Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
+const mechanismsOf = ({ AccountRecoverySetting }: PoolMembers) => AccountRecoverySetting?.RecoveryMechanisms ?? [];
+
+/** What this pool does not do, where accepting it would promise that it does; and what no pool of Cognito can be set to. The first one is told. */
+const RULES: readonly Rule[] = [
+  {
+    isBroken: ({ Policies }) => (Policies?.PasswordPolicy?.PasswordHistorySize ?? 0) > 0,
+    code: TIER,
+    message: 'PasswordHistorySize is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ UserPoolAddOns }) =>
+      UserPoolAddOns !== undefined &&
+      (UserPoolAddOns.AdvancedSecurityMode !== 'OFF' || UserPoolAddOns.AdvancedSecurityAdditionalFlows !== undefined),
+    code: TIER,
+    message: 'AdvancedSecurityMode is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
+    code: TIER,
+    message: 'Customer managed keys are not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ LambdaConfig = {} }) => GUARDING_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),
+    code: INVALID,
+    message: `The triggers ${GUARDING_TRIGGERS.join(', ')} cannot be called by this user pool.`,
+  },
+  {
+    isBroken: ({ VerificationMessageTemplate }) =>
+      VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK',
+    code: INVALID,
+    message: 'There has to be an existing domain associated with this user pool',
+  },
+  {
+    isBroken: (members) => factorsOf(members).length > 0 && !factorsOf(members).includes('PASSWORD'),
+    code: INVALID,
+    message: 'AllowedFirstAuthFactors must include PASSWORD.',
+  },
+  {
+    isBroken: (members) => factorsOf(members).includes('SOFTWARE_TOKEN'),
+    code: INVALID,
+    message: 'SOFTWARE_TOKEN cannot be a first factor.',
+  },
+  {
+    isBroken: (members) =>
+      members.UserPoolTier === 'LITE' && factorsOf(members).some((factor) => factor !== 'PASSWORD'),
+    code: TIER,
+    message: 'Passwordless sign-in is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: (members) =>
+      members.MfaConfiguration === 'ON' && factorsOf(members).some((factor) => /_OTP$/.test(factor)),
+    code: INVALID,
+    message: 'One-time passwords cannot be first factors where MFA is required.',
+  },
+  {
+    isBroken: (members) => {
+      const names = mechanismsOf(members).map(({ Name }) => Name);
+      return new Set(names).size !== names.length || (names.includes('admin_only') && names.length > 1);
+    },
+    code: INVALID,
+    message: 'Invalid account recovery setting: admin_only stands alone, and no mechanism stands twice.',
+  },
+  {
+    isBroken: (members) => {
+      const priorities = mechanismsOf(members).map(({ Priority }) => Priority);
+      return new Set(priorities).size !== priorities.length;
+    },
+    code: INVALID,
+    message: 'Invalid account recovery setting: two mechanisms have the same priority.',
+  },
+  {
+    isBroken: ({ AutoVerifiedAttributes = [], UserAttributeUpdateSettings }) =>
+      (UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? []).some(
+        (name) => !AutoVerifiedAttributes.includes(name),
+      ),
+    code: INVALID,
+    message:
+      'AttributesRequireVerificationBeforeUpdate can only contain attributes that are also in AutoVerifiedAttributes.',
+  },
+  {
+    isBroken: ({ UserPoolTags = {} }) => tagProblem(UserPoolTags) !== undefined,
+    code: 'UserPoolTaggingException',
+    message: 'Tags must have a key of 1 to 128 characters that does not begin with aws:, and there are 50 at most.',
+  },
+];
+
+const MOST_TAGS = 50;
+
+/** What is wrong with the tags of a pool; undefined where nothing is. */
+export function tagProblem(tags: Readonly<Record<string, string>>): string | undefined {
+  const keys = Object.keys(tags);
+  if (keys.length > MOST_TAGS) return `A user pool can have ${MOST_TAGS} tags at most.`;
+  const isBad = (key: string) => key === '' || Array.from(key).length > 128 || key.toLowerCase().startsWith('aws:');
+  return keys.some(isBad) ? 'Tag keys must have 1 to 128 characters and not begin with aws:.' : undefined;
+}
+
+/** @throws {ProviderError} `InvalidParameterException`, `FeatureUnavailableInTierException` or `UserPoolTaggingException` */
+export function checkPoolMembers(members: PoolMembers): void {
+  const broken = RULES.find(({ isBroken }) => isBroken(members));
+  if (broken !== undefined) throw new ProviderError(broken.code, broken.message);
+}

@@ -1,0 +1,169 @@
+import { type Input, ProviderError } from '@poolgate/provider';
+import type {
+  DeviceTracking,
+  FirstFactor,
+  KeptPoolSettings,
+  MfaMethod,
+  PasswordPolicy,
+  PoolSettings,
+  RecoveryMechanism,
+} from '../settings.ts';
+import { awsIssuer, updatedIssuer } from './new-pool.ts';
+import { checkPoolMembers, type PoolMembers } from './pool-rules.ts';
+import { schemaFrom } from './pool-schema.ts';
+
+const TEMPORARY_PASSWORD_DAYS = 7;
+
+/** What Cognito does where the API is told nothing: the telephone first, then the mail. */
+const LEGACY_RECOVERY: readonly RecoveryMechanism[] = ['verified_phone_number', 'verified_email'];
+
+/**
+ * The settings of a new pool. What is left out has the API's default, which is stricter in names and laxer in factors than that of
+ * the pool that the service makes for itself.
+ * @throws {ProviderError} a value that no pool, or not this one, can have
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPool.html
+ */
+export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string, id: string): PoolSettings {
+  const { AliasAttributes = [], UsernameAttributes = [], UsernameConfiguration, Schema, ...members } = input;
+  if (AliasAttributes.length > 0 && UsernameAttributes.length > 0) {
+    throw invalid('Only one of AliasAttributes or UsernameAttributes can be set in a user pool.');
+  }
+  const lasting = {
+    usernameAttributes: UsernameAttributes,
+    aliasAttributes: AliasAttributes,
+    usernamesAreCaseSensitive: UsernameConfiguration?.CaseSensitive ?? true,
+    ...schemaFrom(Schema),
+    webAuthn: null,
+    verifierPasswords: false,
+    notMeUrl: null,
+    mfaMethods: [],
+    issuer: awsIssuer(region, id),
+    kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
+  } as const;
+  return changedSettings(lasting, members, region, id);
+}
+
+/** What `UpdateUserPool` leaves alone. */
+type Lasting = Pick<
+  PoolSettings,
+  | 'usernameAttributes'
+  | 'aliasAttributes'
+  | 'usernamesAreCaseSensitive'
+  | 'customAttributes'
+  | 'standardAttributes'
+  | 'requiredAttributes'
+  | 'webAuthn'
+  | 'verifierPasswords'
+  | 'notMeUrl'
+  | 'mfaMethods'
+  | 'issuer'
+  | 'messages'
+  | 'tags'
+  | 'kept'
+>;
+
+/**
+ * The settings of a pool after a request. What the request leaves out goes back to its default, as in Cognito; names, schema, the
+ * enrolled kinds of factors, passkeys, tags and the issuer stay unless they are named.
+ * @throws {ProviderError} a value that no pool, or not this one, can have
+ */
+export function changedSettings(before: Lasting, members: PoolMembers, region: string, id: string): PoolSettings {
+  checkPoolMembers(members);
+  const { MfaConfiguration = 'OFF', AdminCreateUserConfig, UserAttributeUpdateSettings } = members;
+  const mfaMethods = methodsOf(before, members);
+  if (MfaConfiguration !== 'OFF' && mfaMethods.length === 0) {
+    throw invalid(
+      'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+    );
+  }
+  return {
+    ...before,
+    autoVerifiedAttributes: members.AutoVerifiedAttributes ?? [],
+    onlyAdminsCreateUsers: AdminCreateUserConfig?.AllowAdminCreateUserOnly ?? false,
+    passwordPolicy: passwordPolicyOf(members),
+    mfaConfiguration: MfaConfiguration,
+    mfaMethods,
+    deviceTracking: deviceTrackingOf(members),
+    firstFactors: (members.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']) as readonly FirstFactor[],
+    recovery: recoveryOf(members),
+    requireVerificationBeforeUpdate: UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [],
+    deletionProtection: members.DeletionProtection === 'ACTIVE',
+    tags: members.UserPoolTags ?? before.tags ?? {},
+    issuer: issuerOf(before, members, region, id),
+    kept: keptOf(before, members),
+  };
+}
+
+function methodsOf({ mfaMethods }: Lasting, { MfaConfiguration, SmsConfiguration }: PoolMembers): readonly MfaMethod[] {
+  const addsSms = (MfaConfiguration ?? 'OFF') !== 'OFF' && SmsConfiguration !== undefined;
+  return addsSms && !mfaMethods.includes('SMS_MFA') ? [...mfaMethods, 'SMS_MFA'] : mfaMethods;
+}
+
+/** A policy that is given says all of itself: what it leaves out is not asked for. Without one, everything is. */
+function passwordPolicyOf({ Policies, AdminCreateUserConfig }: PoolMembers): PasswordPolicy {
+  const policy = Policies?.PasswordPolicy;
+  const isAsked = (asked: boolean | undefined) => asked ?? policy === undefined;
+  return {
+    minimumLength: policy?.MinimumLength ?? 8,
+    requireUppercase: isAsked(policy?.RequireUppercase),
+    requireLowercase: isAsked(policy?.RequireLowercase),
+    requireNumbers: isAsked(policy?.RequireNumbers),
+    requireSymbols: isAsked(policy?.RequireSymbols),
+    temporaryPasswordValidityDays:
+      policy?.TemporaryPasswordValidityDays ??
+      AdminCreateUserConfig?.UnusedAccountValidityDays ??
+      TEMPORARY_PASSWORD_DAYS,
+  };
+}
+
+function deviceTrackingOf({ DeviceConfiguration: given }: PoolMembers): DeviceTracking | null {
+  return given === undefined
+    ? null
+    : {
+        challengeRequiredOnNewDevice: given.ChallengeRequiredOnNewDevice ?? false,
+        onlyRememberedOnUserPrompt: given.DeviceOnlyRememberedOnUserPrompt ?? false,
+      };
+}
+
+function recoveryOf({ AccountRecoverySetting }: PoolMembers): readonly RecoveryMechanism[] {
+  const mechanisms = AccountRecoverySetting?.RecoveryMechanisms;
+  if (mechanisms === undefined) return LEGACY_RECOVERY;
+  return mechanisms.toSorted((one, other) => one.Priority - other.Priority).map(({ Name }) => Name);
+}
+
+/** Verifiers hold tokens against the issuer: it changes only where a request says so. */
+function issuerOf(before: Lasting, { IssuerConfiguration }: PoolMembers, region: string, id: string): string {
+  const type = IssuerConfiguration?.Type;
+  if (type === undefined) return before.issuer;
+  return type === 'UPDATED' ? updatedIssuer(region, id) : awsIssuer(region, id);
+}
+
+/** Of what is kept, `UpdateUserPool` names these; the others last. */
+const KEPT = [
+  'AdminCreateUserConfig',
+  'EmailConfiguration',
+  'EmailVerificationMessage',
+  'EmailVerificationSubject',
+  'KeyConfiguration',
+  'LambdaConfig',
+  'SmsAuthenticationMessage',
+  'SmsConfiguration',
+  'SmsVerificationMessage',
+  'UserPoolAddOns',
+  'UserPoolTier',
+  'VerificationMessageTemplate',
+] as const satisfies readonly (keyof KeptPoolSettings & keyof PoolMembers)[];
+
+function keptOf({ kept = {} }: Lasting, members: PoolMembers): KeptPoolSettings {
+  const { UsernameConfiguration, EmailMfaConfiguration } = kept;
+  const given = KEPT.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
+  return {
+    ...(UsernameConfiguration && { UsernameConfiguration }),
+    ...(EmailMfaConfiguration && { EmailMfaConfiguration }),
+    ...Object.fromEntries(given),
+  };
+}
+
+function invalid(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

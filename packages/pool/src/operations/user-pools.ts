@@ -1,0 +1,190 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { newPoolId } from '../domain/identifiers.ts';
+import { newPool } from '../domain/new-pool.ts';
+import { rowsOf } from '../domain/page-tokens.ts';
+import { factorsView, withFactors } from '../domain/pool-factors.ts';
+import { csvHeader, withCustomAttributes } from '../domain/pool-schema.ts';
+import { changedSettings, settingsOfNewPool } from '../domain/pool-settings.ts';
+import { poolSummary, poolView } from '../domain/pool-view.ts';
+import { noSuchPool, poolOf } from '../domain/pools.ts';
+import { checkFixedFactors, refuseServedPool, withFixedSettings } from '../domain/served.ts';
+import { takeSettingsTurn } from '../domain/turns.ts';
+import { recordEvent } from '../events.ts';
+import { duringCall, type PoolRuntime } from '../runtime.ts';
+import type { PoolSettings } from '../settings.ts';
+import type { PoolRecord } from '../store/records.ts';
+import { generateSigningKeys, putSigningKeys } from '../tokens/keys.ts';
+
+type UserPoolOperation =
+  | 'addCustomAttributes'
+  | 'createUserPool'
+  | 'deleteUserPool'
+  | 'describeUserPool'
+  | 'getCSVHeader'
+  | 'getUserPoolMfaConfig'
+  | 'listUserPools'
+  | 'setUserPoolMfaConfig'
+  | 'updateUserPool';
+
+const MOST_POOLS = 1_000;
+const NAME = /^[\w\s+=,.@-]{1,128}$/;
+const DEFAULT_REGION = 'us-east-1';
+
+/** The operations on pools and their settings. Who calls them was checked at the door. */
+export function userPoolOperations(runtime: PoolRuntime): Pick<ProviderOperations, UserPoolOperation> {
+  return {
+    addCustomAttributes: (input, call) => addCustomAttributes(duringCall(runtime, call), input),
+    createUserPool: (input, call) => createUserPool(duringCall(runtime, call), input),
+    deleteUserPool: (input, call) => deleteUserPool(duringCall(runtime, call), input),
+    async describeUserPool({ UserPoolId }) {
+      const pool = await storedPool(runtime, UserPoolId);
+      return { UserPool: poolView(pool, await runtime.store.countUsers(pool.id)) };
+    },
+    async getCSVHeader({ UserPoolId }) {
+      const { id, settings } = await storedPool(runtime, UserPoolId);
+      return { UserPoolId: id, CSVHeader: csvHeader(settings) };
+    },
+    async getUserPoolMfaConfig({ UserPoolId }) {
+      return factorsView((await storedPool(runtime, UserPoolId)).settings);
+    },
+    listUserPools: (input) => listUserPools(runtime, input),
+    setUserPoolMfaConfig: (input, call) => setUserPoolMfaConfig(duringCall(runtime, call), input),
+    updateUserPool: (input, call) => updateUserPool(duringCall(runtime, call), input),
+  };
+}
+
+/** Who has just changed a setting sees the change, at whichever replica. */
+async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {
+  const pool = await store.pool(id);
+  if (pool === undefined) throw noSuchPool(id);
+  return pool;
+}
+
+/** A pool is made in the region of the one that is served, so that clients need no other endpoint for it. */
+async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool'>): Promise<Output<'CreateUserPool'>> {
+  const { store, served } = context;
+  checkName(input.PoolName);
+  const first = served.now === undefined ? await store.firstPool() : await poolOf(context, served.now.userPoolId);
+  const region = first?.region ?? DEFAULT_REGION;
+  const id = newPoolId(context.random, region);
+  const settings = settingsOfNewPool(input, region, id);
+  const pool = newPool(context, { id, name: input.PoolName, region, settings });
+  const keys = await generateSigningKeys(context, id);
+  await store.write(async (transaction) => {
+    await takeSettingsTurn(transaction, context.clock.now());
+    if ((await transaction.countPools()) >= MOST_POOLS) {
+      throw new ProviderError('LimitExceededException', `There can be ${MOST_POOLS} user pools at most.`);
+    }
+    await transaction.insertPool(pool);
+    await putSigningKeys(transaction, id, keys, context.clock.now());
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
+  });
+  return { UserPool: poolView(pool, 0) };
+}
+
+function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new ProviderError(
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'poolName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w\\s+=,.@-]+",
+  );
+}
+
+/** Changes the settings of a pool in one write, with an event that says of what kind the change was. */
+async function changePool(
+  context: PoolRuntime,
+  id: string,
+  what: string,
+  changed: (pool: PoolRecord) => { readonly settings: PoolSettings; readonly name?: string },
+): Promise<PoolSettings> {
+  const settings = await context.store.write(async (transaction) => {
+    const modifiedAtMs = context.clock.now();
+    await takeSettingsTurn(transaction, modifiedAtMs);
+    const pool = await transaction.pool(id);
+    if (pool === undefined) throw noSuchPool(id);
+    const change = changed(pool);
+    await transaction.updatePool(id, { ...change, modifiedAtMs });
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what } });
+    return change.settings;
+  });
+  context.recent.pools.forget(id);
+  return settings;
+}
+
+async function updateUserPool(context: PoolRuntime, input: Input<'UpdateUserPool'>): Promise<Output<'UpdateUserPool'>> {
+  const { UserPoolId, PoolName: name, ...members } = input;
+  if (name !== undefined) checkName(name);
+  await changePool(context, UserPoolId, 'settings', (pool) => {
+    const wished = changedSettings(pool.settings, members, pool.region, pool.id);
+    const settings = withFixedSettings(context.served, pool, members, wished);
+    return { settings, ...(name === undefined ? {} : { name }) };
+  });
+  return {};
+}
+
+async function addCustomAttributes(
+  context: PoolRuntime,
+  { UserPoolId, CustomAttributes }: Input<'AddCustomAttributes'>,
+): Promise<Output<'AddCustomAttributes'>> {
+  await changePool(context, UserPoolId, 'schema', ({ settings }) => ({
+    settings: { ...settings, customAttributes: withCustomAttributes(settings.customAttributes, CustomAttributes) },
+  }));
+  return {};
+}
+
+async function setUserPoolMfaConfig(
+  context: PoolRuntime,
+  { UserPoolId, ...members }: Input<'SetUserPoolMfaConfig'>,
+): Promise<Output<'SetUserPoolMfaConfig'>> {
+  const settings = await changePool(context, UserPoolId, 'factors', (pool) => {
+    const wished = withFactors(pool.settings, members);
+    checkFixedFactors(context.served, pool, members, wished);
+    return { settings: wished };
+  });
+  return factorsView(settings);
+}
+
+async function deleteUserPool(
+  context: PoolRuntime,
+  { UserPoolId }: Input<'DeleteUserPool'>,
+): Promise<Output<'DeleteUserPool'>> {
+  const clients = await context.store.write(async (transaction) => {
+    await takeSettingsTurn(transaction, context.clock.now());
+    const pool = await transaction.pool(UserPoolId);
+    if (pool === undefined) throw noSuchPool(UserPoolId);
+    refuseServedPool(context.served, pool);
+    if (pool.settings.deletionProtection) throw protectedPool();
+    const owned = await transaction.clients(pool.id);
+    await transaction.deletePool(pool.id);
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_deleted' } });
+    return owned;
+  });
+  context.recent.pools.forget(UserPoolId);
+  context.recent.signingKeys.forget(UserPoolId);
+  for (const { id } of clients) context.recent.clients.forget(id);
+  return {};
+}
+
+function protectedPool(): ProviderError {
+  return new ProviderError(
+    'InvalidParameterException',
+    'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+  );
+}
+
+/** By id. No pool's secret can vouch for a place in the list of all pools, so the token is sealed. */
+async function listUserPools(context: PoolRuntime, input: Input<'ListUserPools'>): Promise<Output<'ListUserPools'>> {
+  const limit = rowsOf(input.MaxResults, { name: 'maxResults', most: 60 });
+  const cursor = input.NextToken === undefined ? undefined : openPlace(context, input.NextToken);
+  const { rows, nextCursor } = await context.store.pools(limit, cursor);
+  return {
+    UserPools: rows.map(poolSummary),
+    ...(nextCursor === undefined ? {} : { NextToken: context.keyRing.seal('pools-page', Buffer.from(nextCursor), '') }),
+  };
+}
+
+function openPlace({ keyRing }: PoolRuntime, token: string): string {
+  const place = keyRing.open('pools-page', token, '');
+  if (place === undefined) throw new ProviderError('InvalidParameterException', 'Invalid pagination token provided.');
+  return Buffer.from(place).toString('utf8');
+}
