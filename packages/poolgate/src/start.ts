@@ -207,6 +207,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     claims,
     migrate,
     awsCredentials = credentialsIn(environment),
+    cognitoLimits,
     ...settings
   } = options;
   const configuration = readConfiguration(environment, settings);
@@ -216,6 +217,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(claims && { claims }),
     ...(migrate && { migrate }),
     ...(awsCredentials && { awsCredentials }),
+    ...(cognitoLimits && { cognitoLimits }),
   };
   const house = await openHouse(configuration, { clock, random, timer }, log, houseHooks);
   try {

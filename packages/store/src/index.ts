@@ -1,2 +1,2 @@
 export { ConflictError, StoreFault, type StoreRefusal, StoreRefused, StoreUnavailable } from './errors.ts';
-export { openStore, type Store, type StoreOptions } from './open.ts';
+export { inspectStore, openStore, type Store, type StoreOptions, type StoreState } from './open.ts';

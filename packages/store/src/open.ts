@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { gated } from './gate.ts';
 import { gatewayRecords } from './gateway/records.ts';
-import { migrate } from './migrations/migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
 
 /** What a store can be given beside its place. */
@@ -60,5 +62,46 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   } catch (error) {
     await opened.close();
     throw error;
+  }
+}
+
+/** What a look at a database found. */
+export interface StoreState {
+  /** False where there is no database yet; a start makes it. In memory there never is one. */
+  readonly exists: boolean;
+  /** The schema changes that an opening would run, by name. */
+  readonly pending: readonly string[];
+}
+
+/** Whether there is something to look at: to connect would make a file. */
+const EXISTS: {
+  readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => boolean;
+} = {
+  memory: () => false,
+  file: ({ path }) => existsSync(path),
+  postgres: () => true,
+};
+
+function exists<Kind extends DatabaseTarget['kind']>(
+  target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
+): boolean {
+  return EXISTS[target.kind](target);
+}
+
+/**
+ * Looks at the database without making it and without changing its schema.
+ * @param databaseUrl as for {@link openStore}
+ * @throws TypeError where the URL has another form.
+ * @throws StoreRefused where the database is damaged, not ours, or made by a newer version.
+ * @throws StoreUnavailable where the database cannot be reached.
+ */
+export async function inspectStore(databaseUrl: string): Promise<StoreState> {
+  const target = parseDatabaseUrl(databaseUrl);
+  if (!exists(target)) return { exists: false, pending: Object.keys(MIGRATIONS) };
+  const database = await connect(target, Math.random);
+  try {
+    return { exists: true, pending: await database.withSchema((access) => pendingMigrations(access)) };
+  } finally {
+    await database.close();
   }
 }

@@ -1,3 +1,4 @@
+import { TEST_PASSWORD_VARIABLE } from '../config/sources.ts';
 import type { Command, Option } from './command.ts';
 
 const JSON_OUTPUT: Option = { name: 'json', help: 'Print JSON.' };
@@ -21,6 +22,34 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Check the configuration and print the effective values, without secrets.',
     options: [JSON_OUTPUT, { name: 'reference', help: 'Print the reference page of all keys (Markdown) instead.' }],
     load: async () => (await import('./config.ts')).config,
+  },
+  {
+    name: 'doctor',
+    operands: [],
+    summary: 'Check everything that the service uses, and say what to change.',
+    details: [
+      'Configuration, secrets, store, clock, the identity provider with its keys, settings and credentials, passkeys, messages.',
+      'Nothing is changed but what an option asks for. The exit code is 1 where something does not work.',
+      `The password of the test user is in ${TEST_PASSWORD_VARIABLE}, or asked for.`,
+    ],
+    options: [
+      {
+        name: 'test-user',
+        placeholder: 'username',
+        help: 'Log this user in by SRP, register a device and log in on it, refresh, revoke, and remove the device again.',
+      },
+      {
+        name: 'test-totp',
+        help: 'Set an authenticator up for the test user, log in with it, and switch it off again.',
+      },
+      {
+        name: 'send-to',
+        placeholder: 'address',
+        help: 'Send a test message to this e-mail address or telephone number.',
+      },
+      JSON_OUTPUT,
+    ],
+    load: async () => (await import('./doctor.ts')).doctor,
   },
   {
     name: 'migrate',

@@ -9,6 +9,9 @@ import { UNAVAILABLE } from './unavailable.ts';
 /** The variable that names the JSON file. */
 export const FILE_VARIABLE = 'POOLGATE_CONFIG';
 
+/** The variable that holds the password of the user whom `poolgate doctor` logs in. It is no setting: a service never reads it. */
+export const TEST_PASSWORD_VARIABLE = 'POOLGATE_TEST_PASSWORD';
+
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,6 +60,8 @@ export function fromOptions(options: Readonly<Record<string, unknown>>): Given {
   return pick('option', entries, (setting) => setting);
 }
 
+const NO_SETTINGS: ReadonlySet<string> = new Set([FILE_VARIABLE, TEST_PASSWORD_VARIABLE]);
+
 /** The environment. An empty variable counts as unset, as compose files and shells write it. */
 export function fromEnvironment(environment: Environment): Given {
   const nameOf = (setting: SettingName): string => SETTINGS[setting].env;
@@ -65,7 +70,7 @@ export function fromEnvironment(environment: Environment): Given {
     ([name, value]) =>
       value !== undefined &&
       value !== '' &&
-      name !== FILE_VARIABLE &&
+      !NO_SETTINGS.has(name) &&
       (plain.has(name) || /^(IDP|POOLGATE)_/.test(name)),
   );
   return pick('environment', entries, nameOf);

@@ -1,7 +1,7 @@
 import type { AddClaims, EmbeddedPool, Migrate, Senders } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
-import type { AwsCredentials } from '@poolgate/provider-cognito';
+import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import type { Configuration } from '../config/configuration.ts';
 import type { WriteLine } from '../log-line.ts';
@@ -24,6 +24,8 @@ export interface ProviderHooks {
   readonly migrate?: Migrate;
   /** With `cognito`: gives the credentials of administrative calls. By default the AWS SDK looks for them. */
   readonly awsCredentials?: () => Promise<AwsCredentials>;
+  /** With `cognito`: how long its calls may take, how often they are tried, and how many there may be. */
+  readonly cognitoLimits?: Partial<CognitoLimits>;
 }
 
 /** What a provider is made of. */

@@ -18,7 +18,7 @@ function servedBy({ userPoolId = '', clientId = '' }: Settings): Served {
 /** Opens the way to the user pool that the configuration names. Nothing is sent before something is asked. */
 export function cognitoOf(
   { configuration: { settings }, clock, timer }: Pick<BackendParts, 'configuration' | 'clock' | 'timer'>,
-  { awsCredentials }: ProviderHooks,
+  { awsCredentials, cognitoLimits }: ProviderHooks,
 ): CognitoProvider {
   const { endpoint, jwksUrl, issuer, clientSecrets = [], mfaSetup, mfaTypes } = settings;
   const served = servedBy(settings);
@@ -31,6 +31,7 @@ export function cognitoOf(
     ...(jwksUrl === undefined ? {} : { jwksUrl }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(awsCredentials === undefined ? {} : { credentials: awsCredentials }),
+    ...(cognitoLimits === undefined ? {} : { limits: cognitoLimits }),
     clock,
     timer,
   });

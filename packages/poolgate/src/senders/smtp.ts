@@ -64,6 +64,29 @@ export async function smtpSender(server: SmtpServer, mailFrom: string, clock: Cl
   };
 }
 
+/**
+ * Connects to a mail server and logs in, as for a mail, and says goodbye.
+ * @throws {SendFailure} a mail could not be sent either
+ */
+export async function greetSmtpServer({ host, port, security, login }: SmtpServer): Promise<void> {
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection');
+  const connection = new Connection({ host, port, ...SECURITY[security], ...TIMEOUTS, tls: TLS });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (error: SmtpError): void => reject(failureOf(error, false));
+  const step = (next: () => void) => (error?: SmtpError | null) => (error ? fail(error) : next());
+  connection.on('error', fail);
+  connection.connect(
+    step(() => (login === undefined ? resolve() : connection.login({ credentials: login }, step(resolve)))),
+  );
+  try {
+    await promise;
+    connection.quit();
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
 const TLS = { minVersion: 'TLSv1.2' } as const;
 
 /** The same Message-ID at every try: mail servers and readers take a second one for a copy. */

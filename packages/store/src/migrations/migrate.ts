@@ -35,6 +35,24 @@ function assertOurs({ recorded, tables }: SchemaState, known: readonly string[])
   }
 }
 
+/**
+ * The migrations that the database has not had, by name. Nothing is written.
+ * @throws StoreRefused, StoreUnavailable
+ */
+export async function pendingMigrations(
+  access: SchemaAccess,
+  migrations: Migrations = MIGRATIONS,
+): Promise<readonly string[]> {
+  const known = Object.keys(migrations);
+  try {
+    const state = await readState(access);
+    assertOurs(state, known);
+    return known.filter((name) => !state.recorded?.includes(name));
+  } catch (error) {
+    throw error instanceof StoreRefused ? error : access.translate(error);
+  }
+}
+
 async function runMigrator(access: SchemaAccess, migrations: Migrations): Promise<readonly string[]> {
   const { kysely, columnTypes, currentSchema } = access;
   const { Migrator } = await import('kysely/migration');

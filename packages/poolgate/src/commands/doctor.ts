@@ -1,0 +1,26 @@
+import { TEST_PASSWORD_VARIABLE } from '../config/sources.ts';
+import { checkUp, type Wishes } from '../doctor/check-up.ts';
+import { worstOf } from '../doctor/finding.ts';
+import { asJson, asTable } from '../doctor/report.ts';
+import { SYSTEM_WORLD } from '../world.ts';
+import type { Invocation, Run, Terminal } from './command.ts';
+import { UsageError } from './command.ts';
+
+async function wishesOf(invocation: Invocation, { environment, readSecret }: Terminal): Promise<Wishes> {
+  const [username] = invocation.values('test-user');
+  const [sendTo] = invocation.values('send-to');
+  const withTotp = invocation.has('test-totp');
+  if (withTotp && username === undefined) throw new UsageError('--test-totp needs --test-user');
+  const wishes = { withTotp, ...(sendTo === undefined ? {} : { sendTo }) };
+  if (username === undefined) return wishes;
+  const password = environment[TEST_PASSWORD_VARIABLE] || (await readSecret(`Password of ${username}: `));
+  return { ...wishes, testUser: { username, password } };
+}
+
+/** Looks at everything that the service would use, and says what to change. Exit code 1 where something does not work. */
+export const doctor: Run = async (invocation, terminal) => {
+  const rows = await checkUp(terminal.environment, SYSTEM_WORLD, await wishesOf(invocation, terminal));
+  const lines = invocation.has('json') ? [asJson(rows)] : asTable(rows);
+  for (const line of lines) terminal.out(line);
+  return worstOf(rows) === 'fault' ? 1 : 0;
+};

@@ -1,0 +1,36 @@
+/** How something stands: fine, could be better, or does not work. */
+export type Result = 'ok' | 'warn' | 'fault';
+
+/** What a check found. It holds no secret, and nothing that another service said in words. */
+export interface Finding {
+  readonly result: Result;
+  readonly finding: string;
+  /** What to change; absent where there is nothing to change. */
+  readonly advice?: string;
+}
+
+/** A finding under the name of its check. */
+export interface Row extends Finding {
+  readonly check: string;
+}
+
+/** All is well. */
+export function ok(finding: string): Finding {
+  return { result: 'ok', finding };
+}
+
+/** It works, and somebody should know. */
+export function warn(finding: string, advice: string): Finding {
+  return { result: 'warn', finding, advice };
+}
+
+/** It does not work. */
+export function fault(finding: string, advice: string): Finding {
+  return { result: 'fault', finding, advice };
+}
+
+/** The worst of some findings; `ok` where there is none. */
+export function worstOf(findings: readonly Finding[]): Result {
+  const results = new Set(findings.map(({ result }) => result));
+  return (['fault', 'warn'] as const).find((result) => results.has(result)) ?? 'ok';
+}

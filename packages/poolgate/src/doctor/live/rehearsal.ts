@@ -1,0 +1,43 @@
+import { ProviderError, type RefusalReason } from '@poolgate/provider';
+import { cognitoFault } from '@poolgate/provider-cognito';
+import { type Finding, fault, type Row } from '../finding.ts';
+import type { Rehearsal } from './stage.ts';
+import { STEPS } from './steps.ts';
+import { tidyUp } from './tidy-up.ts';
+
+/** What a refusal means to whoever set the test user up. */
+const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
+  invalid_credentials: 'Check --test-user and the password; the user must be confirmed and enabled.',
+  locked: 'Too many wrong passwords: try again later.',
+  user_disabled: 'Enable the test user.',
+  temporary_password_expired: 'Give the test user a permanent password.',
+};
+
+const CHECK_SETTINGS = 'See what is said of the settings of the pool.';
+
+function refused(error: ProviderError): Finding {
+  const word = error.reason ?? cognitoFault(error)?.awsError ?? error.code;
+  return fault(`Refused (${word}).`, (error.reason && ADVICE[error.reason]) ?? CHECK_SETTINGS);
+}
+
+/**
+ * Goes through the life of a login with a test user: password, tokens, device, refresh, revocation. It ends at the first
+ * step that fails; what was made is removed again in any case.
+ */
+export async function rehearse(rehearsal: Rehearsal): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  try {
+    for (const { name, wanted, run } of STEPS) {
+      if (!wanted(rehearsal)) continue;
+      const finding = await run(rehearsal).catch((error: unknown) => {
+        if (error instanceof ProviderError) return refused(error);
+        throw error;
+      });
+      rows.push({ check: name, ...finding });
+      if (finding.result === 'fault') break;
+    }
+  } finally {
+    rows.push(...(await tidyUp(rehearsal)));
+  }
+  return rows;
+}

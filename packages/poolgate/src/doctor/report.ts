@@ -1,0 +1,19 @@
+import { type Row, worstOf } from './finding.ts';
+
+const width = (words: readonly string[]): number => Math.max(0, ...words.map(({ length }) => length));
+
+/** The rows for people: how it stands, what was looked at, what was found, and below it what to change. */
+export function asTable(rows: readonly Row[]): readonly string[] {
+  const nameWidth = width(rows.map(({ check }) => check));
+  const resultWidth = width(rows.map(({ result }) => result));
+  const margin = ' '.repeat(resultWidth + nameWidth + 4);
+  return rows.flatMap(({ check, result, finding, advice }) => [
+    `${result.padEnd(resultWidth)}  ${check.padEnd(nameWidth)}  ${finding}`,
+    ...(advice === undefined ? [] : [`${margin}${advice}`]),
+  ]);
+}
+
+/** The rows for programs. */
+export function asJson(rows: readonly Row[]): string {
+  return JSON.stringify({ result: worstOf(rows), checks: rows }, undefined, 2);
+}

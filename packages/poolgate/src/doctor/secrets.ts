@@ -1,0 +1,18 @@
+import type { Configuration } from '../config/configuration.ts';
+import { type Finding, ok, warn } from './finding.ts';
+
+/** Whether there are secrets to seal with. That production has its own is a matter of the configuration. */
+export function checkSecrets({ settings, mode }: Configuration): readonly Finding[] {
+  const { secrets } = settings;
+  if (secrets === undefined) return [ok(`A start in ${mode} makes its own secrets.`)];
+  const several =
+    secrets.length === 1
+      ? []
+      : [
+          warn(
+            `POOLGATE_SECRET holds ${secrets.length} secrets: the first one seals, the others only open.`,
+            'Take the older ones out once nothing that they sealed is needed.',
+          ),
+        ];
+  return [ok('POOLGATE_SECRET is set.'), ...several];
+}

@@ -1,0 +1,32 @@
+import type { IdentityProvider } from '@poolgate/provider';
+import type { Engine } from '@poolgate/srp';
+import type { Configuration } from '../../config/configuration.ts';
+import type { ProviderHooks, Served } from '../../providers/backend.ts';
+import type { World } from '../../world.ts';
+import type { Finding } from '../finding.ts';
+
+/** What is given to a visit of the doctor. */
+export interface Visit extends World {
+  readonly configuration: Configuration;
+  readonly engine: Engine;
+  readonly hooks: ProviderHooks;
+  /** Where a message is to be sent to; undefined: none is sent. */
+  readonly sendTo: string | undefined;
+}
+
+/** The provider that is looked at, and what there is to look at with it alone. */
+export interface Subject extends Served {
+  readonly provider: IdentityProvider;
+  /** Where its keys are fetched; undefined where it runs in this process. */
+  readonly jwksUrl: string | undefined;
+  /** Whether the settings of the pool go with the configuration. */
+  checkSettings(): Promise<readonly Finding[]>;
+  /** Whether messages to users leave. */
+  checkMessages(): Promise<readonly Finding[]>;
+  /** Whether administrative calls are let through. */
+  checkAdministration(): Promise<readonly Finding[]>;
+  close(): Promise<void>;
+}
+
+/** Opens what is looked at; a finding where there is nothing to look at. */
+export type OpenSubject = (visit: Visit) => Promise<Subject | Finding>;
