@@ -8,11 +8,13 @@ import { messagesContract } from './testing/messages-contract.ts';
 import { passkeysContract } from './testing/passkeys-contract.ts';
 import { PLACES } from './testing/places.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
+import { poolsContract } from './testing/pools-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
 
 const CONTRACTS = [
   poolStoreContract,
+  poolsContract,
   factorsContract,
   passkeysContract,
   messagesContract,

@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createPool, type EmbeddedPool } from '@poolgate/pool';
+import type { Input } from '@poolgate/provider';
+import { openTestContext, type TestContext } from '../support/context.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import { CALL } from '../support/pool.ts';
+import { refused } from '../support/refusal.ts';
+
+type Members = Omit<Input<'CreateUserPool'>, 'PoolName'>;
+
+forEachDatabase((database) => {
+  describe(`pools that are made over the API, on ${database.name}`, () => {
+    let opened: TestContext;
+    let embedded: EmbeddedPool;
+    let servedId: string;
+    let servedClientId: string;
+    before(async () => {
+      opened = await openTestContext(await database.create());
+      embedded = createPool(opened.context);
+      const served = await embedded.setUp({
+        mfaConfiguration: 'OPTIONAL',
+        recovery: ['verified_email'],
+        authSessionSeconds: 300,
+      });
+      servedId = served.pool.id;
+      servedClientId = served.client.id;
+    });
+    after(() => opened.close());
+
+    const made = async (members: Members = {}) => {
+      const { UserPool } = await embedded.operations.createUserPool({ PoolName: 'made', ...members }, CALL);
+      return UserPool ?? assert.fail('a pool must be told of');
+    };
+    const describePool = async (UserPoolId = '') =>
+      (await embedded.operations.describeUserPool({ UserPoolId }, CALL)).UserPool ?? assert.fail();
+
+    it('have the defaults of the API, which are not those of the pool that is served', async () => {
+      const pool = await made();
+      assert.match(pool.Id ?? '', /^us-east-1_[0-9A-Za-z]{9}$/);
+      assert.equal(pool.Arn, `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${pool.Id}`);
+      assert.deepEqual(await describePool(pool.Id), pool);
+      const { SchemaAttributes, Id: _id, Arn: _arn, LastModifiedDate, CreationDate, ...rest } = pool;
+      assert.equal(SchemaAttributes?.length, 20);
+      assert.equal(CreationDate, opened.clock.now() / 1_000);
+      assert.equal(LastModifiedDate, CreationDate);
+      assert.deepEqual(rest, {
+        Name: 'made',
+        LambdaConfig: {},
+        EstimatedNumberOfUsers: 0,
+        EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' },
+        UserPoolTier: 'ESSENTIALS',
+        VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
+        Policies: {
+          PasswordPolicy: {
+            MinimumLength: 8,
+            RequireUppercase: true,
+            RequireLowercase: true,
+            RequireNumbers: true,
+            RequireSymbols: true,
+            TemporaryPasswordValidityDays: 7,
+          },
+          SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] },
+        },
+        DeletionProtection: 'INACTIVE',
+        MfaConfiguration: 'OFF',
+        UserPoolTags: {},
+        AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, UnusedAccountValidityDays: 7 },
+        AccountRecoverySetting: {
+          RecoveryMechanisms: [
+            { Priority: 1, Name: 'verified_phone_number' },
+            { Priority: 2, Name: 'verified_email' },
+          ],
+        },
+        UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: [] },
+        IssuerConfiguration: { Type: 'ORIGINAL' },
+      });
+      const factors = await embedded.operations.getUserPoolMfaConfig({ UserPoolId: pool.Id ?? '' }, CALL);
+      assert.deepEqual(factors, { MfaConfiguration: 'OFF' });
+    });
+
+    it('tell again what was said of them, honoured or only kept, so that nobody finds a difference', async () => {
+      const said = {
+        Policies: {
+          PasswordPolicy: {
+            MinimumLength: 12,
+            RequireUppercase: false,
+            RequireLowercase: true,
+            RequireNumbers: true,
+            RequireSymbols: false,
+            TemporaryPasswordValidityDays: 3,
+          },
+          SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'EMAIL_OTP'] },
+        },
+        DeletionProtection: 'INACTIVE',
+        LambdaConfig: { PostConfirmation: 'arn:aws:lambda:us-east-1:123456789012:function:after' },
+        AutoVerifiedAttributes: ['email'],
+        UsernameAttributes: ['email'],
+        UsernameConfiguration: { CaseSensitive: true },
+        EmailVerificationSubject: 'Your code',
+        VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE', EmailMessage: 'It is {####}.' },
+        UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+        DeviceConfiguration: { ChallengeRequiredOnNewDevice: true, DeviceOnlyRememberedOnUserPrompt: false },
+        EmailConfiguration: { EmailSendingAccount: 'DEVELOPER', From: 'a@example.test' },
+        SmsConfiguration: { SnsCallerArn: 'arn:aws:iam::123456789012:role/sms', ExternalId: 'x' },
+        UserPoolTags: { stage: 'test' },
+        AdminCreateUserConfig: { AllowAdminCreateUserOnly: true, UnusedAccountValidityDays: 3 },
+        UserPoolAddOns: { AdvancedSecurityMode: 'OFF' },
+        AccountRecoverySetting: { RecoveryMechanisms: [{ Priority: 1, Name: 'verified_email' }] },
+        MfaConfiguration: 'OPTIONAL',
+        UserPoolTier: 'PLUS',
+        KeyConfiguration: { KeyType: 'AWS_OWNED_KEY' },
+        IssuerConfiguration: { Type: 'UPDATED' },
+      } as const satisfies Members;
+      const pool = await made(said);
+      for (const [member, value] of Object.entries(said))
+        assert.deepEqual(pool[member as keyof typeof pool], value, member);
+      assert.deepEqual(await describePool(pool.Id), pool);
+      const issuer = `https://issuer-cognito-idp.us-east-1.amazonaws.com/${pool.Id}`;
+      assert.equal((await embedded.describe(pool.Id ?? ''))?.issuer, issuer);
+      const { UsernameAttributes: _names, UsernameConfiguration: _case, ...members } = said;
+      await embedded.operations.updateUserPool({ UserPoolId: pool.Id ?? '', ...members }, CALL);
+      assert.deepEqual(await describePool(pool.Id), pool, 'saying the same again changes nothing');
+    });
+
+    it('lose on an update what it leaves out, and keep what cannot be changed', async () => {
+      const { Id = '' } = await made({
+        UsernameAttributes: ['email'],
+        AutoVerifiedAttributes: ['email'],
+        DeviceConfiguration: { ChallengeRequiredOnNewDevice: true },
+        EmailConfiguration: { From: 'a@example.test' },
+        UserPoolTags: { stage: 'test' },
+        Schema: [
+          { Name: 'email', Required: true, Mutable: false },
+          { Name: 'team', AttributeDataType: 'String', StringAttributeConstraints: { MaxLength: '9' } },
+        ],
+      });
+      const before = await describePool(Id);
+      opened.clock.advance(1_000);
+      await embedded.operations.updateUserPool({ UserPoolId: Id, PoolName: 'renamed' }, CALL);
+      const after = await describePool(Id);
+      assert.equal(after.Name, 'renamed');
+      assert.equal(after.LastModifiedDate, (before.LastModifiedDate ?? 0) + 1);
+      assert.deepEqual([after.AutoVerifiedAttributes, after.DeviceConfiguration], [undefined, undefined]);
+      assert.deepEqual(after.EmailConfiguration, { EmailSendingAccount: 'COGNITO_DEFAULT' });
+      assert.deepEqual(after.UsernameAttributes, ['email']);
+      assert.deepEqual(after.UserPoolTags, { stage: 'test' });
+      assert.deepEqual(after.SchemaAttributes, before.SchemaAttributes);
+    });
+
+    it('have a schema that is held: what is immutable is set once, and custom attributes are only added', async () => {
+      const { Id = '' } = await made({ Schema: [{ Name: 'given_name', Required: true, Mutable: false }] });
+      const custom = {
+        Name: 'level',
+        AttributeDataType: 'Number',
+        NumberAttributeConstraints: { MaxValue: '5' },
+      } as const;
+      const add = () => embedded.operations.addCustomAttributes({ UserPoolId: Id, CustomAttributes: [custom] }, CALL);
+      await add();
+      await refused(
+        add(),
+        'InvalidParameterException',
+        'custom:level: Existing attribute already has name custom:level.',
+      );
+      const shown = (await describePool(Id)).SchemaAttributes?.filter(({ Name }) => /level|given/.test(Name ?? ''));
+      assert.deepEqual(shown, [
+        {
+          Name: 'given_name',
+          AttributeDataType: 'String',
+          DeveloperOnlyAttribute: false,
+          Mutable: false,
+          Required: true,
+          StringAttributeConstraints: { MinLength: '0', MaxLength: '2048' },
+        },
+        {
+          Name: 'custom:level',
+          AttributeDataType: 'Number',
+          DeveloperOnlyAttribute: false,
+          Mutable: true,
+          Required: false,
+          NumberAttributeConstraints: { MaxValue: '5' },
+        },
+      ]);
+      const user = { UserPoolId: Id, Username: 'ada' };
+      const set = (Name: string, Value: string) =>
+        embedded.operations.adminUpdateUserAttributes({ ...user, UserAttributes: [{ Name, Value }] }, CALL);
+      await embedded.operations.adminCreateUser(
+        { ...user, MessageAction: 'SUPPRESS', UserAttributes: [{ Name: 'given_name', Value: 'Ada' }] },
+        CALL,
+      );
+      await refused(set('given_name', 'Eve'), 'InvalidParameterException');
+      await refused(set('custom:level', '6'), 'InvalidParameterException');
+      await set('custom:level', '5');
+      const header = (await embedded.operations.getCSVHeader({ UserPoolId: Id }, CALL)).CSVHeader ?? [];
+      assert.deepEqual(header.slice(-4), ['updated_at', 'custom:level', 'cognito:mfa_enabled', 'cognito:username']);
+    });
+
+    const PROMISES: readonly (readonly [string, string, Members])[] = [
+      [
+        'a password history',
+        'FeatureUnavailableInTierException',
+        { Policies: { PasswordPolicy: { PasswordHistorySize: 3 } } },
+      ],
+      [
+        'threat protection',
+        'FeatureUnavailableInTierException',
+        { UserPoolAddOns: { AdvancedSecurityMode: 'ENFORCED' } },
+      ],
+      [
+        'keys of the customer',
+        'FeatureUnavailableInTierException',
+        { KeyConfiguration: { KeyType: 'CUSTOMER_MANAGED_KEY' } },
+      ],
+      [
+        'a trigger that keeps people out',
+        'InvalidParameterException',
+        { LambdaConfig: { PreAuthentication: 'arn:aws:lambda:x' } },
+      ],
+      [
+        'a trigger that changes rights',
+        'InvalidParameterException',
+        { LambdaConfig: { PreTokenGeneration: 'arn:aws:lambda:x' } },
+      ],
+      [
+        'links that prove an address',
+        'InvalidParameterException',
+        { VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
+      ],
+      [
+        'attributes for developers only',
+        'InvalidParameterException',
+        { Schema: [{ Name: 'x', DeveloperOnlyAttribute: true }] },
+      ],
+      ['custom attributes that are required', 'InvalidParameterException', { Schema: [{ Name: 'x', Required: true }] }],
+      [
+        'another type of a standard attribute',
+        'InvalidParameterException',
+        { Schema: [{ Name: 'email', AttributeDataType: 'Number' }] },
+      ],
+      ['a sub that may change', 'InvalidParameterException', { Schema: [{ Name: 'sub', Mutable: true }] }],
+      [
+        'names of both kinds',
+        'InvalidParameterException',
+        { UsernameAttributes: ['email'], AliasAttributes: ['email'] },
+      ],
+      ['MFA without a method', 'InvalidParameterException', { MfaConfiguration: 'ON' }],
+      [
+        'a login without passwords',
+        'InvalidParameterException',
+        { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['WEB_AUTHN'] } } },
+      ],
+      [
+        'a recovery by nobody and by mail',
+        'InvalidParameterException',
+        {
+          AccountRecoverySetting: {
+            RecoveryMechanisms: [
+              { Priority: 1, Name: 'admin_only' },
+              { Priority: 2, Name: 'verified_email' },
+            ],
+          },
+        },
+      ],
+      ['tags of AWS', 'UserPoolTaggingException', { UserPoolTags: { 'aws:x': 'y' } }],
+    ];
+    for (const [what, code, members] of PROMISES) {
+      it(`are not made with ${what}, and not changed to it`, async () => {
+        const before = await opened.context.store.write((transaction) => transaction.countPools());
+        await refused(made(members), code);
+        assert.equal(await opened.context.store.write((transaction) => transaction.countPools()), before);
+        if (members.Schema !== undefined || members.UsernameAttributes !== undefined) return;
+        const { Id = '' } = await made();
+        const untouched = await describePool(Id);
+        await refused(embedded.operations.updateUserPool({ UserPoolId: Id, ...members }, CALL), code);
+        assert.deepEqual(await describePool(Id), untouched);
+      });
+    }
+
+    it('get their factors and passkeys by a call of its own', async () => {
+      const { Id: UserPoolId = '' } = await made();
+      const set = (members: Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>) =>
+        embedded.operations.setUserPoolMfaConfig({ UserPoolId, ...members }, CALL);
+      const on = { MfaConfiguration: 'ON', SoftwareTokenMfaConfiguration: { Enabled: true } } as const;
+      assert.deepEqual(await set(on), on);
+      const WebAuthnConfiguration = { RelyingPartyId: 'example.test', UserVerification: 'required' } as const;
+      const both = { ...on, WebAuthnConfiguration: { ...WebAuthnConfiguration, FactorConfiguration: 'SINGLE_FACTOR' } };
+      assert.deepEqual(await set({ WebAuthnConfiguration }), both);
+      assert.deepEqual(await embedded.operations.getUserPoolMfaConfig({ UserPoolId }, CALL), both);
+      const mail = { MfaConfiguration: 'OPTIONAL', EmailMfaConfiguration: { Subject: 'Code' } } as const;
+      const { WebAuthnConfiguration: kept, ...mfa } = await set(mail);
+      assert.deepEqual([mfa, kept], [mail, both.WebAuthnConfiguration]);
+      await refused(
+        set({ MfaConfiguration: 'ON' }),
+        'InvalidParameterException',
+        'At least one MFA method must be enabled.',
+      );
+      await refused(set({ WebAuthnConfiguration: { RelyingPartyId: '192.0.2.1' } }), 'InvalidParameterException');
+    });
+
+    it('carry tags under their ARN, and no other resource does', async () => {
+      const { Arn = '' } = await made({ UserPoolTags: { a: '1' } });
+      const tagsOf = async (ResourceArn: string) =>
+        (await embedded.operations.listTagsForResource({ ResourceArn }, CALL)).Tags;
+      await embedded.operations.tagResource({ ResourceArn: Arn, Tags: { b: '2', c: '3' } }, CALL);
+      await embedded.operations.untagResource({ ResourceArn: Arn, TagKeys: ['a', 'c', 'x'] }, CALL);
+      assert.deepEqual(await tagsOf(Arn), { b: '2' });
+      const elsewhere = [
+        Arn.replace('us-east-1:', 'eu-west-1:'),
+        `${Arn}x`,
+        Arn.replace('000000000000', '123456789012'),
+      ];
+      for (const arn of elsewhere) await refused(tagsOf(arn), 'ResourceNotFoundException');
+      const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`t${index}`, '']));
+      await refused(
+        embedded.operations.tagResource({ ResourceArn: Arn, Tags: many }, CALL),
+        'InvalidParameterException',
+      );
+    });
+
+    it('are listed page by page, by tokens that nobody can make', async () => {
+      const { Id = '' } = await made();
+      const ids: (string | undefined)[] = [];
+      let NextToken: string | undefined;
+      do {
+        const page = await embedded.operations.listUserPools({ MaxResults: 3, ...(NextToken && { NextToken }) }, CALL);
+        ids.push(...(page.UserPools ?? []).map((pool) => pool.Id));
+        NextToken = page.NextToken;
+      } while (NextToken !== undefined);
+      assert.equal(new Set(ids).size, ids.length);
+      assert.ok(ids.includes(Id) && ids.includes(servedId));
+      await refused(
+        embedded.operations.listUserPools({ MaxResults: 3, NextToken: 'made-up' }, CALL),
+        'InvalidParameterException',
+      );
+    });
+
+    it('are deleted only once they are not protected, and never the one that is served', async () => {
+      const { Id = '' } = await made({ DeletionProtection: 'ACTIVE' });
+      const remove = (UserPoolId: string) => embedded.operations.deleteUserPool({ UserPoolId }, CALL);
+      await refused(
+        remove(Id),
+        'InvalidParameterException',
+        'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+      );
+      await embedded.operations.updateUserPool({ UserPoolId: Id, DeletionProtection: 'INACTIVE' }, CALL);
+      await remove(Id);
+      await refused(remove(Id), 'ResourceNotFoundException');
+      await refused(describePool(Id), 'ResourceNotFoundException');
+      assert.equal(await embedded.signingKeys(Id), undefined);
+      await refused(remove(servedId), 'InvalidParameterException');
+      await refused(
+        embedded.operations.deleteUserPoolClient({ UserPoolId: servedId, ClientId: servedClientId }, CALL),
+        'InvalidParameterException',
+      );
+    });
+
+    it('that are served keep what the configuration fixes: another value is refused by its key, none at all keeps it', async () => {
+      const update = (members: object) =>
+        embedded.operations.updateUserPool({ UserPoolId: servedId, ...members }, CALL);
+      const refusal = await refused(update({ MfaConfiguration: 'OFF' }), 'InvalidParameterException');
+      assert.match(refusal.message, /IDP_MFA_SETUP/);
+      const recovery = { RecoveryMechanisms: [{ Priority: 1, Name: 'admin_only' }] };
+      assert.match(
+        (await refused(update({ AccountRecoverySetting: recovery }), 'InvalidParameterException')).message,
+        /IDP_RECOVERY/,
+      );
+      await update({ MfaConfiguration: 'OPTIONAL', AutoVerifiedAttributes: ['email'] });
+      await update({ AutoVerifiedAttributes: ['email'] });
+      const { MfaConfiguration, AccountRecoverySetting, AutoVerifiedAttributes } = await describePool(servedId);
+      assert.deepEqual(
+        [MfaConfiguration, AccountRecoverySetting?.RecoveryMechanisms, AutoVerifiedAttributes],
+        ['OPTIONAL', [{ Priority: 1, Name: 'verified_email' }], ['email']],
+      );
+      const factors = { UserPoolId: servedId, SoftwareTokenMfaConfiguration: { Enabled: true } };
+      assert.match(
+        (
+          await refused(
+            embedded.operations.setUserPoolMfaConfig({ ...factors, MfaConfiguration: 'ON' }, CALL),
+            'InvalidParameterException',
+          )
+        ).message,
+        /IDP_MFA_SETUP/,
+      );
+      await refused(
+        embedded.operations.setUserPoolMfaConfig({ ...factors, EmailMfaConfiguration: {} }, CALL),
+        'InvalidParameterException',
+        'EMAIL_OTP cannot be a second factor while passwords are recovered by verified_email.',
+      );
+      const client = { UserPoolId: servedId, ClientId: servedClientId };
+      const life = await refused(
+        embedded.operations.updateUserPoolClient({ ...client, AuthSessionValidity: 15 }, CALL),
+        'InvalidParameterException',
+      );
+      assert.match(life.message, /IDP_SESSION_MINUTES/);
+      await embedded.setUp({ mfaConfiguration: 'OPTIONAL' });
+    });
+
+    it('are seen by another replica within seconds, and every change is told of in the same write', async () => {
+      const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
+      const replica = createPool(opened.context);
+      const { UserPoolClient } = await embedded.operations.createUserPoolClient(
+        { UserPoolId, ClientName: 'app' },
+        CALL,
+      );
+      const signUp = () =>
+        replica.operations.signUp(
+          { ClientId: UserPoolClient?.ClientId ?? '', Username: 'eve@example.test', Password: 'Correct-Horse1!' },
+          CALL,
+        );
+      await refused(
+        replica.operations.signUp(
+          { ClientId: UserPoolClient?.ClientId ?? '', Username: 'eve@example.test', Password: 'x' },
+          CALL,
+        ),
+        'InvalidPasswordException',
+      );
+      await embedded.operations.updateUserPool(
+        { UserPoolId, AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } },
+        CALL,
+      );
+      opened.clock.advance(3_001);
+      await refused(signUp(), 'NotAuthorizedException', 'SignUp is not permitted for this user pool');
+      await embedded.operations.deleteUserPool({ UserPoolId }, CALL);
+      opened.clock.advance(3_001);
+      await refused(signUp(), 'ResourceNotFoundException');
+    });
+  });
+});

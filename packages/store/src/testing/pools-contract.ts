@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PoolTransaction } from '@poolgate/pool/store';
+import { openedAt } from './opened.ts';
+import type { Place } from './places.ts';
+import { isConflictOf, wins } from './races.ts';
+import { sampleGroup } from './sample-account-records.ts';
+import {
+  plant,
+  sampleClient,
+  sampleLogin,
+  sampleMessage,
+  samplePasskeyCeremony,
+  samplePool,
+  sampleSigningKey,
+} from './sample-records.ts';
+
+/** What every place must do for pools and clients that come and go. Each test uses pool ids of its own. */
+export function poolsContract(placeName: string, makePlace: () => Promise<Place>): void {
+  describe(`pools and clients in the pool's store on ${placeName}`, () => {
+    const poolStore = openedAt(makePlace);
+    const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
+
+    it('lists pools by id, page by page, and counts them', async () => {
+      const ids = ['list-c', 'list-a', 'list-b'];
+      const before = await write((transaction) => transaction.countPools());
+      await write(async (transaction) => {
+        for (const id of ids) await transaction.insertPool(samplePool(id));
+      });
+      assert.equal(await write((transaction) => transaction.countPools()), before + 3);
+      const first = await poolStore().pools(2, 'list');
+      assert.deepEqual(first, { rows: [samplePool('list-a'), samplePool('list-b')], nextCursor: 'list-b' });
+      const second = await poolStore().pools(1, first.nextCursor);
+      assert.deepEqual(
+        second.rows.map(({ id }) => id),
+        ['list-c'],
+      );
+      await assert.rejects(poolStore().pools(0, undefined), RangeError);
+    });
+
+    it('changes the name of a pool and of a client only where one is named', async () => {
+      await plant(poolStore(), 'named');
+      const pool = samplePool('named');
+      const client = sampleClient('named', 'named-client');
+      const settings = {
+        ...pool.settings,
+        deletionProtection: true,
+        tags: { a: 'b' },
+        kept: { UserPoolTier: 'LITE' },
+      } as const;
+      const note = { id: 's', createdAtMs: 3 };
+      const kept = { ...client.settings, secretNotes: [note], kept: { CallbackURLs: ['https://a.test'] } };
+      await write(async (transaction) => {
+        await transaction.insertClient(client);
+        await transaction.updatePool('named', { settings, modifiedAtMs: 2 });
+        await transaction.updateClient(client.id, { settings: kept, secretsSealed: ['x'], modifiedAtMs: 2 });
+      });
+      assert.deepEqual(await poolStore().pool('named'), { ...pool, settings, modifiedAtMs: 2 });
+      const changed = { ...client, settings: kept, secretsSealed: ['x'], modifiedAtMs: 2 };
+      assert.deepEqual(await poolStore().client(client.id), changed);
+      await write(async (transaction) => {
+        await transaction.updatePool('named', { name: 'Other', settings, modifiedAtMs: 3 });
+        await transaction.updateClient(client.id, { ...changed, name: 'App', modifiedAtMs: 3 });
+      });
+      assert.deepEqual(await poolStore().pool('named'), { ...pool, name: 'Other', settings, modifiedAtMs: 3 });
+      assert.deepEqual(await poolStore().client(client.id), { ...changed, name: 'App', modifiedAtMs: 3 });
+    });
+
+    it('counts the users of one pool', async () => {
+      await plant(poolStore(), 'counted', 'u', 'v');
+      await plant(poolStore(), 'uncounted', 'w');
+      assert.equal(await poolStore().countUsers('counted'), 2);
+      assert.equal(await poolStore().countUsers('nowhere'), 0);
+    });
+
+    it('deletes a pool once with all that belongs to it, and nothing of another', async () => {
+      for (const id of ['gone', 'stays']) {
+        await plant(poolStore(), id, 'u');
+        await write(async (transaction) => {
+          await transaction.insertSigningKey(sampleSigningKey(id, `kid-of-${id}`));
+          await transaction.insertGroup(sampleGroup(id, 'g'));
+          await transaction.insertLogin(sampleLogin(id, 'u', `login-of-${id}`));
+          await transaction.enqueueMessage({
+            ...sampleMessage(id, `message-of-${id}`),
+            nextTryAtMs: 0,
+            leasedUntilMs: 0,
+          });
+          await transaction.countFailure(id, 'nobody', 5, 0);
+        });
+      }
+      assert.equal(await wins(() => write((transaction) => transaction.deletePool('gone'))), 1);
+      const left = async (id: string) => ({
+        pool: (await poolStore().pool(id)) !== undefined,
+        client: (await poolStore().client(`client-of-${id}`)) !== undefined,
+        clients: (await poolStore().clients(id)).length > 0,
+        user: (await poolStore().user(id, 'u')) !== undefined,
+        name: (await poolStore().userByName(id, 'u')) !== undefined,
+        key: (await poolStore().signingKeys(id)).length > 0,
+        group: (await poolStore().group(id, 'g')) !== undefined,
+        login: (await poolStore().login(`login-of-${id}`)) !== undefined,
+        failures: (await poolStore().lockout(id, 'nobody')) !== undefined,
+      });
+      assert.deepEqual(new Set(Object.values(await left('gone'))), new Set([false]));
+      assert.deepEqual(new Set(Object.values(await left('stays'))), new Set([true]));
+      const due = await write((transaction) => transaction.leaseMessages(10, 20, 10));
+      assert.deepEqual(
+        due.map(({ poolId }) => poolId),
+        ['stays'],
+      );
+      await assert.rejects(
+        write((transaction) => transaction.insertClient(sampleClient('gone', 'late'))),
+        {
+          reason: 'foreign_key',
+        },
+      );
+      await assert.rejects(
+        write((transaction) => transaction.insertPool(samplePool('stays'))),
+        isConflictOf('pools'),
+      );
+    });
+
+    it('deletes a client once, with its logins and no others, and only through its own pool', async () => {
+      await plant(poolStore(), 'apps', 'u');
+      await plant(poolStore(), 'strangers');
+      const loginAt = (client: string) => ({ ...sampleLogin('apps', 'u', `at-${client}`), clientId: client });
+      await write(async (transaction) => {
+        for (const id of ['app-one', 'app-two']) {
+          await transaction.insertClient(sampleClient('apps', id));
+          await transaction.insertLogin(loginAt(id));
+          await transaction.putPasskeyCeremony(samplePasskeyCeremony('apps', 'u', id));
+        }
+      });
+      assert.equal(await write((transaction) => transaction.deleteClient('strangers', 'app-one')), false);
+      assert.notEqual(await poolStore().login('at-app-one'), undefined);
+      assert.equal(await wins(() => write((transaction) => transaction.deleteClient('apps', 'app-one'))), 1);
+      assert.equal(await poolStore().client('app-one'), undefined);
+      assert.equal(await poolStore().login('at-app-one'), undefined);
+      assert.deepEqual(await poolStore().login('at-app-two'), loginAt('app-two'));
+      const take = (id: string) =>
+        write((transaction) => transaction.takePasskeyCeremony('apps', 'u', `digest-at-${id}`, 0));
+      assert.equal(await take('app-one'), undefined);
+      assert.notEqual(await take('app-two'), undefined);
+    });
+  });
+}
