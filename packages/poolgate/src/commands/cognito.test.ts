@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StartError, start } from '../index.ts';
+import { ask, environmentBefore, poolService } from '../providers/testing/behind.ts';
+import { operator } from './testing/operator.ts';
+
+const SECRET = 'a-production-secret-of-forty-characters!';
+
+test('users of the pool behind are created, listed and given passwords', async (context) => {
+  const behind = await poolService(context);
+  const { poolgate } = await operator(context, environmentBefore(behind));
+  const created = await poolgate(
+    ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
+    'Ada-Passw0rd!',
+  );
+  assert.deepEqual([created.exitCode, created.out], [0, ['created ada@example.com']], created.err);
+  const logIn = (password: string) =>
+    ask(behind, 'POST', '/login', { body: { username: 'ada@example.com', password } });
+  assert.equal((await logIn('Ada-Passw0rd!')).status, 200);
+  assert.equal((await poolgate(['user', 'set-password', 'ada@example.com'], 'Other-Passw0rd!')).exitCode, 0);
+  assert.equal((await logIn('Other-Passw0rd!')).status, 200);
+  const { out } = await poolgate(['user', 'list', '--json']);
+  const users = out.map((line) => JSON.parse(line) as { attributes: { email: string; name: string }; status: string });
+  const ada = users.find(({ attributes }) => attributes.email === 'ada@example.com');
+  assert.deepEqual([ada?.attributes.name, ada?.status, users.length], ['Ada', 'CONFIRMED', 2]);
+  const again = await poolgate(['user', 'create', 'ada@example.com']);
+  assert.deepEqual([again.exitCode, again.err], [1, 'poolgate: User already exists']);
+});
+
+test('what a command does to the pool behind is noted in the audit log', async (context) => {
+  const behind = await poolService(context);
+  const { poolgate, serve } = await operator(context, { ...environmentBefore(behind), DATABASE_URL: undefined });
+  assert.equal((await poolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
+  const front = await serve();
+  const { body } = await ask(front, 'GET', '/admin/audit', { bearer: front.adminKey?.bearer });
+  const [success, intent] = (body.events as { details: object; outcome: string; actor: { kind: string } }[]).slice(
+    0,
+    2,
+  );
+  assert.deepEqual(success?.details, { operation: 'AdminCreateUser', username: 'ada@example.com' });
+  assert.deepEqual([intent?.outcome, success?.outcome, success?.actor.kind], ['intent', 'success', 'operator']);
+});
+
+for (const words of [
+  ['keys', 'rotate'],
+  ['messages', 'dead'],
+  ['user', 'export'],
+]) {
+  test(`"${words.join(' ')}" says that it needs the embedded pool`, async (context) => {
+    const { poolgate } = await operator(context, environmentBefore(await poolService(context)));
+    const { exitCode, out, err } = await poolgate(words);
+    assert.deepEqual([exitCode, out], [1, []]);
+    assert.equal(err, 'poolgate: this needs the embedded pool, and IDP_PROVIDER is cognito');
+  });
+}
+
+test('an admin key of a development start keeps production from starting on its store', async (context) => {
+  const behind = await poolService(context);
+  const { poolgate, environment } = await operator(context, {
+    ...environmentBefore(behind),
+    DATABASE_URL: undefined,
+  });
+  const made = await poolgate(['admin-key', 'create', 'ops', '--scope', 'users:read', '--json']);
+  assert.equal(made.exitCode, 0, made.err);
+  const { id } = JSON.parse(made.out.join('')) as { id: string };
+  const production = { ...environment, NODE_ENV: 'production', POOLGATE_SECRET: SECRET };
+  await assert.rejects(
+    start({ environment: production }),
+    (error) =>
+      error instanceof StartError && error.code === 'store_refused' && error.message.includes(`admin key ${id}`),
+  );
+  assert.equal((await poolgate(['admin-key', 'revoke', id])).exitCode, 0);
+  await (await start({ environment: production })).close();
+});

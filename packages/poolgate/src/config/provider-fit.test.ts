@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readConfiguration } from './configuration.ts';
+import { ConfigurationError, faultLine } from './fault.ts';
+import { shownSettings } from './shown.ts';
+import type { Environment } from './sources.ts';
+
+const COGNITO: Environment = {
+  IDP_PROVIDER: 'cognito',
+  IDP_USER_POOL_ID: 'eu-central-1_Example12',
+  IDP_CLIENT_ID: 'exampleclient',
+};
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfiguration(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.faults.map(faultLine);
+  }
+  return [];
+}
+
+test('pool and client are all that Cognito needs', () => {
+  const { settings } = readConfiguration(COGNITO);
+  assert.deepEqual(
+    [settings.provider, settings.region, settings.clientSecrets, settings.endpoint, settings.introspect],
+    ['cognito', undefined, undefined, undefined, false],
+  );
+  assert.deepEqual(faultsOf({ ...COGNITO, IDP_REGION: 'eu-central-1', IDP_INTROSPECT: 'true' }), []);
+});
+
+test('every key that is missing, idle or wrong is told at once', () => {
+  const faults = faultsOf({
+    IDP_PROVIDER: 'cognito',
+    IDP_RECOVERY: 'email',
+    IDP_ENDPOINT: 'ftp://cognito.example',
+    POOLGATE_SMTP_URL: 'smtps://mail.example',
+    POOLGATE_WIRE: 'true',
+    PORT: 'x',
+  });
+  const idle = 'does nothing with IDP_PROVIDER=cognito; allowed: leave it out';
+  assert.deepEqual(faults.toSorted(), [
+    'IDP_CLIENT_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
+    'IDP_ENDPOINT: "ftp://cognito.example" is not such a URL; allowed: an https or http URL without credentials, query and fragment',
+    `IDP_RECOVERY: ${idle}`,
+    'IDP_USER_POOL_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: <region>_ and 1 to 32 letters and digits',
+    'POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is set; allowed: an address, or a name and an address: Example Inc. <no-reply@example.com>',
+    `POOLGATE_SMTP_URL: ${idle}`,
+    `POOLGATE_WIRE: ${idle}`,
+    'PORT: "x" is not a whole number; allowed: a whole number from 0 to 65535',
+  ]);
+});
+
+test('keys of Cognito do nothing with the embedded pool, and stop its start', () => {
+  const faults = faultsOf({
+    IDP_CLIENT_SECRET: 'secret',
+    IDP_ENDPOINT: 'https://a.example',
+    IDP_JWKS_URL: 'https://a.example/k',
+  });
+  assert.deepEqual(
+    faults.map((line) => line.split(';')[0]),
+    ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL'].map(
+      (name) => `${name}: does nothing with IDP_PROVIDER=embedded`,
+    ),
+  );
+});
+
+test('a provider that does not exist is the only fault that is told of it', () => {
+  assert.equal(faultsOf({ ...COGNITO, IDP_PROVIDER: 'auth0', IDP_ENDPOINT: 'https://a.example' }).length, 1);
+});
+
+test('a region beside the one of the pool is a fault', () => {
+  assert.deepEqual(faultsOf({ ...COGNITO, IDP_REGION: 'us-east-1' }), [
+    'IDP_REGION: is not the region that IDP_USER_POOL_ID names, eu-central-1; allowed: leave it out',
+  ]);
+});
+
+test('messages that are second factor and recovery at once are the pool’s own affair with Cognito', () => {
+  assert.deepEqual(faultsOf({ ...COGNITO, IDP_MFA_TYPE: 'EMAIL_OTP' }), []);
+});
+
+test('one or two client secrets are taken, and shown nowhere', () => {
+  const IDP_CLIENT_SECRET = 'plantedsecret1, plantedsecret2';
+  const configuration = readConfiguration({ ...COGNITO, IDP_CLIENT_SECRET });
+  assert.deepEqual(configuration.settings.clientSecrets, ['plantedsecret1', 'plantedsecret2']);
+  assert.ok(!JSON.stringify(shownSettings(configuration)).includes('planted'));
+  const [three = ''] = faultsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted1,planted2,planted3' });
+  assert.match(three, /^IDP_CLIENT_SECRET: the value has more than 2 items; allowed: .*; 2 at most$/);
+  const [odd = ''] = faultsOf({ ...COGNITO, IDP_CLIENT_SECRET: 'planted secret' });
+  assert.ok(odd.startsWith('IDP_CLIENT_SECRET') && !odd.includes('planted'));
+});
+
+test('an endpoint that would carry credentials or a query is refused', () => {
+  for (const IDP_ENDPOINT of [
+    'https://user:word@a.example',
+    'https://a.example/?x=1',
+    'https://a.example/#x',
+    'a.example',
+  ]) {
+    assert.match(faultsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
+  }
+});

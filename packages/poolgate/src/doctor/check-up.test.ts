@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createCognitoProvider } from '@poolgate/provider-cognito';
+import type { Environment } from '../config/sources.ts';
+import { DEMO_USER, type Service } from '../index.ts';
+import { ask, environmentBefore, poolService } from '../providers/testing/behind.ts';
+import { smtpReceiver } from '../senders/testing/smtp-receiver.ts';
+import { start } from '../start.ts';
+import { SYSTEM_WORLD } from '../world.ts';
+import { checkUp, type Wishes } from './check-up.ts';
+import type { Row } from './finding.ts';
+
+// The SDK looks for credentials at the machine where there are none, which takes a while.
+process.env.AWS_EC2_METADATA_DISABLED = 'true';
+
+const TEST_USER = { username: DEMO_USER.email, password: DEMO_USER.password };
+const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
+
+interface Look extends Wishes {
+  readonly environment?: Environment;
+  /** By how much the clock of the doctor is ahead. */
+  readonly aheadMs?: number;
+}
+
+function look(environment: Environment, { aheadMs = 0, environment: more, ...wishes }: Look = {}) {
+  const world = { ...SYSTEM_WORLD, clock: { now: () => Date.now() + aheadMs } };
+  return checkUp({ ...environment, ...more }, world, wishes);
+}
+
+const lookBefore = (behind: Service, look_: Look = {}) => look(environmentBefore(behind), look_);
+
+const faults = (rows: readonly Row[]): readonly string[] =>
+  rows.filter(({ result }) => result === 'fault').map(({ check }) => check);
+
+function finding(rows: readonly Row[], check: string): Row {
+  return rows.find((row) => row.check === check) ?? assert.fail(`no row ${check}: ${JSON.stringify(rows)}`);
+}
+
+/** Says of the pool behind what its administrator would. */
+function administratorOf({ url, userPoolId, clientId, adminKey }: Service, context: TestContext) {
+  const credentials = { accessKeyId: adminKey?.id ?? '', secretAccessKey: adminKey?.secret ?? '' };
+  const provider = createCognitoProvider({
+    region: 'us-east-1',
+    userPoolId,
+    clientId,
+    clientSecrets: [],
+    endpoint: url,
+    credentials: async () => credentials,
+    clock: Date,
+  });
+  context.after(() => provider.close());
+  return provider.operations;
+}
+
+test('a pool behind and a test user in order have no fault, and nothing is left of the visit', async (context) => {
+  const behind = await poolService(context);
+  const rows = await lookBefore(behind, { testUser: TEST_USER, withTotp: true });
+  assert.deepEqual(faults(rows), [], JSON.stringify(rows));
+  assert.deepEqual(
+    rows.map(({ check }) => check).filter((check, index, all) => all.indexOf(check) === index),
+    [
+      'configuration',
+      'secrets',
+      'store',
+      'passkeys',
+      'clock',
+      'signing keys',
+      'app client',
+      'pool settings',
+      'administration',
+      'messages',
+      'login',
+      'tokens',
+      'authenticator',
+      'device',
+      'device login',
+      'refresh',
+      'device removed',
+      'revocation',
+    ],
+  );
+  for (const { advice, result } of rows) assert.equal(advice === undefined, result === 'ok');
+  const { body } = await ask(behind, 'POST', '/login', { body: TEST_USER });
+  const bearer = body.access_token;
+  assert.deepEqual((await ask(behind, 'GET', '/device', { bearer })).body.devices, []);
+  assert.equal(((await ask(behind, 'GET', '/user/sessions', { bearer })).body.sessions as unknown[]).length, 1);
+});
+
+test('faults of the configuration are listed, and nothing else is looked at', async () => {
+  const rows = await look({ IDP_PROVIDER: 'cognito', PORT: 'x' });
+  assert.deepEqual(faults(rows), ['configuration', 'configuration', 'configuration']);
+  assert.equal(rows.length, 3);
+  assert.match(rows[0]?.advice ?? '', /^Allowed: /);
+});
+
+test('a clock that is off is found: a little, and too much', async (context) => {
+  const behind = await poolService(context);
+  const little = await lookBefore(behind, { aheadMs: 30_000 });
+  assert.deepEqual(finding(little, 'clock').result, 'warn');
+  const much = finding(await lookBefore(behind, { aheadMs: -10 * 60_000 }), 'clock');
+  assert.equal(much.result, 'fault');
+  assert.match(much.finding, /is (599|600|601) s behind the provider's/);
+});
+
+test('a provider that cannot be reached is found', async (context) => {
+  const behind = await poolService(context);
+  const rows = await lookBefore(behind, { environment: { IDP_ENDPOINT: 'http://127.0.0.1:9' }, testUser: TEST_USER });
+  assert.deepEqual(faults(rows), ['signing keys', 'app client', 'administration', 'login']);
+  assert.match(finding(rows, 'app client').finding, /ECONNREFUSED/);
+  assert.equal(finding(rows, 'clock').result, 'warn');
+});
+
+const PLANTED: readonly {
+  readonly what: string;
+  readonly environment: Environment;
+  readonly found: RegExp;
+  readonly at: string;
+}[] = [
+  {
+    what: 'keys at another address',
+    environment: { IDP_JWKS_URL: 'http://127.0.0.1:9/jwks.json' },
+    at: 'signing keys',
+    found: /cannot be read at http:\/\/127\.0\.0\.1:9\/jwks\.json/,
+  },
+  {
+    what: 'an unknown app client',
+    environment: { IDP_CLIENT_ID: 'nosuchclient' },
+    at: 'app client',
+    found: /does not know/,
+  },
+  {
+    what: 'another pool',
+    environment: { IDP_USER_POOL_ID: 'us-east-1_Unknown12' },
+    at: 'signing keys',
+    found: /cannot be read/,
+  },
+  {
+    what: 'a secret that the app client does not have',
+    environment: { IDP_CLIENT_SECRET: 'notitssecret' },
+    at: 'pool settings',
+    found: /the app client has none/,
+  },
+  { what: 'another MFA', environment: { IDP_MFA_SETUP: 'ON' }, at: 'pool settings', found: /IDP_MFA_SETUP differs/ },
+  {
+    what: 'another relying party',
+    environment: { IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://example.com' },
+    at: 'pool settings',
+    found: /relying party of the pool is not the one/,
+  },
+  {
+    what: 'a wrong signing secret',
+    environment: { AWS_SECRET_ACCESS_KEY: 'wrong' },
+    at: 'administration',
+    found: /credentials are refused/,
+  },
+];
+
+for (const { what, environment, at, found } of PLANTED) {
+  test(`${what}: found, with what to change`, async (context) => {
+    const rows = await lookBefore(await poolService(context), { environment });
+    const planted = rows.find((row) => row.check === at && row.result === 'fault' && found.test(row.finding));
+    assert.ok(planted?.advice, JSON.stringify(rows));
+  });
+}
+
+test('missing AWS credentials are no fault: users log in without them', async (context) => {
+  const environment = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
+  const rows = await lookBefore(await poolService(context), { environment, testUser: TEST_USER });
+  assert.equal(finding(rows, 'administration').result, 'warn');
+  assert.match(finding(rows, 'pool settings').finding, /could not be asked/);
+  assert.deepEqual(faults(rows), []);
+});
+
+test('an app client that does not allow SRP is found twice: by asking, and in its settings', async (context) => {
+  const behind = await poolService(context);
+  const { userPoolId: UserPoolId, clientId: ClientId } = behind;
+  await administratorOf(behind, context).updateUserPoolClient(
+    { UserPoolId, ClientId, ExplicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH', 'ALLOW_USER_AUTH'] },
+    CALL,
+  );
+  const rows = await lookBefore(behind);
+  assert.match(finding(rows, 'app client').finding, /does not allow logins by SRP/);
+  assert.ok(rows.some((row) => row.check === 'pool settings' && /does not allow logins by SRP/.test(row.finding)));
+});
+
+test('passkeys that pages of the service cannot use are told', async () => {
+  const environment = { DATABASE_URL: 'sqlite::memory:', BASE_URL: 'http://127.0.0.1:3000' };
+  const rows = await look({ ...environment, IDP_RP_ID: 'example.com', IDP_ORIGINS: 'https://app.example.com' });
+  assert.match(finding(rows, 'passkeys').finding, /not on pages of this service/);
+  assert.match(finding(await look(environment), 'passkeys').finding, /no passkeys at BASE_URL/);
+  assert.equal(finding(await look({ ...environment, IDP_ALLOW_PASSKEYS: 'false' }), 'passkeys').result, 'ok');
+});
+
+test('an older secret beside the new one is told', async () => {
+  const POOLGATE_SECRET = `${'a'.repeat(32)},${'b'.repeat(32)}`;
+  const rows = await look({ DATABASE_URL: 'sqlite::memory:', POOLGATE_SECRET });
+  assert.ok(rows.some(({ check, result }) => check === 'secrets' && result === 'warn'));
+});
+
+test('a wrong password, a temporary one, and an issuer that differs end the rehearsal', async (context) => {
+  const behind = await poolService(context);
+  const wrong = await lookBefore(behind, { testUser: { ...TEST_USER, password: 'Wrong-Passw0rd!' } });
+  assert.match(finding(wrong, 'login').finding, /invalid_credentials/);
+  const newcomer = { username: 'ada@example.com', password: 'Ada-Passw0rd!' };
+  const body = { email: newcomer.username, temp_password: newcomer.password };
+  await ask(behind, 'POST', '/admin/users', { bearer: behind.adminKey?.bearer, body });
+  const temporary = await lookBefore(behind, { testUser: newcomer });
+  assert.match(finding(temporary, 'login').finding, /NEW_PASSWORD_REQUIRED/);
+  assert.match(finding(temporary, 'login').advice ?? '', /permanent password/);
+  const issuer = { environment: { IDP_ISSUER: 'https://issuer.example' } };
+  const foreign = await lookBefore(behind, { ...issuer, testUser: TEST_USER });
+  assert.deepEqual(faults(foreign).at(-1), 'tokens');
+  assert.match(finding(foreign, 'tokens').finding, /https:\/\/issuer\.example is expected/);
+});
+
+/** A store with an embedded pool that somebody started once. */
+async function startedStore(context: TestContext): Promise<Environment> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const environment = { POOLGATE_DATA_DIR: folder, PORT: '3000' };
+  await (await start({ environment, port: 0 })).close();
+  return environment;
+}
+
+test('the embedded pool is looked at on its own store, test user and all', async (context) => {
+  const environment = await startedStore(context);
+  const rows = await look(environment, { testUser: TEST_USER, withTotp: true });
+  assert.deepEqual(
+    rows.filter(({ result }) => result !== 'ok'),
+    [],
+  );
+  assert.equal(rows.at(-1)?.check, 'revocation');
+});
+
+test('a store that is not there is not made, and one that is something else is a fault', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-doctor-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const rows = await look({ POOLGATE_DATA_DIR: join(folder, 'data') }, { testUser: TEST_USER });
+  assert.match(finding(rows, 'store').finding, /no database yet/);
+  assert.equal(finding(rows, 'provider').result, 'warn');
+  assert.deepEqual(faults(rows), ['login']);
+  await assert.rejects(rm(join(folder, 'data')), { code: 'ENOENT' });
+  const broken = await look({ DATABASE_URL: `sqlite:${folder}` });
+  assert.deepEqual(faults(broken), ['store']);
+});
+
+test('a store that other secrets sealed is a fault', async (context) => {
+  const environment = await startedStore(context);
+  const rows = await look({ ...environment, POOLGATE_SECRET: 'another-secret-of-more-than-32-characters' });
+  assert.match(finding(rows, 'provider').finding, /sealed with the secrets of a development start/);
+});
+
+test('the mail server is greeted, and gets a message only where one is asked for', async (context) => {
+  const mail = await smtpReceiver(context);
+  const environment = await startedStore(context);
+  const POOLGATE_SMTP_URL = `smtp://127.0.0.1:${mail.port}`;
+  const sending = { ...environment, POOLGATE_SMTP_URL, POOLGATE_MAIL_FROM: 'no-reply@example.com' };
+  assert.match(finding(await look(sending), 'messages').finding, /127\.0\.0\.1 answers/);
+  assert.equal(mail.mails.length, 0);
+  const rows = await look(sending, { sendTo: 'ops@example.com' });
+  assert.ok(rows.some(({ finding: found }) => found === 'A message to ops@example.com was accepted for delivery.'));
+  assert.deepEqual(
+    mail.mails.map(({ to }) => to),
+    [['ops@example.com']],
+  );
+  assert.deepEqual(faults(await look(sending, { sendTo: 'nonsense' })), ['messages']);
+});
+
+test('a mail server that is away, or refuses the login, is found', async (context) => {
+  const mail = await smtpReceiver(context, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, callback) => callback(new Error('planted words')),
+  });
+  const environment = { ...(await startedStore(context)), POOLGATE_MAIL_FROM: 'no-reply@example.com' };
+  for (const POOLGATE_SMTP_URL of ['smtp://127.0.0.1:9', `smtp://ops:planted@127.0.0.1:${mail.port}`]) {
+    const rows = await look({ ...environment, POOLGATE_SMTP_URL });
+    assert.equal(finding(rows, 'messages').result, 'fault', POOLGATE_SMTP_URL);
+    assert.ok(!JSON.stringify(rows).includes('planted'));
+  }
+});
