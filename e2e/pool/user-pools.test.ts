@@ -395,7 +395,48 @@ forEachDatabase((database) => {
       await embedded.setUp({ mfaConfiguration: 'OPTIONAL' });
     });
 
-    it('are seen by another replica within seconds, and every change is told of in the same write', async () => {
+    it('tell of every change with who made it, and of none that was refused', async () => {
+      const { Id: UserPoolId = '', Arn: ResourceArn = '' } = await made();
+      const call = { ...CALL, actor: { kind: 'admin', id: 'key' } } as const;
+      const { operations } = embedded;
+      const { UserPoolClient } = await operations.createUserPoolClient(
+        { UserPoolId, ClientName: 'a', GenerateSecret: true },
+        call,
+      );
+      const of = { UserPoolId, ClientId: UserPoolClient?.ClientId ?? '' };
+      await operations.updateUserPool({ UserPoolId }, call);
+      await refused(
+        operations.updateUserPool({ UserPoolId, MfaConfiguration: 'ON' }, call),
+        'InvalidParameterException',
+      );
+      await operations.addCustomAttributes({ UserPoolId, CustomAttributes: [{ Name: 'x' }] }, call);
+      await operations.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'OFF' }, call);
+      await operations.tagResource({ ResourceArn, Tags: { a: 'b' } }, call);
+      await operations.updateUserPoolClient(of, call);
+      const { ClientSecretDescriptor } = await operations.addUserPoolClientSecret(of, call);
+      const ClientSecretId = ClientSecretDescriptor?.ClientSecretId ?? '';
+      await operations.deleteUserPoolClientSecret({ ...of, ClientSecretId }, call);
+      await operations.deleteUserPoolClient(of, call);
+      await operations.deleteUserPool({ UserPoolId }, call);
+      const { rows } = await opened.records.events({ userPoolId: UserPoolId }, 100, undefined);
+      assert.deepEqual(new Set(rows.map(({ type }) => type)), new Set(['pool.updated']));
+      assert.deepEqual(rows.map(({ details, actor }) => `${details.what} ${actor.id}`).toSorted(), [
+        'client key',
+        'client_deleted key',
+        'client_made key',
+        'client_secret_deleted key',
+        'client_secret_made key',
+        'factors key',
+        'pool_deleted key',
+        'pool_made null',
+        'schema key',
+        'settings key',
+        'tags key',
+      ]);
+      assert.ok(!JSON.stringify(rows).includes(UserPoolClient?.ClientSecret ?? '?'));
+    });
+
+    it('are seen by another replica within seconds', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
       const replica = createPool(opened.context);
       const { UserPoolClient } = await embedded.operations.createUserPoolClient(

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import * as aws from '@aws-sdk/client-cognito-identity-provider';
+import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
+import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import { type ClientService, startClientService } from '../support/client-service.ts';
+
+const PASSWORD = 'Correct-Horse1!';
+const EMAIL = 'ada@example.test';
+
+type Sent = new (input: never) => Parameters<aws.CognitoIdentityProviderClient['send']>[0];
+
+describe('the unmodified AWS SDK sets up a pool of its own', () => {
+  let service: ClientService;
+  let client: aws.CognitoIdentityProviderClient;
+  /** The operations that were answered at least once. */
+  const answered = new Set<string>();
+  before(async () => {
+    service = await startClientService();
+    client = new aws.CognitoIdentityProviderClient({
+      endpoint: service.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: service.adminKey?.id ?? '', secretAccessKey: service.adminKey?.secret ?? '' },
+      maxAttempts: 1,
+    });
+    client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          const result = await next(args);
+          answered.add(commandName.replace(/Command$/, ''));
+          return result;
+        },
+      { step: 'initialize' },
+    );
+  });
+  after(async () => {
+    client.destroy();
+    await service.close();
+  });
+
+  let UserPoolId = '';
+  let ClientId = '';
+  let clientSecret = '';
+  let tokens: aws.AuthenticationResultType = {};
+
+  const hashOf = (username: string, secret = clientSecret) =>
+    createHmac('sha256', secret).update(`${username}${ClientId}`).digest('base64');
+
+  async function bySrp(secret = clientSecret): Promise<aws.AuthenticationResultType> {
+    const { aHex, srpAHex } = startClient({ engine, random: secureRandom });
+    const challenge = await client.send(
+      new aws.InitiateAuthCommand({
+        ClientId,
+        AuthFlow: 'USER_SRP_AUTH',
+        AuthParameters: { USERNAME: EMAIL, SRP_A: srpAHex, SECRET_HASH: hashOf(EMAIL, secret) },
+      }),
+    );
+    const { SALT = '', SRP_B = '', SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = challenge.ChallengeParameters ?? {};
+    const identity = { poolName: UserPoolId.split('_')[1] ?? '', userIdForSrp: USER_ID_FOR_SRP };
+    const timestamp = formatTimestamp(service.clock.now());
+    const signature = passwordClaim({
+      engine,
+      aHex,
+      srpAHex,
+      srpBHex: SRP_B,
+      saltHex: SALT,
+      passwordHash: passwordHash(engine, identity, PASSWORD),
+      identity,
+      secretBlockB64: SECRET_BLOCK,
+      timestamp,
+    });
+    const { AuthenticationResult } = await client.send(
+      new aws.RespondToAuthChallengeCommand({
+        ClientId,
+        ChallengeName: 'PASSWORD_VERIFIER',
+        Session: challenge.Session,
+        ChallengeResponses: {
+          USERNAME: USER_ID_FOR_SRP,
+          PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+          PASSWORD_CLAIM_SIGNATURE: signature,
+          TIMESTAMP: timestamp,
+          SECRET_HASH: hashOf(USER_ID_FOR_SRP, secret),
+        },
+      }),
+    );
+    return AuthenticationResult ?? assert.fail('the login must end in tokens');
+  }
+
+  it('makes a pool and a client with a secret, and finds both as it made them', async () => {
+    const { UserPool } = await client.send(
+      new aws.CreateUserPoolCommand({
+        PoolName: 'shop',
+        UsernameAttributes: ['email'],
+        AutoVerifiedAttributes: ['email'],
+        UsernameConfiguration: { CaseSensitive: false },
+        DeletionProtection: 'ACTIVE',
+        AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+        Schema: [{ Name: 'email', Required: true, Mutable: true, AttributeDataType: 'String' }],
+        UserPoolTags: { stage: 'test' },
+      }),
+    );
+    UserPoolId = UserPool?.Id ?? '';
+    assert.ok(UserPool?.CreationDate instanceof Date);
+    assert.deepEqual((await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }))).UserPool, UserPool);
+    const { UserPoolClient } = await client.send(
+      new aws.CreateUserPoolClientCommand({
+        UserPoolId,
+        ClientName: 'backend',
+        GenerateSecret: true,
+        ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+        AccessTokenValidity: 20,
+        TokenValidityUnits: { AccessToken: 'minutes' },
+        CallbackURLs: ['https://shop.example.test/in'],
+        SupportedIdentityProviders: ['COGNITO'],
+      }),
+    );
+    ClientId = UserPoolClient?.ClientId ?? '';
+    clientSecret = UserPoolClient?.ClientSecret ?? '';
+    assert.match(clientSecret, /^[a-z0-9]{51}$/);
+    const described = await client.send(new aws.DescribeUserPoolClientCommand({ UserPoolId, ClientId }));
+    assert.deepEqual(described.UserPoolClient, UserPoolClient);
+    assert.deepEqual(
+      [UserPoolClient?.AccessTokenValidity, UserPoolClient?.RefreshTokenValidity, UserPoolClient?.CallbackURLs],
+      [20, 30, ['https://shop.example.test/in']],
+    );
+    const { UserPools = [] } = await client.send(new aws.ListUserPoolsCommand({ MaxResults: 60 }));
+    assert.deepEqual(UserPools.map(({ Id }) => Id).toSorted(), [UserPoolId, service.userPoolId].toSorted());
+    const { UserPoolClients } = await client.send(new aws.ListUserPoolClientsCommand({ UserPoolId }));
+    assert.deepEqual(UserPoolClients, [{ ClientId, ClientName: 'backend', UserPoolId }]);
+  });
+
+  it('signs up with SECRET_HASH, confirms with the code, and logs in by SRP with it', async () => {
+    const signUp = { ClientId, Username: EMAIL, Password: PASSWORD };
+    await assert.rejects(client.send(new aws.SignUpCommand(signUp)), { name: 'NotAuthorizedException' });
+    await client.send(new aws.SignUpCommand({ ...signUp, SecretHash: hashOf(EMAIL) }));
+    const ConfirmationCode = service.codeTo(EMAIL);
+    await client.send(
+      new aws.ConfirmSignUpCommand({ ClientId, Username: EMAIL, ConfirmationCode, SecretHash: hashOf(EMAIL) }),
+    );
+    tokens = await bySrp();
+    assert.equal(tokens.ExpiresIn, 1_200);
+    await assert.rejects(bySrp('x'.repeat(51)), { name: 'NotAuthorizedException' });
+  });
+
+  it('has tokens that aws-jwt-verify takes by the keys at the path of that pool, and groups in them', async () => {
+    const group = { UserPoolId, GroupName: 'buyers' };
+    await client.send(new aws.CreateGroupCommand(group));
+    await client.send(new aws.AdminAddUserToGroupCommand({ ...group, Username: EMAIL }));
+    tokens = await bySrp();
+    const jwksCache = new SimpleJwksCache({
+      fetcher: { fetch: async (uri) => (await fetch(`${service.url}${new URL(uri).pathname}`)).arrayBuffer() },
+    });
+    const verifier = CognitoJwtVerifier.create(
+      { userPoolId: UserPoolId, tokenUse: 'id', clientId: ClientId },
+      { jwksCache },
+    );
+    const claims = await verifier.verify(tokens.IdToken ?? '');
+    assert.deepEqual([claims.email, claims['cognito:groups']], [EMAIL, ['buyers']]);
+    const discovery = await fetch(`${service.url}/${UserPoolId}/.well-known/openid-configuration`);
+    assert.equal(((await discovery.json()) as { issuer: string }).issuer, claims.iss);
+    assert.equal(
+      (await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }))).UserPool?.EstimatedNumberOfUsers,
+      1,
+    );
+  });
+
+  it('has tokens that open nothing on the routes, which serve another pool', async () => {
+    const profile = (token = '') =>
+      fetch(`${service.url}/api/cognito/user/profile`, { headers: { authorization: `Bearer ${token}` } });
+    assert.equal((await profile(tokens.AccessToken)).status, 401);
+    const { AuthenticationResult: demo } = await client.send(
+      new aws.InitiateAuthCommand({
+        ClientId: service.clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'demo@poolgate.test', PASSWORD: 'Demo-Passw0rd!' },
+      }),
+    );
+    assert.equal((await profile(demo?.AccessToken)).status, 200);
+  });
+
+  it('replaces the secret while both work, and never has none', async () => {
+    const of = { UserPoolId, ClientId };
+    const { ClientSecretDescriptor: second } = await client.send(new aws.AddUserPoolClientSecretCommand(of));
+    const secondSecret = second?.ClientSecretValue ?? '';
+    await bySrp();
+    await bySrp(secondSecret);
+    await assert.rejects(client.send(new aws.AddUserPoolClientSecretCommand(of)), { name: 'LimitExceededException' });
+    const { ClientSecrets = [] } = await client.send(new aws.ListUserPoolClientSecretsCommand(of));
+    assert.deepEqual(
+      ClientSecrets.map(({ ClientSecretValue }) => ClientSecretValue),
+      [undefined, undefined],
+    );
+    const [first] = ClientSecrets;
+    const remove = (ClientSecretId = '') =>
+      client.send(new aws.DeleteUserPoolClientSecretCommand({ ...of, ClientSecretId }));
+    await remove(first?.ClientSecretId);
+    await assert.rejects(bySrp(), { name: 'NotAuthorizedException' });
+    clientSecret = secondSecret;
+    await bySrp();
+    await assert.rejects(remove(second?.ClientSecretId), { name: 'InvalidParameterException' });
+    const described = await client.send(new aws.DescribeUserPoolClientCommand(of));
+    assert.equal(described.UserPoolClient?.ClientSecret, secondSecret);
+  });
+
+  it('changes settings of the pool, of its factors and of its client, and they hold', async () => {
+    await client.send(new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes: [{ Name: 'team' }] }));
+    const { CSVHeader = [] } = await client.send(new aws.GetCSVHeaderCommand({ UserPoolId }));
+    assert.ok(CSVHeader.includes('custom:team'));
+    const factors = { MfaConfiguration: 'OPTIONAL', SoftwareTokenMfaConfiguration: { Enabled: true } } as const;
+    await client.send(new aws.SetUserPoolMfaConfigCommand({ UserPoolId, ...factors }));
+    const { $metadata: _, ...config } = await client.send(new aws.GetUserPoolMfaConfigCommand({ UserPoolId }));
+    assert.deepEqual(config, factors);
+    const { UserPoolClient } = await client.send(
+      new aws.UpdateUserPoolClientCommand({ UserPoolId, ClientId, ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'] }),
+    );
+    assert.deepEqual(
+      [UserPoolClient?.AccessTokenValidity, UserPoolClient?.CallbackURLs, UserPoolClient?.ClientSecret],
+      [undefined, undefined, clientSecret],
+    );
+    tokens = await bySrp();
+    assert.equal(tokens.ExpiresIn, 3_600);
+    await assert.rejects(
+      client.send(new aws.UpdateUserPoolClientCommand({ UserPoolId, ClientId, ReadAttributes: ['custom:none'] })),
+      { name: 'InvalidParameterException', message: 'Invalid read attributes specified while creating a client' },
+    );
+    const { Arn: ResourceArn = '' } =
+      (await client.send(new aws.DescribeUserPoolCommand({ UserPoolId }))).UserPool ?? {};
+    await client.send(new aws.TagResourceCommand({ ResourceArn, Tags: { owner: 'a' } }));
+    await client.send(new aws.UntagResourceCommand({ ResourceArn, TagKeys: ['stage'] }));
+    const { Tags } = await client.send(new aws.ListTagsForResourceCommand({ ResourceArn }));
+    assert.deepEqual(Tags, { owner: 'a' });
+  });
+
+  it('sees to the factors of a user', async () => {
+    const { SecretCode = '' } = await client.send(
+      new aws.AssociateSoftwareTokenCommand({ AccessToken: tokens.AccessToken }),
+    );
+    const UserCode = service.nextCode(SecretCode);
+    await client.send(new aws.VerifySoftwareTokenCommand({ AccessToken: tokens.AccessToken, UserCode }));
+    const user = { UserPoolId, Username: EMAIL };
+    const factorsOf = async () =>
+      (await client.send(new aws.AdminGetUserAuthFactorsCommand(user))).ConfiguredUserAuthFactors;
+    assert.deepEqual(await factorsOf(), ['PASSWORD', 'SOFTWARE_TOKEN']);
+    await client.send(new aws.AdminDeleteSoftwareTokenCommand(user));
+    assert.deepEqual(await factorsOf(), ['PASSWORD']);
+    await assert.rejects(client.send(new aws.AdminDeleteSoftwareTokenCommand(user)), {
+      name: 'ResourceNotFoundException',
+    });
+    const sms = [{ DeliveryMedium: 'SMS', AttributeName: 'phone_number' }] as const;
+    for (const MFAOptions of [[...sms], [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' } as const]]) {
+      await assert.rejects(client.send(new aws.AdminSetUserSettingsCommand({ ...user, MFAOptions })), {
+        name: 'InvalidParameterException',
+      });
+    }
+    await client.send(new aws.AdminSetUserSettingsCommand({ ...user, MFAOptions: [] }));
+    await client.send(new aws.SetUserSettingsCommand({ AccessToken: tokens.AccessToken, MFAOptions: [] }));
+  });
+
+  it('deletes the client and the pool, of which nothing works any more', async () => {
+    await assert.rejects(client.send(new aws.DeleteUserPoolCommand({ UserPoolId })), {
+      name: 'InvalidParameterException',
+    });
+    await client.send(new aws.UpdateUserPoolCommand({ UserPoolId, DeletionProtection: 'INACTIVE' }));
+    await client.send(new aws.DeleteUserPoolClientCommand({ UserPoolId, ClientId }));
+    const { AccessToken } = tokens;
+    await assert.rejects(client.send(new aws.GetUserCommand({ AccessToken })), { name: 'NotAuthorizedException' });
+    await assert.rejects(bySrp(), { name: 'ResourceNotFoundException' });
+    await client.send(new aws.DeleteUserPoolCommand({ UserPoolId }));
+    await assert.rejects(client.send(new aws.DescribeUserPoolCommand({ UserPoolId })), {
+      name: 'ResourceNotFoundException',
+    });
+    assert.equal((await fetch(`${service.url}/${UserPoolId}/.well-known/jwks.json`)).status, 404);
+  });
+
+  it('cannot delete the pool and the client that are served', async () => {
+    const served = { UserPoolId: service.userPoolId };
+    await assert.rejects(client.send(new aws.DeleteUserPoolCommand(served)), { name: 'InvalidParameterException' });
+    await assert.rejects(client.send(new aws.DeleteUserPoolClientCommand({ ...served, ClientId: service.clientId })), {
+      name: 'InvalidParameterException',
+    });
+  });
+
+  it("is answered by Cognito's own errors to what there is not, and to nobody who may not ask", async () => {
+    const commands = aws as unknown as Readonly<Record<string, Sent | undefined>>;
+    const stranger = new aws.CognitoIdentityProviderClient({
+      endpoint: service.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'nobody', secretAccessKey: 'nothing' },
+      maxAttempts: 1,
+    });
+    const Domain = 'shop';
+    await assert.rejects(client.send(new aws.DescribeUserPoolDomainCommand({ Domain })), {
+      name: 'ResourceNotFoundException',
+      message: 'The domain does not exist.',
+    });
+    for (const [name, row] of Object.entries(REFUSED_OPERATIONS)) {
+      const Command = commands[`${name}Command`] ?? assert.fail(`the SDK has no ${name}`);
+      const refusal = client.send(new Command({} as never));
+      await assert.rejects(
+        refusal,
+        (error: Error) => /^(InvalidParameter|ResourceNotFound)Exception$/.test(error.name),
+        name,
+      );
+      if (row.access !== 'admin') continue;
+      await assert.rejects(stranger.send(new Command({} as never)), { name: 'UnrecognizedClientException' }, name);
+    }
+    stranger.destroy();
+  });
+
+  it('was answered to every operation on pools, clients and settings that there is', () => {
+    const ours =
+      /UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|DeleteSoftwareToken|AdminGetUserAuthFactors/;
+    const missing = Object.keys(OPERATIONS).filter((name) => ours.test(name) && !answered.has(name));
+    assert.deepEqual(missing, []);
+    assert.ok(Object.keys(OPERATIONS).filter((name) => ours.test(name)).length >= 24);
+  });
+});
