@@ -26,7 +26,15 @@ interface Manifest {
 const BUNDLED: Readonly<Record<string, { readonly entries: readonly string[]; readonly apart: readonly string[] }>> = {
   poolgate: {
     entries: ['src/main.ts', 'src/index.ts'],
-    apart: ['pg', 'pg-native', 'nodemailer', '@aws-sdk/client-sns', 'standardwebhooks'],
+    apart: [
+      'pg',
+      'pg-native',
+      'nodemailer',
+      '@aws-sdk/client-cognito-identity-provider',
+      '@aws-sdk/client-sns',
+      '@smithy/core',
+      'standardwebhooks',
+    ],
   },
 };
 

@@ -84,7 +84,9 @@ export async function openCognito(parts: BackendParts): Promise<Backend> {
     provideDemoUser: async () => false,
     gaps: () => gapsOf(configuration),
     work(write) {
-      void tellFindings(cognito, settings, write);
+      tellFindings(cognito, settings, write).catch(({ name }: Error) =>
+        write('error', 'The settings of the pool could not be looked at.', { failure: name }),
+      );
       return async () => {};
     },
     close: () => cognito.close(),

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** What reads settings, and is called by its name. */
+const SETTINGS = ['DescribeUserPool', 'DescribeUserPoolClient', 'GetUserPoolMfaConfig'];
+
+function sources(): string {
+  const files = globSync(['packages/gateway/src/**/*.ts', 'packages/poolgate/src/**/*.ts'], { cwd: ROOT });
+  const published = files.filter((file) => !/\.test\.ts$|\/testing\/|demo-user/.test(file));
+  return published.map((file) => readFileSync(`${ROOT}${file}`, 'utf8')).join('\n');
+}
+
+test('the policy in the guide allows the administrative operations that are called, and no other', () => {
+  const code = sources();
+  const admin = (Object.entries(OPERATIONS) as [OperationName, OperationRow][]).filter(
+    ([, row]) => row.access === 'admin',
+  );
+  const called = admin
+    .map(([name]) => name)
+    .filter((name) => new RegExp(`\\b${name.charAt(0).toLowerCase()}${name.slice(1)}\\b`).test(code));
+  const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
+  const allowed = [...guide.matchAll(/"cognito-idp:(\w+)"/g)].map(([, name]) => name);
+  assert.deepEqual(allowed, [...called, ...SETTINGS].toSorted());
+});
+
+test('the guide names every capability that Cognito lacks', () => {
+  const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
+  const port = readFileSync(`${ROOT}packages/provider/src/port.ts`, 'utf8');
+  const [, body = ''] = /interface ProviderExtensions \{(.*?)\n\}/s.exec(port) ?? [];
+  const names = [...body.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name = '']) => name);
+  assert.ok(names.length > 8);
+  for (const name of names) assert.ok(guide.includes(`\`${name}\``), name);
+});
