@@ -48,18 +48,24 @@ function spoilable(operation: string): readonly string[] {
   return required.filter((name) => members[name]?.type !== 'document');
 }
 
+/** What no required member may be; some lists may be empty. */
+function worthless(shape: Shape | undefined): fc.Arbitrary<unknown> {
+  const values: readonly unknown[] = [null, '', 0, false, ' ', '\u0000'];
+  return fc.constantFrom(...values, ...(shape?.type === 'list' ? [] : [[]]));
+}
+
 /** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
 function spoiled(operation: string): fc.Arbitrary<string> {
   const { members = {} } = operationModel(operation).input;
   const entries = Object.keys(members).map((name) => [name, fc.jsonValue({ maxDepth: 3 })]);
-  const worthless = fc.constantFrom<unknown>(null, '', 0, [], false, ' ', '\u0000');
   return fc
     .tuple(
       fc.record(Object.fromEntries(entries), { requiredKeys: [] }),
-      fc.constantFrom(...spoilable(operation)),
-      worthless,
+      fc
+        .constantFrom(...spoilable(operation))
+        .chain((victim) => fc.tuple(fc.constant(victim), worthless(members[victim]))),
     )
-    .map(([body, victim, value]) => JSON.stringify({ ...body, [victim]: value }));
+    .map(([body, [victim, value]]) => JSON.stringify({ ...body, [victim]: value }));
 }
 
 const anyText = fc.oneof(
