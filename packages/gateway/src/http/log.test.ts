@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GatewayError } from '../errors.ts';
+import { ProviderError } from '@poolgate/provider';
+import { fromProviderError, GatewayError } from '../errors.ts';
 import { testDeps } from '../testing/gateway-deps.ts';
-import { describeFailure, loggerOptions } from './log.ts';
+import { describeFailure, failureLevel, loggerOptions } from './log.ts';
 
 test('a failure is described by names and places, never by messages', () => {
   const cause = new SyntaxError('Cannot convert Correct-Horse1! to a BigInt');
@@ -20,6 +21,15 @@ test('a message of several lines does not slip in as a place', () => {
 
 test('what is thrown without being an error is named by its type only', () => {
   assert.deepEqual(describeFailure('Correct-Horse1!'), { name: 'string' });
+});
+
+test('trouble of a provider elsewhere is a warning, and every other failure an error', () => {
+  const away = new ProviderError('InternalErrorException', 'x', { reason: 'provider_unavailable' });
+  assert.equal(failureLevel(fromProviderError(away)), 'warn');
+  assert.equal(failureLevel(away), 'warn');
+  assert.equal(failureLevel(fromProviderError(new ProviderError('InternalErrorException', 'x'))), 'error');
+  assert.equal(failureLevel(new TypeError('x')), 'error');
+  assert.equal(failureLevel('x'), 'error');
 });
 
 test('a circle of causes ends', () => {

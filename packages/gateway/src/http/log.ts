@@ -74,6 +74,20 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply, address
   );
 }
 
+/** Reasons of a provider that is a service of its own, and has trouble of its own. */
+const ELSEWHERE: ReadonlySet<string | undefined> = new Set([
+  'provider_timeout',
+  'provider_unavailable',
+  'provider_unknown',
+]);
+
+/** How much a failure matters here: one of a service elsewhere is no defect of this one. */
+export function failureLevel(error: unknown): 'warn' | 'error' {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const known = [error, cause].find((each) => each instanceof ProviderError);
+  return ELSEWHERE.has(known?.reason) ? 'warn' : 'error';
+}
+
 /** What a log may say of a failure: names and places. A message can repeat a value that it stumbled over. */
 export function describeFailure(error: unknown, depth = 3): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -8,7 +8,7 @@ import { securityHeaders } from './headers.ts';
 import { hostOf, knowsHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, loggerOptions, logRequest } from './log.ts';
+import { describeFailure, failureLevel, loggerOptions, logRequest } from './log.ts';
 import { mountRoutes, type RouteDoor } from './mount.ts';
 import { watchRoutes } from './not-found.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
@@ -110,7 +110,7 @@ function endConnections(app: FastifyInstance): void {
 function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asGatewayError(error);
   if (refusal.status >= 500) {
-    request.log.error({ failure: describeFailure(error) }, 'failure');
+    request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
   }
   return sendProblem(request, reply, refusal);
 }
