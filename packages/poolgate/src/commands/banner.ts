@@ -3,14 +3,14 @@ import type { Service } from '../start.ts';
 import { version } from '../version.ts';
 
 /** What a development start prints: addresses, ids, the admin key, and a login that can be pasted. */
-export function banner({ baseUrl, userPoolId, clientId, adminKey, demoUser }: Service): string {
+export function banner({ baseUrl, userPoolId, clientId, adminKey, outbox, demoUser }: Service): string {
   const { email, password } = DEMO_USER;
   const rows: (readonly [string, string])[] = [
     ['Service', baseUrl],
     ['User pool id', userPoolId],
     ['Client id', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
-    ['Outbox', `${baseUrl}/dev/outbox`],
+    ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/outbox`] as const]),
     ...(demoUser ? [['Demo user', `${email} / ${password}`] as const] : []),
   ];
   const body = JSON.stringify({ username: email, password });

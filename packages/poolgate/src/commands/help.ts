@@ -33,7 +33,7 @@ export function commandHelp(command: Command): string {
 /** The help of the program, or of a group of its commands. */
 export function overview(commands: readonly Command[]): string {
   return [
-    'Poolgate: SRP login on a user pool of its own, for unmodified Cognito clients and over HTTP routes.',
+    'Poolgate: SRP login on a user pool of its own or on Amazon Cognito, for unmodified Cognito clients and over HTTP routes.',
     '',
     'Usage: poolgate <command> [options]',
     '',

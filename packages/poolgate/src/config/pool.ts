@@ -32,7 +32,7 @@ export function regionOf(id: string): string {
 
 /** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */
 export const poolSettings = {
-  region: setting('IDP_REGION', optional(region, '(chosen when the pool is made: us-east-1)'), {
+  region: setting('IDP_REGION', optional(region, '(that of the pool; us-east-1 for a new one)'), {
     default: undefined,
     defaultText: '`us-east-1`',
     help: 'The region in the name of a new pool, and in AWS signatures. With `cognito`: the one in IDP_USER_POOL_ID where it is left out.',

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { MIGRATIONS } from './migrations/index.ts';
+import { inspectStore, openStore } from './open.ts';
+import { execute } from './testing/execute.ts';
+import { LASTING_PLACES } from './testing/places.ts';
+
+const NAMES = Object.keys(MIGRATIONS);
+
+/** How a dump of the first release is named, by the scheme of the place. */
+const DUMPS: Readonly<Record<string, string>> = { sqlite: '0001.sqlite.sql', postgres: '0001.postgres.sql' };
+
+for (const [name, place] of Object.entries(LASTING_PLACES)) {
+  describe(`a look at a store on ${name}`, () => {
+    it('finds what an opening would change, and changes nothing', async () => {
+      const { url, remove } = await place();
+      try {
+        assert.deepEqual((await inspectStore(url)).pending, NAMES);
+        await (await openStore(url)).close();
+        assert.deepEqual(await inspectStore(url), { exists: true, pending: [] });
+      } finally {
+        await remove();
+      }
+    });
+
+    it('finds what an older version lacks, as often as it is asked', async () => {
+      const { url, remove } = await place();
+      try {
+        const dump = DUMPS[url.startsWith('sqlite:') ? 'sqlite' : 'postgres'] ?? '';
+        await execute(url, await readFile(new URL(`migrations/fixtures/${dump}`, import.meta.url), 'utf8'));
+        for (const _time of [1, 2]) assert.deepEqual((await inspectStore(url)).pending, NAMES.slice(1));
+      } finally {
+        await remove();
+      }
+    });
+
+    it('refuses a database that something else uses', async () => {
+      const { url, remove } = await place();
+      try {
+        await execute(url, 'create table users (id integer)');
+        await assert.rejects(inspectStore(url), { code: 'store_foreign' });
+      } finally {
+        await remove();
+      }
+    });
+  });
+}
+
+it('a file that is not there is not made', async () => {
+  const { url, remove } = (await LASTING_PLACES['SQLite file']?.()) ?? assert.fail();
+  try {
+    assert.deepEqual(await inspectStore(url), { exists: false, pending: NAMES });
+    assert.equal(existsSync(url.slice('sqlite:'.length)), false);
+    assert.equal((await inspectStore('sqlite::memory:')).exists, false);
+  } finally {
+    await remove();
+  }
+});
