@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { relyingPartyProblem } from './relying-party.ts';
+import { isOriginOf, relyingPartyProblem } from './relying-party.ts';
 
 const APP = `android:apk-key-hash:${'A'.repeat(43)}`;
 
@@ -66,4 +66,26 @@ describe('a relying party and its origins', () => {
       /^is neither at the relying party login.example.com nor below it$/,
     );
   });
+});
+
+it('without named origins those of the relying party count, as in Cognito, and no application does', () => {
+  const anywhere = { relyingPartyId: 'example.test', origins: [] };
+  for (const origin of ['https://example.test', 'https://login.example.test:8443']) {
+    assert.equal(isOriginOf(anywhere, origin), true, origin);
+  }
+  const strange = [
+    'http://example.test',
+    'https://example.test.evil.test',
+    'https://badexample.test',
+    'https://example.test/path',
+    `android:apk-key-hash:${'a'.repeat(43)}`,
+    'null',
+    '',
+  ];
+  for (const origin of strange) assert.equal(isOriginOf(anywhere, origin), false, origin);
+  const local = { relyingPartyId: 'localhost', origins: [] };
+  assert.equal(isOriginOf(local, 'http://localhost:5173'), true);
+  const named = { relyingPartyId: 'example.test', origins: ['https://app.example.test'] };
+  assert.equal(isOriginOf(named, 'https://app.example.test'), true);
+  assert.equal(isOriginOf(named, 'https://example.test'), false);
 });

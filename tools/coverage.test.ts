@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+
+interface Model {
+  readonly operations: Readonly<
+    Record<string, { readonly input: { readonly members?: Readonly<Record<string, unknown>> } }>
+  >;
+}
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+const model: Model = JSON.parse(read('packages/provider/src/cognito-ops.json'));
+
+test('docs/coverage.md has one row for each of the 132 operations: it works, or it is refused', () => {
+  const rows = [...read('docs/coverage.md').matchAll(/^\| `(\w+)` \| (works|refused) \|/gm)];
+  const named = (what: string) => rows.filter(([, , said]) => said === what).map(([, name]) => name);
+  assert.deepEqual(named('works').toSorted(), Object.keys(OPERATIONS).toSorted());
+  assert.deepEqual(named('refused').toSorted(), Object.keys(REFUSED_OPERATIONS).toSorted());
+  assert.equal(rows.length, 132);
+  assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(model.operations).toSorted());
+});
+
+test('docs/pools.md says of every setting of pools, factors and clients what becomes of it', () => {
+  const text = read('docs/pools.md');
+  for (const name of [
+    'CreateUserPool',
+    'UpdateUserPool',
+    'SetUserPoolMfaConfig',
+    'CreateUserPoolClient',
+    'UpdateUserPoolClient',
+  ]) {
+    const members = Object.keys(model.operations[name]?.input.members ?? {});
+    assert.ok(members.length > 5, name);
+    for (const member of members.filter((one) => one !== 'UserPoolId' && one !== 'ClientId')) {
+      const row = text
+        .split('\n')
+        .find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${member}\``));
+      assert.match(row ?? '', /\| (honoured|kept) \|/, `${name}.${member}`);
+    }
+  }
+});
