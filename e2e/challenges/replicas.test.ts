@@ -94,7 +94,7 @@ describe('challenges answered at two services on one PostgreSQL', () => {
       ),
     );
     assert.deepEqual(tally(asked), { 200: 5, 429: 7 });
-    const sent = [one, other].flatMap((service) => service.outbox?.list(email) ?? []);
-    assert.equal(sent.length, 5);
+    const sent = new Set([one, other].flatMap((service) => service.outbox?.list(email) ?? []));
+    assert.equal(sent.size, 5);
   });
 });

@@ -261,6 +261,16 @@ forEachDatabase((database) => {
           },
         },
       ],
+      [
+        'codes as first factor where MFA is required',
+        'InvalidParameterException',
+        {
+          MfaConfiguration: 'ON',
+          SmsConfiguration: {},
+          Schema: [{ Name: 'x' }],
+          Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'EMAIL_OTP'] } },
+        },
+      ],
       ['tags of AWS', 'UserPoolTaggingException', { UserPoolTags: { 'aws:x': 'y' } }],
     ];
     for (const [what, code, members] of PROMISES) {
@@ -352,6 +362,32 @@ forEachDatabase((database) => {
         embedded.operations.deleteUserPoolClient({ UserPoolId: servedId, ClientId: servedClientId }, CALL),
         'InvalidParameterException',
       );
+    });
+
+    it('that are served take back what they tell of themselves, as tools send it', async () => {
+      const { operations } = embedded;
+      const served = { UserPoolId: servedId };
+      const pool = await describePool(servedId);
+      const { Id: _id, Name, Arn: _arn, CreationDate: _made, EstimatedNumberOfUsers: _users, ...told } = pool;
+      const { SchemaAttributes: _schema, LastModifiedDate: _changed, ...rest } = told;
+      const { UsernameAttributes: _names, AliasAttributes: _aliases, UsernameConfiguration: _case, ...members } = rest;
+      await operations.updateUserPool({ ...served, ...members, ...(Name && { PoolName: Name }) }, CALL);
+      assert.deepEqual({ ...(await describePool(servedId)), LastModifiedDate: 0 }, { ...pool, LastModifiedDate: 0 });
+      const factors = await operations.getUserPoolMfaConfig(served, CALL);
+      assert.deepEqual(await operations.setUserPoolMfaConfig({ ...served, ...factors }, CALL), factors);
+      const { UserPoolClient = {} } = await operations.describeUserPoolClient(
+        { ...served, ClientId: servedClientId },
+        CALL,
+      );
+      const {
+        CreationDate: _since,
+        LastModifiedDate: _last,
+        ClientId: _client,
+        UserPoolId: _pool,
+        ...settings
+      } = UserPoolClient;
+      const updated = await operations.updateUserPoolClient({ ...served, ClientId: servedClientId, ...settings }, CALL);
+      assert.deepEqual({ ...updated.UserPoolClient, LastModifiedDate: 0 }, { ...UserPoolClient, LastModifiedDate: 0 });
     });
 
     it('that are served keep what the configuration fixes: another value is refused by its key, none at all keeps it', async () => {

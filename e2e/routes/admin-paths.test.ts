@@ -122,7 +122,7 @@ describe('paths of administration', () => {
         const [, status = '0'] = /^HTTP\/1\.[01] (\d{3})/.exec(Buffer.concat(parts).toString('latin1')) ?? [];
         resolve(Number(status));
       });
-      socket.end(Buffer.from(`${head.join('\r\n')}\r\n\r\n${payload}`, 'utf8'));
+      socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n${payload}`, 'utf8'));
     });
   }
 

@@ -271,13 +271,17 @@ describe('choice-based login by the routes', () => {
     tokensIn(await answer(chosen.body.session, 'EMAIL_OTP', mail?.code));
   });
 
-  it('/login/parameters tells the second factors, the challenges and what the provider can do', async () => {
+  it('/login/parameters tells the second factors and the challenges', async () => {
     const { body } = await service.get('/login/parameters');
     assert.deepEqual(body.mfa, { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] });
     const challenges = body.challenges as readonly string[];
     for (const name of ['DEVICE_SRP_AUTH', 'EMAIL_OTP', 'MFA_SETUP', 'SELECT_CHALLENGE', 'SOFTWARE_TOKEN_MFA']) {
       assert.ok(challenges.includes(name), name);
     }
+  });
+
+  it('/login/parameters tells that the provider can do more than Cognito', async () => {
+    const { body } = await service.get('/login/parameters');
     assert.ok((body.capabilities as readonly string[]).includes('create_recovery_codes'));
   });
 });

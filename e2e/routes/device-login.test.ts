@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { SPENT_PROOF } from '../support/on-cognito.ts';
 import {
   bearer,
   deviceClaim,
@@ -142,7 +143,7 @@ describe('logging in with a device', () => {
       const value = claim === 'signed' ? deviceClaim(service, wrong) : helpedClaim(wrong, iso());
       refusedWith(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
       const right = deviceClaim(service, challenge);
-      refusedWith(await proveDevice(service, challenge, right), 401, 'invalid_session');
+      refusedWith(await proveDevice(service, challenge, right), 401, SPENT_PROOF);
     }
   });
 
@@ -154,7 +155,7 @@ describe('logging in with a device', () => {
     const helped = helpedClaim(one, iso());
     refusedWith(await proveDevice(service, { ...one, session: other.session }, helped), 401, 'invalid_session');
     tokensIn(await proveDevice(service, one, value));
-    refusedWith(await proveDevice(service, one, value), 401, 'invalid_session');
+    refusedWith(await proveDevice(service, one, value), 401, SPENT_PROOF);
   });
 
   it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, not a signature', async (t) => {

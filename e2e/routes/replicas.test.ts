@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { start } from 'poolgate';
 import { exchange } from '../support/exchange.ts';
+import { SPENT_PROOF } from '../support/on-cognito.ts';
 import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
@@ -48,7 +49,7 @@ describe('two services on one PostgreSQL', () => {
     const challenge = await startByRoute(one, ADA);
     const body = verifierAnswer(challenge, signedClaim(one, challenge));
     tokensIn(await one.post(ANSWER, body));
-    refusedWith(await other.post(ANSWER, body), 401, 'invalid_session');
+    refusedWith(await other.post(ANSWER, body), 401, SPENT_PROOF);
   });
 
   it('A7: of copies of one transcript sent to both at once one logs in', async () => {

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { forEachDatabase } from '../support/databases.ts';
+import { SPENT_PROOF } from '../support/on-cognito.ts';
 import {
   fiveKeys,
   loginByRoute,
@@ -103,7 +104,7 @@ forEachDatabase((database) => {
         const challenge = await startByRoute(service, ADA);
         const value = { ...signedClaim(service, challenge), PASSWORD_CLAIM_SIGNATURE };
         refusedWith(await answer(challenge, value), 401, 'invalid_credentials');
-        refusedWith(await answer(challenge, signedClaim(service, challenge)), 401, 'invalid_session');
+        refusedWith(await answer(challenge, signedClaim(service, challenge)), 401, SPENT_PROOF);
         tokensIn(await loginByRoute(service, ADA));
       }
     });
@@ -117,7 +118,7 @@ forEachDatabase((database) => {
         tokensIn(await service.post(ANSWER, body));
         for (const laterMs of [0, 1000, 600_000]) {
           service.clock.advance(laterMs);
-          refusedWith(await service.post(ANSWER, body), 401, 'invalid_session', `${laterMs}`);
+          refusedWith(await service.post(ANSWER, body), 401, SPENT_PROOF, `${laterMs}`);
         }
       }
     });

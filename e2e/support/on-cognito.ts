@@ -11,6 +11,9 @@ export const PROVIDER_VARIABLE = 'POOLGATE_TEST_PROVIDER';
 /** Whether the routes stand before Cognito's protocol, spoken by a second service with an embedded pool. */
 export const ON_COGNITO = process.env[PROVIDER_VARIABLE] === 'cognito';
 
+/** What a proof is refused with that was used up: Cognito says the same to every proof that it does not take. */
+export const SPENT_PROOF = ON_COGNITO ? 'invalid_credentials' : 'invalid_session';
+
 /** Quotas that no test comes near: where time stands still, a second never ends. */
 export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
   Object.keys(QUOTAS).map((category) => [category, 1_000_000]),

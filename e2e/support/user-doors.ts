@@ -65,6 +65,7 @@ export const OTHER_MEMBERS: Readonly<Record<string, object>> = {
   ForgetDevice: { DeviceKey: 'us-east-1_00000000-0000-4000-8000-000000000000' },
   GetDevice: { DeviceKey: 'us-east-1_00000000-0000-4000-8000-000000000000' },
   GetUserAttributeVerificationCode: { AttributeName: 'email' },
+  SetUserSettings: { MFAOptions: [] },
   UpdateDeviceStatus: {
     DeviceKey: 'us-east-1_00000000-0000-4000-8000-000000000000',
     DeviceRememberedStatus: 'remembered',

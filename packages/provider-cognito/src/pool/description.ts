@@ -136,7 +136,7 @@ const CONDITIONS: Readonly<Record<ChallengeName, Condition>> = {
   DEVICE_PASSWORD_VERIFIER: tracksDevices,
   DEVICE_SRP_AUTH: tracksDevices,
   EMAIL_OTP: either(firstFactor('EMAIL_OTP'), hasMfa('EMAIL_OTP')),
-  MFA_SETUP: ({ mfa }) => mfa === undefined || mfa.MfaConfiguration === 'ON',
+  MFA_SETUP: ({ mfa }) => mfa === undefined || mfa.MfaConfiguration !== 'OFF',
   NEW_PASSWORD_REQUIRED: always,
   PASSWORD: flow('USER_AUTH'),
   PASSWORD_SRP: flow('USER_AUTH'),

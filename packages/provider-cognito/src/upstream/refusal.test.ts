@@ -105,6 +105,27 @@ const CASES: readonly [Act, string, string, ProviderErrorCode, RefusalReason | u
     'NotAuthorizedException',
     'invalid_session',
   ],
+  [
+    answer,
+    'NotAuthorizedException',
+    'Attempt limit exceeded, please try after some time.',
+    'NotAuthorizedException',
+    'locked',
+  ],
+  [
+    answer,
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'session' failed to satisfy constraint: Member must have length greater than or equal to 20",
+    'InvalidParameterException',
+    'invalid_session',
+  ],
+  [
+    answer,
+    'InvalidParameterException',
+    'ChallengeName does not match the pending challenge.',
+    'InvalidParameterException',
+    'challenge_mismatch',
+  ],
   [answer, 'CodeMismatchException', 'Invalid code received for user', 'CodeMismatchException', undefined],
   [
     answer,
