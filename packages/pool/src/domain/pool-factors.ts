@@ -21,7 +21,8 @@ function mfaOf(settings: PoolSettings, request: Request): Partial<PoolSettings> 
   const mfaConfiguration = request.MfaConfiguration ?? settings.mfaConfiguration;
   const mfaMethods = methodsOf(settings, request);
   if (mfaConfiguration !== 'OFF' && mfaMethods.length === 0) throw invalid('At least one MFA method must be enabled.');
-  if (mfaConfiguration === 'ON' && settings.firstFactors.some((factor) => /_OTP$/.test(factor))) {
+  const isNewlyRequired = mfaConfiguration === 'ON' && settings.mfaConfiguration !== 'ON';
+  if (isNewlyRequired && settings.firstFactors.some((factor) => /_OTP$/.test(factor))) {
     throw invalid('One-time passwords cannot be first factors where MFA is required.');
   }
   const { SmsMfaConfiguration: sms, EmailMfaConfiguration } = request;

@@ -65,12 +65,6 @@ const RULES: readonly Rule[] = [
     message: 'Passwordless sign-in is not available in the tier of the user pool.',
   },
   {
-    isBroken: (members) =>
-      members.MfaConfiguration === 'ON' && factorsOf(members).some((factor) => /_OTP$/.test(factor)),
-    code: INVALID,
-    message: 'One-time passwords cannot be first factors where MFA is required.',
-  },
-  {
     isBroken: (members) => {
       const names = mechanismsOf(members).map(({ Name }) => Name);
       return new Set(names).size !== names.length || (names.includes('admin_only') && names.length > 1);
@@ -85,15 +79,6 @@ const RULES: readonly Rule[] = [
     },
     code: INVALID,
     message: 'Invalid account recovery setting: two mechanisms have the same priority.',
-  },
-  {
-    isBroken: ({ AutoVerifiedAttributes = [], UserAttributeUpdateSettings }) =>
-      (UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? []).some(
-        (name) => !AutoVerifiedAttributes.includes(name),
-      ),
-    code: INVALID,
-    message:
-      'AttributesRequireVerificationBeforeUpdate can only contain attributes that are also in AutoVerifiedAttributes.',
   },
   {
     isBroken: ({ UserPoolTags = {} }) => tagProblem(UserPoolTags) !== undefined,

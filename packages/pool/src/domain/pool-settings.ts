@@ -28,6 +28,7 @@ export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string
   if (AliasAttributes.length > 0 && UsernameAttributes.length > 0) {
     throw invalid('Only one of AliasAttributes or UsernameAttributes can be set in a user pool.');
   }
+  checkCodesBesideMfa(input);
   const lasting = {
     usernameAttributes: UsernameAttributes,
     aliasAttributes: AliasAttributes,
@@ -41,6 +42,13 @@ export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string
     kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
   } as const;
   return changedSettings(lasting, members, region, id);
+}
+
+/** In a pool that comes to it later the codes are not offered any more: nothing is lost, and what is told of such a pool can be said again. */
+function checkCodesBesideMfa({ MfaConfiguration, Policies }: Input<'CreateUserPool'>): void {
+  const factors = Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
+  if (MfaConfiguration !== 'ON' || !factors.some((factor) => /_OTP$/.test(factor))) return;
+  throw invalid('One-time passwords cannot be first factors where MFA is required.');
 }
 
 /** What `UpdateUserPool` leaves alone. */
