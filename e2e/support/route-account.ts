@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { PASSWORD, refusedWith, type TestService, tokensIn } from './test-service.ts';
 
 /** The header of whoever holds an access token. */
-export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The code that was sent last to an address. */
 export function lastCode({ outbox }: Pick<TestService, 'outbox'>, to: string): string {

@@ -7,8 +7,9 @@ let commonOnes: Promise<ReadonlySet<string>> | undefined;
 
 /** The list is large, and most processes never set a password: it is read when the first one is set. */
 function common(): Promise<ReadonlySet<string>> {
+  // The whole module stands under `default` only, once it is bundled.
   commonOnes ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),
+    ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),
   );
   return commonOnes;
 }
