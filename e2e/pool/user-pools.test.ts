@@ -472,6 +472,27 @@ forEachDatabase((database) => {
       assert.ok(!JSON.stringify(rows).includes(UserPoolClient?.ClientSecret ?? '?'));
     });
 
+    it('are gone for a replica that still remembers them, without a fault', async () => {
+      const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
+      const replica = createPool(opened.context);
+      const { UserPoolClient } = await embedded.operations.createUserPoolClient(
+        { UserPoolId, ClientName: 'app' },
+        CALL,
+      );
+      const ClientId = UserPoolClient?.ClientId ?? '';
+      const eve = { Username: 'eve@example.test', Password: 'Correct-Horse1!' };
+      const signUp = (Password: string) => replica.operations.signUp({ ClientId, ...eve, Password }, CALL);
+      await refused(signUp('x'), 'InvalidPasswordException');
+      await embedded.operations.deleteUserPool({ UserPoolId }, CALL);
+      await refused(signUp(eve.Password), 'ResourceNotFoundException');
+      const group = { UserPoolId, GroupName: 'g' };
+      await refused(replica.operations.createGroup(group, CALL), 'ResourceNotFoundException');
+      await refused(
+        replica.operations.adminCreateUser({ UserPoolId, Username: eve.Username }, CALL),
+        'ResourceNotFoundException',
+      );
+    });
+
     it('are seen by another replica within seconds', async () => {
       const { Id: UserPoolId = '' } = await made({ UsernameAttributes: ['email'] });
       const replica = createPool(opened.context);

@@ -33,6 +33,7 @@ import { userOperations } from './operations/user.ts';
 import { userPoolClientOperations } from './operations/user-pool-clients.ts';
 import { userPoolOperations } from './operations/user-pools.ts';
 import { verifierPasswords } from './operations/verifier-passwords.ts';
+import { refusingOrphans } from './orphans.ts';
 import { duringCall, runtimeOf } from './runtime.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
@@ -97,7 +98,7 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 export function createPool(context: PoolContext): EmbeddedPool {
   const runtime = runtimeOf(context);
   return {
-    operations: {
+    operations: refusingOrphans(runtime, {
       ...authOperations(runtime),
       ...signUpOperations(runtime),
       ...adminUserOperations(runtime),
@@ -120,7 +121,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...userPoolOperations(runtime),
       ...userPoolClientOperations(runtime),
       ...tagOperations(runtime),
-    },
+    }),
     extensions: {
       ...loginExtensions(runtime),
       ...disownExtensions(runtime),

@@ -26,4 +26,5 @@ export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
 export type { ImportOutcome } from './operations/import-users.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
+export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';
 export type { SetUp } from './wanted.ts';

@@ -7,7 +7,8 @@ import { recordEvent } from './events.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
-import { generateSigningKeys, putSigningKeys } from './tokens/keys.ts';
+import { generateSigningKeys, putSigningKeys, suppliedSigningKeys } from './tokens/keys.ts';
+import type { SuppliedKeys } from './tokens/supplied-keys.ts';
 import { checkForms, regionOf, type SetUp, withLife, withWishes } from './wanted.ts';
 
 const DEFAULT_NAME = 'default';
@@ -17,9 +18,9 @@ const DEFAULT_NAME = 'default';
  * and by several replicas at once: they end with the same pool.
  * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
  */
-export async function setUp(context: PoolRuntime, wanted: SetUp = {}): Promise<PoolAndClient> {
+export async function setUp(context: PoolRuntime, { signingKeys, ...wanted }: SetUp = {}): Promise<PoolAndClient> {
   checkForms(wanted);
-  const drafts = (await isPoolThere(context, wanted)) ? undefined : await draftPool(context, wanted);
+  const drafts = (await isPoolThere(context, wanted)) ? undefined : await draftPool(context, wanted, signingKeys);
   const served = await context.store.write(async (transaction) => {
     await takeSettingsTurn(transaction, context.clock.now());
     const pool = await providePool(context, transaction, wanted, drafts);
@@ -48,12 +49,14 @@ async function isPoolThere({ store }: PoolRuntime, { userPoolId }: SetUp): Promi
   return pool !== undefined;
 }
 
-async function draftPool(context: PoolRuntime, wanted: SetUp): Promise<PoolDraft> {
+async function draftPool(context: PoolRuntime, wanted: SetUp, supplied: SuppliedKeys | undefined): Promise<PoolDraft> {
   const region = regionOf(wanted);
   const id = wanted.userPoolId ?? newPoolId(context.random, region);
   const settings = defaultPoolSettings(awsIssuer(region, id), 'OPTIONAL');
   const pool = newPool(context, { id, name: DEFAULT_NAME, region, settings });
-  return { pool, keys: await generateSigningKeys(context, id) };
+  const keys =
+    supplied === undefined ? await generateSigningKeys(context, id) : suppliedSigningKeys(context, id, supplied);
+  return { pool, keys };
 }
 
 async function providePool(

@@ -13,6 +13,7 @@ import type {
   RecoveryMechanism,
   WebAuthnSettings,
 } from './settings.ts';
+import type { SuppliedKeys } from './tokens/supplied-keys.ts';
 
 /** Where passkeys are made and used. How they count stays as it is; at first with user verification for both factors. */
 export type WantedPasskeys = Pick<WebAuthnSettings, 'relyingPartyId' | 'origins'> & Partial<WebAuthnSettings>;
@@ -50,6 +51,11 @@ export interface SetUp {
   readonly issuer?: string;
   /** Life of a pending challenge of the client, 180 to 900. */
   readonly authSessionSeconds?: number;
+  /**
+   * For a pool that is made: these keys sign its tokens, so that none need be made, which takes a moment. For tests; a pool that others
+   * rely on makes its own.
+   */
+  readonly signingKeys?: SuppliedKeys;
 }
 
 const POOL_ID = /^([a-z]{2}(?:-[a-z]+)+-\d)_[0-9a-zA-Z]{1,32}$/;

@@ -7,6 +7,7 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
 import { type Signer, signer } from './jwt.ts';
+import { readSuppliedKeys, type SuppliedKeys, thumbprint } from './supplied-keys.ts';
 
 type Purpose = SigningKeyRecord['purpose'];
 
@@ -26,18 +27,42 @@ export function generateSigningKeys(context: PoolRuntime, poolId: string): Promi
 }
 
 async function generateSigningKey(context: PoolRuntime, poolId: string, purpose: Purpose): Promise<SigningKeyRecord> {
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: 2048 });
-  const { n, e } = publicKey.export({ format: 'jwk' });
-  if (n === undefined || e === undefined) throw new TypeError('an RSA key must have a modulus and an exponent');
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
   const kid = Buffer.from(context.random(32)).toString('base64');
+  return signingKeyRecord(context, { poolId, kid, purpose, ...publicNumbers(privateKey) }, privateKey);
+}
+
+/**
+ * The records of keys that were made elsewhere, in place of new ones. Their ids are thumbprints.
+ * @throws {RangeError} naming the key that is none, or that is both
+ */
+export function suppliedSigningKeys(
+  context: PoolRuntime,
+  poolId: string,
+  supplied: SuppliedKeys,
+): readonly SigningKeyRecord[] {
+  const keys = readSuppliedKeys(supplied);
+  return PURPOSES.map((purpose) => {
+    const numbers = publicNumbers(keys[purpose]);
+    return signingKeyRecord(context, { poolId, kid: thumbprint(numbers), purpose, ...numbers }, keys[purpose]);
+  });
+}
+
+function publicNumbers(privateKey: KeyObject): Pick<SigningKeyRecord, 'n' | 'e'> {
+  const { n, e } = createPublicKey(privateKey).export({ format: 'jwk' });
+  if (n === undefined || e === undefined) throw new TypeError('an RSA key must have a modulus and an exponent');
+  return { n, e };
+}
+
+function signingKeyRecord(
+  context: PoolRuntime,
+  facts: Pick<SigningKeyRecord, 'poolId' | 'kid' | 'purpose' | 'n' | 'e'>,
+  privateKey: KeyObject,
+): SigningKeyRecord {
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
-    poolId,
-    kid,
-    purpose,
-    n,
-    e,
-    privateSealed: context.keyRing.seal('signing-key', pkcs8, `${poolId}/${kid}`),
+    ...facts,
+    privateSealed: context.keyRing.seal('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
     createdAtMs: context.clock.now(),
     retiredAtMs: null,
   };
