@@ -7,6 +7,7 @@ import { signedIn } from './signed-in.ts';
 import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
+import { testStart } from './test-start.ts';
 import { userImport } from './user-import.ts';
 import { userList } from './user-list.ts';
 
@@ -22,4 +23,5 @@ export const SCENARIOS: readonly Scenario[] = [
   userImport,
   codeSending,
   startUp,
+  testStart,
 ];

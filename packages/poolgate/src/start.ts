@@ -206,6 +206,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     onEvent,
     claims,
     migrate,
+    signingKeys,
     awsCredentials = credentialsIn(environment),
     cognitoLimits,
     ...settings
@@ -216,6 +217,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(onEvent && { onEvent }),
     ...(claims && { claims }),
     ...(migrate && { migrate }),
+    ...(signingKeys && { signingKeys }),
     ...(awsCredentials && { awsCredentials }),
     ...(cognitoLimits && { cognitoLimits }),
   };

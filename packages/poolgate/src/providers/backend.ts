@@ -1,4 +1,4 @@
-import type { AddClaims, EmbeddedPool, Migrate, Senders } from '@poolgate/pool';
+import type { AddClaims, EmbeddedPool, Migrate, Senders, SuppliedKeys } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
@@ -22,6 +22,11 @@ export interface ProviderHooks {
   readonly claims?: AddClaims;
   /** With the embedded pool: admits a user of an older system at the first login. It sees a password only where the login form itself carries it. */
   readonly migrate?: Migrate;
+  /**
+   * With the embedded pool, for tests: two RSA private keys as PEM or JWK that sign the tokens of a pool that is made, so that a start makes none.
+   * Refused in production, and with `secrets`: a store that holds them is sealed by development, so production refuses it too.
+   */
+  readonly signingKeys?: SuppliedKeys;
   /** With `cognito`: gives the credentials of administrative calls. By default the AWS SDK looks for them. */
   readonly awsCredentials?: () => Promise<AwsCredentials>;
   /** With `cognito`: how long its calls may take, how often they are tried, and how many there may be. */

@@ -56,7 +56,7 @@ export function settingsWishes(settings: Settings, { issuer }: CognitoProvider):
 }
 
 /** What only a pool of one's own asks for. */
-const IDLE_HOOKS = ['claims', 'migrate'] as const satisfies readonly (keyof ProviderHooks)[];
+const IDLE_HOOKS = ['claims', 'migrate', 'signingKeys'] as const satisfies readonly (keyof ProviderHooks)[];
 
 function refuseIdleHooks(hooks: ProviderHooks): void {
   const idle = IDLE_HOOKS.filter((name) => hooks[name] !== undefined);

@@ -21,6 +21,7 @@ function breaches({ breachedPasswords: api }: Settings, { clock }: World, log: W
 export async function openEmbedded(parts: BackendParts): Promise<Backend> {
   const { configuration, keyRing, engine, store, clock, random, timer, log } = parts;
   const { settings, mode } = configuration;
+  refuseTestKeys(parts);
   const outbox = mode === 'development' ? createOutbox(clock) : undefined;
   const senders = await openSenders(settings, clock, outbox);
   const isBreached = breaches(settings, parts, log);
@@ -72,6 +73,13 @@ async function refuseDemoUser({ operations }: EmbeddedPool, { mode }: Configurat
   throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
 }
 
+/** Keys that lie in a repository must never sign for anybody: what they go into must be refused by production. */
+function refuseTestKeys({ configuration: { mode, settings }, hooks }: BackendParts): void {
+  if (hooks.signingKeys === undefined || (mode === 'development' && settings.secrets === undefined)) return;
+  const reason = mode === 'production' ? 'production makes its own' : 'they go with the secrets of development only';
+  throw new StartError('setting_refused', `signingKeys: ${reason}`);
+}
+
 async function wantedPool(pool: EmbeddedPool, configuration: Configuration, more: Wanted): Promise<PoolAndClient> {
   try {
     return await pool.setUp({ ...poolWishes(configuration), ...more });
@@ -88,7 +96,9 @@ async function wantedPool(pool: EmbeddedPool, configuration: Configuration, more
  */
 async function setUp(embedded: EmbeddedPool, parts: BackendParts, more: Wanted): Promise<Served> {
   await refuseForeignSeals(parts);
-  const { pool, client } = await wantedPool(embedded, parts.configuration, more);
+  const { signingKeys } = parts.hooks;
+  const all = { ...more, ...(signingKeys && { signingKeys }) };
+  const { pool, client } = await wantedPool(embedded, parts.configuration, all);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(embedded, parts.configuration, served);
   return served;

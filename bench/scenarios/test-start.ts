@@ -1,0 +1,40 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type StartOptions, start } from '../../packages/poolgate/src/index.ts';
+import type { Scenario } from '../rig/scenario.ts';
+import { TIMED_METRICS, timed } from '../rig/timed.ts';
+
+const SUPPLIED = 'keys supplied';
+const MADE = 'keys made';
+const MOST_MS = 200;
+
+const privateKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+
+/** A start with demo user and outbox, up to the first answer, and its end. The code is loaded: the first start of a process comes before. */
+async function prepareStart(options: StartOptions): Promise<() => Promise<void>> {
+  const once = async () => {
+    const service = await start({ databaseUrl: 'sqlite::memory:', port: 0, ...options });
+    const { status } = await fetch(`${service.url}/readyz`);
+    await service.close();
+    if (status !== 200) throw new Error(`the service is not ready: ${status}`);
+  };
+  await once();
+  return once;
+}
+
+/** What a test file pays for a service of its own. */
+export const testStart: Scenario = {
+  name: 'test-start',
+  title: 'Start in process in memory, as a test does',
+  metrics: TIMED_METRICS,
+  contenders: [
+    timed(SUPPLIED, () => prepareStart({ signingKeys: { access: privateKey(), id: privateKey() } })),
+    timed(MADE, () => prepareStart({})),
+  ],
+  goals: [
+    {
+      text: `${SUPPLIED}: p50 in ms`,
+      ratio: (median) => median(SUPPLIED, 'p50Ms'),
+      bound: { atMost: MOST_MS },
+    },
+  ],
+};
