@@ -53,15 +53,7 @@ const wire = (
   operation: string,
   members: string,
   headers: Readonly<Record<string, string>> = {},
-) =>
-  service.ask('POST', '/', {
-    body: `{${members}}`,
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-      ...headers,
-    },
-  });
+) => service.call(operation, `{${members}}`, headers);
 
 const VERIFIED = ['email_verified', 'phone_number_verified'];
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
 import { OPERATIONS } from '@poolgate/provider';
+import { missingForAmazon } from './amazon.ts';
 import type { Case, Need, Subject, UserOperation } from './subject.ts';
 import { OF_POOLS } from './subject.ts';
-import { amazonPool, directPool, missingForAmazon, poolThroughSdk } from './subjects.ts';
+import { amazonPool, directPool, poolThroughSdk } from './subjects.ts';
 import { CASES, casesOf, USER_OPERATIONS } from './table.ts';
 
 /** A pool that every case is tried on. */

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { sentCode } from '../support/login.ts';
-import { NO_QUOTAS } from '../support/on-cognito.ts';
 import { ORIGIN, WEB_AUTHN } from '../support/passkeys.ts';
 import { openTestPool } from '../support/pool.ts';
 import { lastCode } from '../support/route-account.ts';
 import { startTestService } from '../support/test-service.ts';
+import { NO_QUOTAS } from '../support/twin.ts';
+import { AWS_VARIABLES } from './amazon.ts';
 import type { Need, Subject } from './subject.ts';
 
 const MFA_METHODS = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] as const;
@@ -63,18 +64,6 @@ export async function poolThroughSdk(): Promise<Subject> {
       await service.close();
     },
   };
-}
-
-/**
- * Variables that name a real pool of Amazon: one whose users sign in by e-mail, with device tracking by choice, optional MFA
- * by authenticator, and a client with SRP, choice-based and refresh flows. Credentials are found as the AWS SDK finds them.
- */
-const AWS_VARIABLES = ['POOLGATE_TEST_AWS_USER_POOL_ID', 'POOLGATE_TEST_AWS_CLIENT_ID'] as const;
-
-/** What is missing to reach a real pool of Amazon; undefined where nothing is. */
-export function missingForAmazon(): string | undefined {
-  const missing = AWS_VARIABLES.filter((name) => !process.env[name]);
-  return missing.length === 0 ? undefined : `no Amazon pool is named: ${missing.join(' and ')}`;
 }
 
 /** A real pool of Amazon. Nobody reads its mails, and nobody pays for its text messages. */

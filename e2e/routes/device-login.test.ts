@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { SPENT_PROOF } from '../support/on-cognito.ts';
 import {
   bearer,
   deviceClaim,
@@ -25,6 +24,7 @@ import {
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
+import { SPENT_PROOF } from '../support/tested-provider.ts';
 
 const ADA = 'ada@example.test';
 const HELPERS = ['PASSKEY_HASH', 'MESSAGE_BASE64', 'PRIVATE_KEY', 'DEVICE_GROUP_KEY'] as const;

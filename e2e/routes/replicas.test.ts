@@ -6,7 +6,6 @@ import { after, before, describe, it } from 'node:test';
 import { createTestDatabase } from '@poolgate/store/testing';
 import { start } from 'poolgate';
 import { exchange } from '../support/exchange.ts';
-import { SPENT_PROOF } from '../support/on-cognito.ts';
 import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
@@ -16,6 +15,7 @@ import {
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
+import { SPENT_PROOF } from '../support/tested-provider.ts';
 
 const ADA = 'ada@example.com';
 const ANSWER = '/login/auth-challenge';

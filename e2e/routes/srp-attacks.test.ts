@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { forEachDatabase } from '../support/databases.ts';
-import { SPENT_PROOF } from '../support/on-cognito.ts';
 import {
   fiveKeys,
   loginByRoute,
@@ -23,6 +22,7 @@ import {
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
+import { SPENT_PROOF } from '../support/tested-provider.ts';
 
 const ADA = 'ada@example.com';
 const BOB = 'bob@example.com';

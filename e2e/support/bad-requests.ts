@@ -1,4 +1,5 @@
 import { addressesOf, type ObjectSchema, ROUTES, type Route, type Schema } from '@poolgate/contract';
+import { type Picker, picker } from './picker.ts';
 
 /** A request that something is wrong with. Whatever it is, the service must answer below 500. */
 export interface BadRequest {
@@ -29,21 +30,6 @@ export function* badRequests(seed: number, apiPrefix = '/api/cognito'): Generato
     };
     yield pick.of(FAULTS)(good, route, pick);
   }
-}
-
-interface Picker {
-  below(limit: number): number;
-  of<T>(list: readonly T[]): T;
-}
-
-/** A linear congruential generator (Numerical Recipes): repeatable, and good enough to choose faults. */
-function picker(seed: number): Picker {
-  let state = seed >>> 0;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-  return { below, of: (list) => list[below(list.length)] as (typeof list)[number] };
 }
 
 function fill(path: string, route: Route, pick: Picker): string {

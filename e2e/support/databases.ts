@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import { PLACES, type Place } from '@poolgate/store/testing';
-import { ON_COGNITO } from './on-cognito.ts';
+import { ON_COGNITO } from './tested-provider.ts';
 
 /** A kind of database that every behaviour of the pool is tried on. */
 export interface TestDatabase {

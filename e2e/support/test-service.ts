@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type Service, type StartOptions, start } from 'poolgate';
 import { TestClock } from './context.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
-import { ON_COGNITO, startTwin, TWIN_ADMIN_KEY } from './on-cognito.ts';
+import { ON_COGNITO } from './tested-provider.ts';
+import { startTwin, TWIN_ADMIN_KEY } from './twin.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -35,20 +36,34 @@ export async function startTestService(
   options: StartOptions = {},
   clock = new TestClock(START_MS),
 ): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
-  const removeFolder = () => rm(folder, { recursive: true, force: true });
-  const all = { ...QUIET, dataDir: join(folder, 'data'), ...options, clock };
-  if (!ON_COGNITO) return testService(all, clock, removeFolder);
+  if (ON_COGNITO) return startServiceOnCognito(options, clock);
+  const folder = await newFolder();
+  return testService({ ...folder.options, ...options, clock }, clock, folder.remove);
+}
+
+/**
+ * Starts the service before a pool that is reached by Cognito's protocol. Users, messages and the wire are those of the pool.
+ * @param between gives the URL by which the pool is reached, where something stands between
+ */
+export async function startServiceOnCognito(
+  options: StartOptions = {},
+  clock = new TestClock(START_MS),
+  between: (poolUrl: string) => Promise<string> = (poolUrl) => Promise.resolve(poolUrl),
+): Promise<TestService> {
+  const folder = await newFolder();
+  const all = { ...folder.options, ...options, clock };
   const twin = await startTwin(all, clock);
-  return testService(
-    twin.optionsInFront(all),
-    clock,
-    async () => {
-      await twin.close();
-      await removeFolder();
-    },
-    twin.service,
-  );
+  const endpoint = await between(twin.service.url);
+  const closeAll = () => twin.close().then(folder.remove);
+  return testService({ ...twin.optionsInFront(all), endpoint }, clock, closeAll, twin.service);
+}
+
+async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+  return {
+    options: { ...QUIET, dataDir: join(folder, 'data') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 /** @param twin the pool behind the service, where that is another service */

@@ -4,8 +4,10 @@ import { ProviderError } from '@poolgate/provider';
 import { good, type Reply, startCognitoServer } from '../testing/cognito-server.ts';
 import { openProvider, POOL_ID } from '../testing/test-provider.ts';
 
+const MODULUS = Buffer.alloc(256, 0xa5).toString('base64url');
+
 function key(kid: string, more: object = {}) {
-  return { alg: 'RS256', e: 'AQAB', kid, kty: 'RSA', n: 'c29tZS1tb2R1bHVz', use: 'sig', ...more };
+  return { alg: 'RS256', e: 'AQAB', kid, kty: 'RSA', n: MODULUS, use: 'sig', ...more };
 }
 
 const TWO = good({ keys: [key('one'), key('two')] });
@@ -97,7 +99,15 @@ test('keys that do not come are waited for no longer than any answer', async () 
 });
 
 test('unusable keys among good ones are passed over', async () => {
-  const odd = [null, 'text', key(''), key('ec', { kty: 'EC' }), key('bad', { n: '!' }), { kid: 'bare' }];
+  const odd = [
+    null,
+    'text',
+    key(''),
+    key('ec', { kty: 'EC' }),
+    key('bad', { n: '!' }),
+    key('short', { n: MODULUS.slice(8) }),
+    { kid: 'bare' },
+  ];
   await using server = await startCognitoServer(() => good({ keys: [...odd, key('good')] }));
   using provider = openProvider(server.url);
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('good')]);

@@ -81,11 +81,20 @@ function isPublicKey(value: unknown): value is PublicKey {
   if (typeof value !== 'object' || value === null) return false;
   const { alg = 'RS256', kty, use = 'sig', kid, e, n } = value as Record<string, unknown>;
   const named = typeof kid === 'string' && kid !== '';
-  return named && kty === 'RSA' && alg === 'RS256' && use === 'sig' && isBase64Url(e) && isBase64Url(n);
+  return (
+    named && kty === 'RSA' && alg === 'RS256' && use === 'sig' && hasBits(e, EXPONENT_BITS) && hasBits(n, MODULUS_BITS)
+  );
 }
 
-function isBase64Url(value: unknown): boolean {
-  return typeof value === 'string' && /^[\w-]+$/.test(value);
+/** RS256 asks for 2048 bits (RFC 7518 §3.3), and a verifier that is given fewer takes it for a defect. */
+const MODULUS_BITS = { least: 2_048, most: 16_384 };
+const EXPONENT_BITS = { least: 2, most: 64 };
+
+function hasBits(value: unknown, { least, most }: { readonly least: number; readonly most: number }): boolean {
+  if (typeof value !== 'string' || !/^[\w-]+$/.test(value)) return false;
+  const digits = Buffer.from(value, 'base64url').toString('hex').replace(/^0+/, '');
+  const bits = digits === '' ? 0 : 4 * digits.length - Math.clz32(Number.parseInt(digits.charAt(0), 16)) + 28;
+  return bits >= least && bits <= most;
 }
 
 function unreachable(cause: unknown): ProviderError {

@@ -24,13 +24,10 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials: () => found(credentials) }),
   });
-  let aheadMs = 0;
   return {
     send(command, signal) {
-      // The SDK dates its signatures by the machine's clock and what it knows that one to be off; the clock that was given may differ.
-      const nowAheadMs = clock.now() - Date.now();
-      client.config.systemClockOffset += nowAheadMs - aheadMs;
-      aheadMs = nowAheadMs;
+      // Signatures bear the time of the clock that was given. The SDK would go by the date of the last answer, whoever gave it.
+      client.config.systemClockOffset = clock.now() - Date.now();
       return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
     },
     close: () => client.destroy(),

@@ -5,15 +5,6 @@ import { QUOTAS } from '@poolgate/provider-cognito';
 import { type Service, type StartOptions, start } from 'poolgate';
 import type { TestClock } from './context.ts';
 
-/** The variable that says on which provider the suites over the routes run: `cognito`, or the embedded pool without it. */
-export const PROVIDER_VARIABLE = 'POOLGATE_TEST_PROVIDER';
-
-/** Whether the routes stand before Cognito's protocol, spoken by a second service with an embedded pool. */
-export const ON_COGNITO = process.env[PROVIDER_VARIABLE] === 'cognito';
-
-/** What a proof is refused with that was used up: Cognito says the same to every proof that it does not take. */
-export const SPENT_PROOF = ON_COGNITO ? 'invalid_credentials' : 'invalid_session';
-
 /** Quotas that no test comes near: where time stands still, a second never ends. */
 export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
   Object.keys(QUOTAS).map((category) => [category, 1_000_000]),
@@ -80,7 +71,7 @@ export async function startTwin(options: StartOptions, clock: TestClock): Promis
       endpoint: service.url,
       bootstrapAdminKey: ADMIN_KEY,
       awsCredentials: async () => ({ accessKeyId: ADMIN_KEY.id, secretAccessKey: ADMIN_KEY.secret }),
-      cognitoLimits: { quotas: NO_QUOTAS },
+      cognitoLimits: { quotas: NO_QUOTAS, ...all.cognitoLimits },
     }),
     async close() {
       await service.close();

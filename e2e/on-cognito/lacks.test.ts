@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Capability } from '@poolgate/provider';
+import { createCognitoProvider } from '@poolgate/provider-cognito';
+import { LACKING_TESTS } from '../support/cognito-lacks.ts';
+import { bearer } from '../support/route-devices.ts';
+import {
+  addUser,
+  PASSWORD,
+  refusedWith,
+  startServiceOnCognito,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  /** Whether the token of a user is sent. */
+  readonly signedIn?: boolean;
+}
+
+/** What asks for each capability alone. Capabilities that improve a route without being asked for have no row. */
+const ASKING: Partial<Readonly<Record<Capability, readonly Request[]>>> = {
+  create_recovery_codes: [{ method: 'POST', path: '/user/mfa/recovery-codes', body: {}, signedIn: true }],
+  start_discoverable_login: [{ method: 'POST', path: '/login/passkey/discoverable', body: {} }],
+  verifier_passwords: [{ method: 'POST', path: '/register/start', body: {} }],
+  list_logins: [{ method: 'GET', path: '/user/sessions', signedIn: true }],
+  end_login_by_id: [{ method: 'DELETE', path: '/user/sessions/some-login-of-somebody', body: {}, signedIn: true }],
+  disown: [{ method: 'POST', path: '/account/not-me', body: { token: 'A'.repeat(43) } }],
+};
+
+interface Told {
+  readonly operation: string;
+  readonly username?: string;
+}
+
+describe('what Cognito lacks', () => {
+  let service: TestService;
+  let access: string;
+  let sub: string;
+  before(async () => {
+    service = await startServiceOnCognito();
+    sub = await addUser(service, ADA);
+    access = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD })).access;
+  });
+  after(() => service.close());
+
+  it('is no capability of the provider, and none that the parameters list', async () => {
+    const { body } = await service.get('/login/parameters');
+    assert.deepEqual(body.capabilities, []);
+    const ids = { region: 'us-east-1', userPoolId: service.userPoolId, clientId: service.clientId };
+    const provider = createCognitoProvider({ ...ids, clientSecrets: [], clock: service.clock });
+    const had: readonly string[] = Object.keys(provider.extensions);
+    provider.close();
+    for (const { lacks } of LACKING_TESTS) assert.ok(!had.includes(lacks), lacks);
+  });
+
+  for (const [capability, requests] of Object.entries(ASKING)) {
+    it(`${capability} is refused as a feature that is switched off`, async () => {
+      for (const { method, path, body, signedIn } of requests) {
+        const headers = signedIn ? bearer(access) : {};
+        const answer = await service.ask(method, path, { headers, ...(body && { body }) });
+        refusedWith(answer, 403, 'feature_disabled', path);
+      }
+    });
+  }
+
+  it('a logout ends the login here, though the pool is not told', async () => {
+    const tokens = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+    assert.equal((await service.post('/logout', {}, bearer(tokens.access))).status, 200);
+    refusedWith(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    refusedWith(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
+  });
+
+  it('a new password ends every login, the own one too, and the answer says so', async () => {
+    const email = 'changes@example.com';
+    await addUser(service, email);
+    const tokens = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    const change = { password: PASSWORD, new_password: 'Another-Horse2!' };
+    const changed = await service.post('/user/changepassword', change, bearer(tokens.access));
+    assert.deepEqual([changed.status, changed.body.login_ended], [200, true], changed.text);
+    refusedWith(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    tokensIn(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
+  });
+
+  it('the audit log tells what the pool was told, and what came of it', async () => {
+    await service.post(`/admin/users/${ADA}/disable`, {}, service.asAdmin);
+    const { body } = await service.get('/admin/audit?type=provider.called&limit=60', service.asAdmin);
+    const events = body.events as readonly Readonly<Record<string, unknown>>[];
+    const told = events.filter(({ details }) => (details as Told).operation === 'AdminDisableUser');
+    assert.deepEqual(told.map(({ outcome }) => outcome).toSorted(), ['intent', 'success']);
+    for (const { actor, details } of told) {
+      assert.deepEqual([actor, (details as Told).username], [{ kind: 'admin', id: 'tests' }, sub]);
+    }
+    await service.post(`/admin/users/${ADA}/enable`, {}, service.asAdmin);
+  });
+
+  it('its own protocol, its keys and its outbox are not served a second time', async () => {
+    const key = `/${service.userPoolId}/.well-known/jwks.json`;
+    for (const [method, path] of [
+      ['POST', '/'],
+      ['GET', key],
+      ['GET', '/dev/outbox'],
+    ] as const) {
+      assert.equal((await service.ask(method, path, {})).status, 404, path);
+    }
+  });
+});

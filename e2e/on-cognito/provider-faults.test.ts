@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it, test } from 'node:test';
+import { providerFaults } from '../proofs/provider-faults.ts';
+import type { Exchange } from '../support/exchange.ts';
+import { type Fate, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { PROVIDER_WORDS } from '../support/mutated-reply.ts';
+import { bearer } from '../support/route-devices.ts';
+import {
+  addUser,
+  PASSWORD,
+  refusedWith,
+  startServiceOnCognito,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ADA = 'ada@example.com';
+const JSON_TYPE = { 'content-type': 'application/x-amz-json-1.1' };
+
+function refusal(status: number, name: string): Fate {
+  const body = JSON.stringify({ __type: name, message: PROVIDER_WORDS });
+  return { instead: { status, headers: { ...JSON_TYPE, 'x-amzn-errortype': `${name}:` }, body } };
+}
+
+const ok = (body: string): Fate => ({ instead: { status: 200, headers: JSON_TYPE, body } });
+
+interface Trouble {
+  readonly fate: Fate;
+  readonly status: 502 | 503 | 504;
+  readonly code: 'provider_error' | 'unavailable' | 'timeout';
+}
+
+const AWAY = { status: 503, code: 'unavailable' } as const;
+const NONSENSE = { status: 502, code: 'provider_error' } as const;
+
+/** How a provider can be ill, and what callers are told. */
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  'breaks connections': { fate: 'reset', ...AWAY },
+  'breaks answers off': { fate: { answer: () => 'cut' }, ...AWAY },
+  'never answers': { fate: 'hang', status: 504, code: 'timeout' },
+  throttles: { fate: refusal(400, 'TooManyRequestsException'), ...AWAY },
+  'throttles at its door': { fate: refusal(429, 'ThrottlingException'), ...AWAY },
+  fails: { fate: refusal(500, 'InternalErrorException'), ...AWAY },
+  'is overloaded': { fate: { instead: { status: 503, headers: {}, body: `<html>${PROVIDER_WORDS}</html>` } }, ...AWAY },
+  'refuses under a name that nobody knows': { fate: refusal(400, 'ProviderWordsException'), ...NONSENSE },
+  'answers no JSON': { fate: ok(PROVIDER_WORDS), ...NONSENSE },
+  'answers with a list': { fate: ok('[]'), ...NONSENSE },
+  'answers with nothing in it': { fate: ok('{}'), ...NONSENSE },
+  'answers with other types': { fate: ok('{"ChallengeName":[1],"Session":{"a":1}}'), ...NONSENSE },
+};
+
+describe('a provider in trouble', () => {
+  let proxy: FaultProxy;
+  let service: TestService;
+  let log = '';
+  before(async () => {
+    service = await startServiceOnCognito(
+      {
+        logStream: {
+          write(line) {
+            log += line;
+          },
+        },
+        cognitoLimits: { requestMs: 300, callMs: 600, backoffMs: 1, maxBackoffMs: 1 },
+      },
+      undefined,
+      async (poolUrl) => {
+        proxy = await startFaultProxy(poolUrl);
+        return proxy.url;
+      },
+    );
+    await addUser(service, ADA);
+  });
+  after(async () => {
+    await service.close();
+    await proxy.close();
+  });
+  beforeEach(() => {
+    log = '';
+    service.clock.advance(60_000);
+  });
+
+  const logIn = (): Promise<Exchange> => service.post('/login', { username: ADA, password: PASSWORD });
+
+  /** One second later the circuit breaker lets a call through. */
+  async function recovers(): Promise<void> {
+    service.clock.advance(1_000);
+    tokensIn(await logIn());
+  }
+
+  function isTold(answer: Exchange, { status, code }: Pick<Trouble, 'status' | 'code'>, about: string): void {
+    refusedWith(answer, status, code, about);
+    if (status === 503) assert.match(String(answer.headers['retry-after']), /^\d+$/, about);
+    assert.ok(!answer.text.includes(PROVIDER_WORDS), answer.text);
+  }
+
+  for (const [trouble, { fate, status, code }] of Object.entries(TROUBLES)) {
+    it(`that ${trouble} is told as ${status}, hurts nothing else, and is forgotten once it is well`, async () => {
+      proxy.behave(fate);
+      const [login, health, parameters] = await Promise.all([
+        logIn(),
+        service.get('/healthz'),
+        service.get('/openapi.json'),
+      ]);
+      isTold(login, { status, code }, trouble);
+      assert.deepEqual([health.status, parameters.status], [200, 200]);
+      isTold(await service.get(`/admin/users/${ADA}`, service.asAdmin), { status, code }, 'a signed call');
+      proxy.behave('pass');
+      await recovers();
+      assert.equal((await service.get(`/admin/users/${ADA}`, service.asAdmin)).status, 200);
+      assert.ok(!log.includes(PROVIDER_WORDS), log);
+    });
+  }
+
+  it('that is away is told as 503, and back when it is back', async () => {
+    const { access } = tokensIn(await logIn());
+    assert.equal((await service.get('/user/profile', bearer(access))).status, 200, 'the keys are known');
+    await proxy.goAway();
+    isTold(await logIn(), AWAY, 'a login');
+    isTold(await service.get('/user/profile', bearer(access)), AWAY, 'a token that is judged by the keys of before');
+    refusedWith(await service.get('/user/profile', bearer(`${access}x`)), 401, 'unauthenticated');
+    assert.equal((await service.post('/logout', {}, bearer(access))).status, 200, 'what needs no provider goes on');
+    await proxy.comeBack();
+    await recovers();
+  });
+
+  it('is left in peace: after ten failures no call is sent until a second has passed', async () => {
+    proxy.behave('reset');
+    for (let tries = 0; tries < 12; tries += 1) isTold(await logIn(), AWAY, `${tries}`);
+    const seen = proxy.seen();
+    for (let tries = 0; tries < 5; tries += 1) isTold(await logIn(), AWAY, 'while nothing is sent');
+    assert.equal(proxy.seen(), seen);
+    proxy.behave('pass');
+    await recovers();
+  });
+
+  it('that never answers holds up nobody who does not need it', async () => {
+    proxy.behave('hang');
+    const hanging = Array.from({ length: 50 }, logIn);
+    let answered = 0;
+    for (const login of hanging) void login.then(() => (answered += 1));
+    for (let asked = 0; asked < 20; asked += 1) assert.equal((await service.get('/healthz')).status, 200);
+    assert.equal(answered, 0, 'the others were answered first');
+    for (const login of await Promise.all(hanging)) assert.ok([503, 504].includes(login.status), login.text);
+    proxy.behave('pass');
+    await recovers();
+  });
+});
+
+test('a hundred spoiled replies make no defect, and nothing of them is told', async () => {
+  const { mutated, statuses, faults } = await providerFaults(20_261_121, 100);
+  assert.deepEqual(faults, []);
+  assert.ok(mutated >= 100 && (statuses[502] ?? 0) > 20, JSON.stringify(statuses));
+});

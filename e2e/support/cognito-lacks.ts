@@ -1,0 +1,202 @@
+import type { Capability } from '@poolgate/provider';
+
+/** What Cognito does not do, or what is not there where the pool is another service. */
+export type Lack =
+  | Capability
+  /** The wire endpoint, the keys and the discovery document beside the routes. */
+  | 'wire'
+  /** Events of the pool: the service in front tells only what it was asked and what came of it. */
+  | 'pool_events'
+  /** Messages that wait in development: the pool sends them. */
+  | 'outbox'
+  /** The pool's settings follow the configuration. */
+  | 'pool_settings';
+
+/** A test of something that Cognito lacks. */
+export interface LackingTest {
+  readonly file: string;
+  /** All tests of the file where it is left out. */
+  readonly name?: string;
+  /** The part of a name that stands in the file, where the name is put together. */
+  readonly written?: string;
+  readonly lacks: Lack;
+}
+
+/** The suites over the routes that also run before a pool reached by Cognito's protocol. */
+export const SUITES_ON_COGNITO = [
+  'e2e/routes/*.test.ts',
+  'e2e/challenges/*.test.ts',
+  'e2e/accounts/{endings,re-creation,refresh-families,session-ids,somebody-else}.test.ts',
+  'e2e/administration/*.test.ts',
+] as const;
+
+/** Suites among them that have a pool of their own in their hands, so that they know no other provider. */
+export const WITHOUT_A_SERVICE = [
+  'e2e/routes/alike.test.ts',
+  'e2e/routes/bad-provider.test.ts',
+  'e2e/routes/bad-requests.test.ts',
+] as const;
+
+const NAMELESS_PASSKEY = 'start_discoverable_login';
+
+/** Every test of the suites that asks for what Cognito lacks. All others pass on both providers. */
+export const LACKING_TESTS: readonly LackingTest[] = [
+  { file: 'e2e/routes/not-me.test.ts', lacks: 'disown' },
+  { file: 'e2e/routes/verifier-passwords.test.ts', lacks: 'verifier_passwords' },
+  { file: 'e2e/routes/sessions.test.ts', lacks: 'list_logins' },
+  { file: 'e2e/routes/webhooks.test.ts', lacks: 'pool_events' },
+  { file: 'e2e/administration/webhook-targets.test.ts', lacks: 'pool_events' },
+  {
+    file: 'e2e/routes/mfa.test.ts',
+    name: 'ten recovery codes are shown once, each logs in once, and new ones void the old',
+    lacks: 'create_recovery_codes',
+  },
+  {
+    file: 'e2e/challenges/parallel.test.ts',
+    name: 'A33: 50 identical recovery codes give one token set',
+    lacks: 'create_recovery_codes',
+  },
+  {
+    file: 'e2e/routes/choice-login.test.ts',
+    name: '/login/parameters tells that the provider can do more than Cognito',
+    lacks: 'create_recovery_codes',
+  },
+  {
+    file: 'e2e/routes/passkeys.test.ts',
+    name: 'logs in without a user name, and tells apart a passkey that is not known',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkeys.test.ts',
+    name: 'a passkey with user verification is both factors; without it the second one is asked for',
+    lacks: NAMELESS_PASSKEY,
+  },
+  { file: 'e2e/routes/passkeys.test.ts', name: 'tells when a passkey was used last', lacks: 'list_passkey_uses' },
+  {
+    file: 'e2e/routes/passkey-attacks.test.ts',
+    name: 'A61: an answer to one user’s login is not one to another’s, whoever made it',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-attacks.test.ts',
+    name: 'A61: a login without a name belongs to the passkey, and to no other user that its answer tells',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-challenges.test.ts',
+    name: 'A64: the challenge of a login without a name is good for one answer, and spent before that is verified',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-challenges.test.ts',
+    name: 'A64: a challenge expires, and a new registration voids the one before',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-challenges.test.ts',
+    name: 'A64: of ten answers to one login at once one gives tokens, with and without a name',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-challenges.test.ts',
+    name: 'A64: of completions and of answers that both get at once one counts',
+    lacks: NAMELESS_PASSKEY,
+  },
+  {
+    file: 'e2e/routes/passkey-settings.test.ts',
+    name: 'an own page on the service’s port registers in development, and no other',
+    lacks: 'pool_settings',
+  },
+  {
+    file: 'e2e/routes/password.test.ts',
+    name: 'a change needs the old password, ends the other logins and not this one',
+    lacks: 'list_logins',
+  },
+  {
+    file: 'e2e/routes/tokens.test.ts',
+    name: 'A82: a logout ends its own login at once, refresh included, and no other login',
+    lacks: 'end_login',
+  },
+  {
+    file: 'e2e/accounts/endings.test.ts',
+    name: 'A82: POST /logout is seen by the other on its next request, by routes and wire',
+    written: "'POST /logout'",
+    lacks: 'end_login',
+  },
+  {
+    file: 'e2e/accounts/endings.test.ts',
+    name: 'A82: DELETE /user/sessions/{id} is seen by the other on its next request, by routes and wire',
+    written: "'DELETE /user/sessions/{id}'",
+    lacks: 'end_login_by_id',
+  },
+  {
+    file: 'e2e/accounts/endings.test.ts',
+    name: 'A82: POST /user/changepassword is seen by the other on its next request, by routes and wire',
+    written: "'POST /user/changepassword'",
+    lacks: 'list_logins',
+  },
+  {
+    file: 'e2e/accounts/endings.test.ts',
+    name: 'A82: POST /account/not-me is seen by the other on its next request, by routes and wire',
+    written: "'POST /account/not-me'",
+    lacks: 'disown',
+  },
+  {
+    file: 'e2e/accounts/refresh-families.test.ts',
+    name: 'A80: twenty refreshes at once with one token, by every door of both, leave one family',
+    lacks: 'list_logins',
+  },
+  {
+    file: 'e2e/accounts/refresh-families.test.ts',
+    name: 'A80: of replays at once at both, none gets tokens, and the log tells of the theft',
+    lacks: 'pool_events',
+  },
+  {
+    file: 'e2e/accounts/session-ids.test.ts',
+    name: 'A85: of many users at once everybody sees themselves and their own sessions only',
+    lacks: 'list_logins',
+  },
+  {
+    file: 'e2e/accounts/session-ids.test.ts',
+    name: 'A85: a logout without a token ends nobody’s login, and one user cannot end another’s',
+    lacks: 'list_logins',
+  },
+  { file: 'e2e/routes/audit.test.ts', name: 'tells who did what to whom by which request', lacks: 'pool_events' },
+  { file: 'e2e/routes/audit.test.ts', name: 'tells of logins and of refused ones', lacks: 'pool_events' },
+  { file: 'e2e/routes/audit.test.ts', name: 'is found for a user that is gone, by its sub', lacks: 'pool_events' },
+  {
+    file: 'e2e/routes/requests.test.ts',
+    name: 'the outbox of development is for this machine only, never through a proxy',
+    lacks: 'outbox',
+  },
+  {
+    file: 'e2e/routes/admin-guard.test.ts',
+    name: 'A86: every admin operation of the wire refuses no credentials, users’ tokens and bad signatures',
+    lacks: 'wire',
+  },
+  {
+    file: 'e2e/routes/replicas.test.ts',
+    name: 'tokens that one signed are good at the other, whose keys are the same',
+    lacks: 'wire',
+  },
+  {
+    file: 'e2e/routes/replicas.test.ts',
+    name: 'DATABASE_URL=postgres://… serves the same pool, as the environment says',
+    lacks: 'pool_settings',
+  },
+  {
+    file: 'e2e/routes/route-table.test.ts',
+    name: 'A75: what the document lists is served, method by method, and no other method is',
+    lacks: 'outbox',
+  },
+  {
+    file: 'e2e/routes/route-table.test.ts',
+    name: 'A75: beside the routes only the pool’s own protocol is served, and nothing of what is still to come',
+    lacks: 'wire',
+  },
+  {
+    file: 'e2e/routes/route-table.test.ts',
+    name: 'POOLGATE_WIRE=false takes the pool’s own protocol away, and the routes stay',
+    lacks: 'wire',
+  },
+];

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer as it is on its way. */
+export interface ProxiedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What becomes of a request: it is answered, perhaps otherwise than it was, or its connection breaks, or nothing happens. */
+export type Fate =
+  | { readonly answer: (reply: ProxiedReply) => ProxiedReply | 'reset' | 'cut' }
+  | { readonly instead: ProxiedReply }
+  | 'reset'
+  | 'hang'
+  | 'pass';
+
+/** Stands between a service and its provider, and lets one of them down. */
+export interface FaultProxy {
+  readonly url: string;
+  /** How many requests came. */
+  readonly seen: () => number;
+  /** From the next request on. */
+  behave(fate: Fate): void;
+  /** Refuses connections, until it is told to come back. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy before a server that speaks HTTP. It passes everything on until it is told otherwise. */
+export async function startFaultProxy(targetUrl: string): Promise<FaultProxy> {
+  const target = new URL(targetUrl);
+  let fate: Fate = 'pass';
+  let count = 0;
+  const server = createServer((incoming, outgoing) => {
+    count += 1;
+    void answerBy(fate, target, incoming, outgoing);
+  });
+  const port = await listening(server, 0);
+  const stop = async (): Promise<void> => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen: () => count,
+    behave(next) {
+      fate = next;
+    },
+    goAway: stop,
+    async comeBack() {
+      await listening(server, port);
+    },
+    close: stop,
+  };
+}
+
+async function listening(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function answerBy(fate: Fate, target: URL, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  if (fate === 'reset') return void incoming.socket.resetAndDestroy();
+  const body = await bytesOf(incoming);
+  if (fate === 'hang') return;
+  if (typeof fate === 'object' && 'instead' in fate) return send(outgoing, fate.instead);
+  const reply = await forwarded(target, incoming, body);
+  if (reply === undefined) return void incoming.socket.resetAndDestroy();
+  const changed = fate === 'pass' ? reply : fate.answer(reply);
+  if (changed === 'reset') return void incoming.socket.resetAndDestroy();
+  if (changed === 'cut') return void incoming.socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"Username":');
+  send(outgoing, changed);
+}
+
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of message) parts.push(part as Buffer);
+  return Buffer.concat(parts);
+}
+
+/** The headers go on as they are: a signature covers the host. Undefined where the provider itself is gone. */
+function forwarded(target: URL, incoming: IncomingMessage, body: Buffer): Promise<ProxiedReply | undefined> {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  return new Promise((resolve) => {
+    const sent = request({ hostname: target.hostname, port: target.port, method, path, headers }, (answer) => {
+      bytesOf(answer).then(
+        (bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes.toString() }),
+        () => resolve(undefined),
+      );
+    });
+    sent.on('error', () => resolve(undefined));
+    sent.end(body);
+  });
+}
+
+const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'content-length', 'transfer-encoding']);
+
+function send(outgoing: ServerResponse, { status, headers, body }: ProxiedReply): void {
+  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !HOP_BY_HOP.has(name));
+  outgoing.writeHead(status, Object.fromEntries(kept) as Record<string, string | string[]>);
+  outgoing.end(body);
+}

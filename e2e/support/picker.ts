@@ -1,0 +1,16 @@
+/** Chooses at random, the same for the same seed. */
+export interface Picker {
+  /** A whole number from 0 to below the limit. */
+  below(limit: number): number;
+  of<T>(list: readonly T[]): T;
+}
+
+/** A linear congruential generator (Numerical Recipes): repeatable, and good enough to choose faults. */
+export function picker(seed: number): Picker {
+  let state = seed >>> 0;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  return { below, of: (list) => list[below(list.length)] as (typeof list)[number] };
+}
