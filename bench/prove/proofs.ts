@@ -6,6 +6,7 @@ import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
+import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
@@ -35,6 +36,7 @@ const MESSAGE_CRASHES = 1_000;
 const MODEL_RUNS = 10_000;
 const MODEL_ACTS = 50;
 const LOGINS = 100_000;
+const SPOILED_REPLIES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
 const FLAT = 3;
 
@@ -64,6 +66,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'No id of many logins at two services comes twice, and nobody gets tokens of somebody else.',
     run: manyLogins,
   },
+  'provider-faults': {
+    claim:
+      'Whatever Cognito answers, the service answers 502, 503 or 504 or what the contract says, tells none of its words, and goes on.',
+    run: spoiledReplies,
+  },
   'user-pages': {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
     run: pagesOfUsers,
@@ -73,6 +80,16 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
 async function manyLogins(): Promise<Outcome> {
   const { logins, ids, faults } = await sessionIds(LOGINS);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
+}
+
+async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
+  const seed = Math.trunc(Date.now() / 1000);
+  const { mutated, statuses, faults } = await providerFaults(seed, SPOILED_REPLIES, tell);
+  const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+  return {
+    figure: `${mutated} replies spoiled by seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`,
+    faults,
+  };
 }
 
 async function pagesOfUsers(tell: (line: string) => void): Promise<Outcome> {

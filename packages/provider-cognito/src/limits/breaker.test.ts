@@ -38,6 +38,15 @@ test('a few failures among few calls do not open it', () => {
   assert.ok(!isOpen(breaker));
 });
 
+test('a call that works does not open it, however many failed before', () => {
+  const breaker = createBreaker(createTestTime().clock, DEFAULT_LIMITS);
+  for (let call = 0; call < DEFAULT_LIMITS.breakerLeast - 1; call += 1) entered(breaker).settle('failed');
+  entered(breaker).settle('worked');
+  assert.ok(!isOpen(breaker));
+  entered(breaker).settle('failed');
+  assert.ok(isOpen(breaker));
+});
+
 test('failures of long ago count no more', () => {
   const time = createTestTime();
   const breaker = createBreaker(time.clock, DEFAULT_LIMITS);

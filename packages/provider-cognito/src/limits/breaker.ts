@@ -48,7 +48,8 @@ export function createBreaker(clock: Clock, limits: BreakerLimits): Breaker {
     outcomes = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs).slice(-limits.breakerOutcomes);
     const failures = outcomes.filter((outcome) => outcome.failed).length;
     const enough = outcomes.length >= limits.breakerLeast;
-    if (enough && failures >= outcomes.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
+    // A call that works is no reason to stop calling, however bad it was until then.
+    if (failed && enough && failures >= outcomes.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
   }
 
   function ordinary(): Permit {

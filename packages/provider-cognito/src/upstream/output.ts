@@ -28,6 +28,11 @@ const REQUIRED_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(REQUIRED).map(([name, members]) => [name, Object.keys(members)]),
 );
 
+/** Members that are worked with as they come, and what they must look like (Cognito's own patterns). */
+const FORMS: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new Map([
+  ['AssociateSoftwareToken', { SecretCode: /^[A-Za-z0-9]{16,256}$/ }],
+]);
+
 /** Operations that answer with a challenge or with tokens. */
 const LOGIN_STEPS: ReadonlySet<string> = new Set([
   'AdminInitiateAuth',
@@ -52,6 +57,8 @@ export function readOutput(name: string, schema: unknown, answer: unknown): Fiel
   if (outputSchema === undefined) throw new TypeError('schema is not the schema of an operation');
   const read = readStruct(NormalizedSchema.of(outputSchema as Parameters<typeof NormalizedSchema.of>[0]), answer);
   for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw nonsense();
+  for (const [member, form] of Object.entries(FORMS.get(name) ?? {}))
+    if (!form.test(String(read[member]))) throw nonsense();
   if (LOGIN_STEPS.has(name)) checkStep(read);
   return read;
 }
@@ -99,6 +106,8 @@ function readSeconds(value: unknown): number {
 
 function checked(value: unknown, type: 'string' | 'boolean' | 'number'): unknown {
   if (typeof value !== type || Number.isNaN(value)) throw nonsense();
+  // Neither can be kept by a database, and no text of Cognito holds them.
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) throw nonsense();
   return value;
 }
 

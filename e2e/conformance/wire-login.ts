@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { formatTimestamp } from '@poolgate/srp';
+import type { Exchange } from '../support/exchange.ts';
+import { PASSWORD, type TestService } from '../support/test-service.ts';
+import { type Mistakes, type PlainStart, plainProof, plainStart } from './plain-srp.ts';
+
+type Texts = Readonly<Record<string, string | null>>;
+
+/** The wire's answer to a step of a login. */
+export interface WireStep {
+  readonly ChallengeName?: string;
+  readonly Session?: string;
+  readonly ChallengeParameters: Readonly<Record<string, string>>;
+  readonly AvailableChallenges?: readonly string[];
+  readonly AuthenticationResult?: {
+    readonly AccessToken: string;
+    readonly IdToken: string;
+    readonly RefreshToken?: string;
+    readonly NewDeviceMetadata?: { readonly DeviceKey: string; readonly DeviceGroupKey: string };
+  };
+}
+
+/** A login by SRP that waits for its proof. */
+export interface WireChallenge {
+  readonly start: PlainStart;
+  readonly step: WireStep;
+}
+
+/** The body of an answer that must be good. */
+export function stepOf({ status, body, text }: Exchange): WireStep {
+  assert.equal(status, 200, text);
+  return body as unknown as WireStep;
+}
+
+/** The tokens of a login that must be at its end. */
+export function resultOf(answer: Exchange): Required<WireStep>['AuthenticationResult'] {
+  const { AuthenticationResult } = stepOf(answer);
+  assert.ok(AuthenticationResult, answer.text);
+  return AuthenticationResult;
+}
+
+/** Expects a refusal of the wire. */
+export function refusedBy({ status, body, text }: Exchange, type: string, message?: string): void {
+  assert.deepEqual([status, body.__type], [400, type], text);
+  if (message !== undefined) assert.equal(body.message, message);
+}
+
+/** InitiateAuth. */
+export function initiate(
+  { call, clientId }: TestService,
+  AuthFlow: string,
+  AuthParameters: Texts,
+  ClientId = clientId,
+): Promise<Exchange> {
+  return call('InitiateAuth', { ClientId, AuthFlow, AuthParameters });
+}
+
+/** RespondToAuthChallenge. */
+export function respond(
+  { call, clientId }: TestService,
+  ChallengeName: string,
+  ChallengeResponses: Texts,
+  Session?: string,
+): Promise<Exchange> {
+  return call('RespondToAuthChallenge', {
+    ClientId: clientId,
+    ChallengeName,
+    ChallengeResponses,
+    ...(Session === undefined ? {} : { Session }),
+  });
+}
+
+/** USER_SRP_AUTH. */
+export async function challenged(service: TestService, username: string, more: Texts = {}): Promise<WireChallenge> {
+  const start = plainStart();
+  const answer = await initiate(service, 'USER_SRP_AUTH', { USERNAME: username, SRP_A: start.srpAHex, ...more });
+  const step = stepOf(answer);
+  assert.equal(step.ChallengeName, 'PASSWORD_VERIFIER');
+  return { start, step };
+}
+
+/** The responses to PASSWORD_VERIFIER, perhaps with a mistake in them. */
+export function claim(service: TestService, { start, step }: WireChallenge, mistakes: Mistakes = {}) {
+  const { SECRET_BLOCK = '', USER_ID_FOR_SRP = '' } = step.ChallengeParameters;
+  const timestamp = formatTimestamp(service.clock.now());
+  const proof = { poolName: service.poolName, password: PASSWORD, timestamp, parameters: step.ChallengeParameters };
+  const { signature, hasSignByte } = plainProof(start, proof, mistakes);
+  return {
+    hasSignByte,
+    responses: {
+      USERNAME: USER_ID_FOR_SRP,
+      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+      PASSWORD_CLAIM_SIGNATURE: signature,
+      TIMESTAMP: timestamp,
+    },
+  };
+}
+
+/** A whole login by SRP. */
+export async function logIn(service: TestService, username: string, more: Texts = {}): Promise<Exchange> {
+  const { responses } = claim(service, await challenged(service, username));
+  return respond(service, 'PASSWORD_VERIFIER', { ...responses, ...more });
+}

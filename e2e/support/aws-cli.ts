@@ -1,0 +1,108 @@
+/**
+ * Stands for `aws cognito-idp …` where the AWS CLI is not installed: the same request, AWS JSON 1.1 signed by Signature Version 4,
+ * from the same words. It knows what the guides use. Calls that the model of the API leaves unsigned go unsigned, as the CLI's do.
+ */
+import { Sha256 } from '@aws-crypto/sha256-js';
+import { OPERATIONS } from '@poolgate/provider';
+import { HttpRequest } from '@smithy/protocol-http';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+type Value = unknown;
+
+/** `Name=a,Value=b` as an object. */
+const pairs = (word: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(word.split(',').map((part) => part.split(/=(.*)/s, 2) as [string, string]));
+const list = (words: readonly string[]): Value => words;
+const json = ([word = '']: readonly string[]): Value => JSON.parse(word);
+const flag = (): Value => true;
+const one = ([word]: readonly string[]): Value => word;
+
+/** How the words behind an option become a value; one text where nothing is said. */
+const FORMS: Readonly<Record<string, (words: readonly string[]) => Value>> = {
+  UsernameAttributes: list,
+  AutoVerifiedAttributes: list,
+  ExplicitAuthFlows: list,
+  UserAttributes: (words) => words.map(pairs),
+  AuthParameters: ([word = '']) => pairs(word),
+  UsernameConfiguration: json,
+  DeviceConfiguration: json,
+  Policies: json,
+  AccountRecoverySetting: json,
+  SoftwareTokenMfaConfiguration: json,
+  WebAuthnConfiguration: json,
+  RefreshTokenRotation: json,
+  Permanent: flag,
+  EnableTokenRevocation: flag,
+};
+
+/** Words whose letters the API writes otherwise than word by word. */
+const SPELLED: Readonly<Record<string, string>> = { 'web-authn-configuration': 'WebAuthnConfiguration' };
+
+const pascal = (name: string): string =>
+  SPELLED[name] ?? name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The words behind each option. */
+function optionsOf(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const options = new Map<string, string[]>();
+  let values: string[] = [];
+  for (const word of words) {
+    if (!word.startsWith('--')) {
+      values.push(word);
+      continue;
+    }
+    values = [];
+    options.set(word.slice(2), values);
+  }
+  return options;
+}
+
+/** Options of the CLI itself. */
+const OWN = ['endpoint-url', 'query', 'output'];
+
+function requestOf(words: readonly string[]): { readonly operation: string; readonly body: string } {
+  const [service, command = '', ...rest] = words;
+  if (service !== 'cognito-idp') throw new TypeError(`${service} is another service`);
+  const input = [...optionsOf(rest)]
+    .filter(([name]) => !OWN.includes(name))
+    .map(([name, values]) => [pascal(name), (FORMS[pascal(name)] ?? one)(values)]);
+  return { operation: pascal(command), body: JSON.stringify(Object.fromEntries(input)) };
+}
+
+async function send(words: readonly string[]): Promise<string> {
+  const { env } = process;
+  const options = optionsOf(words.slice(2));
+  const url = new URL(options.get('endpoint-url')?.[0] ?? env.AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER ?? '');
+  const { operation, body } = requestOf(words);
+  const headers = {
+    host: url.host,
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+  };
+  const { hostname, port } = url;
+  const request = new HttpRequest({ method: 'POST', hostname, port: Number(port), path: '/', headers, body });
+  const row = (OPERATIONS as Readonly<Record<string, { readonly access: string }>>)[operation];
+  const signed = row?.access === 'admin' ? await signer().sign(request) : request;
+  const answer = await fetch(url, { method: 'POST', headers: signed.headers, body });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`An error occurred when calling the ${operation} operation: ${text}`);
+  const [query] = options.get('query') ?? [];
+  return query === undefined ? text : String(within(JSON.parse(text), query));
+}
+
+function signer(): SignatureV4 {
+  const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_DEFAULT_REGION = '' } = process.env;
+  return new SignatureV4({
+    service: 'cognito-idp',
+    region: AWS_DEFAULT_REGION,
+    credentials: { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY },
+    sha256: Sha256,
+  });
+}
+
+/** The value at a path of members. */
+function within(value: unknown, path: string): unknown {
+  return path.split('.').reduce((at, name) => (at as Readonly<Record<string, unknown>>)[name], value);
+}
+
+const printed = await send(process.argv.slice(2));
+if (printed !== '' && printed !== '{}') console.log(printed);
