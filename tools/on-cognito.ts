@@ -14,5 +14,5 @@ export function filesOnCognito(files: readonly string[]): readonly string[] {
 /** The flags of the test runner that leave out what Cognito lacks. */
 export function skipsOnCognito(): readonly string[] {
   const names = LACKING_TESTS.flatMap(({ name }) => name ?? []);
-  return names.map((name) => `--test-skip-pattern=/^${RegExp.escape(name).replaceAll('/', '\\/')}$/`);
+  return names.map((name) => `--test-skip-pattern=/^${RegExp.escape(name)}$/`);
 }

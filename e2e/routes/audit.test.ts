@@ -75,6 +75,7 @@ forEachDatabase((database) => {
     });
 
     it('is walked from the newest to the oldest, each once', async () => {
+      for (let logins = 0; logins < 6; logins += 1) await service.post('/login', { username: ADA, password: PASSWORD });
       const all = await events({ limit: '60' });
       const walked: Shown[] = [];
       let cursor: string | null = null;
