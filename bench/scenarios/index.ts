@@ -1,5 +1,6 @@
 import type { Scenario } from '../rig/scenario.ts';
 import { codeSending } from './code-sending.ts';
+import { cognitoGateway } from './cognito-gateway.ts';
 import { login } from './login.ts';
 import { passkeys } from './passkeys.ts';
 import { secondFactor } from './second-factor.ts';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   secondFactor,
   passkeys,
   signedIn,
+  cognitoGateway,
   userList,
   userImport,
   codeSending,

@@ -5,12 +5,13 @@ import { type Program, type Running, startServer } from '../rig/server.ts';
 import { median, quantile } from '../rig/statistics.ts';
 
 export const CLIENTS = 8;
-const ROUND_SECONDS = 2.5;
-const WARM_UP_SECONDS = 10;
+export const ROUND_SECONDS = 2.5;
+export const WARM_UP_SECONDS = 10;
 /** How many users log in in turn, where a server is not told otherwise. */
 export const USERS = 50;
 
-const accounts = (length: number): readonly Account[] =>
+/** So many users with passwords of their own. */
+export const accounts = (length: number): readonly Account[] =>
   Array.from({ length }, (_, i) => ({
     username: `ada-${i}@poolgate.test`,
     password: `Correct-Horse-${i}-Battery`,
@@ -45,7 +46,8 @@ interface RoundOrder {
   readonly seconds: number;
 }
 
-async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
+/** A round of load, and what it cost the server. */
+export async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
   const before = { server: cpuSecondsOf(pid), load: cpuSecondsOf(load.pid) };
   const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
   const serverSeconds = cpuSecondsOf(pid) - before.server;

@@ -1,0 +1,80 @@
+import { fileURLToPath } from 'node:url';
+import type { DriveName, Target } from '../load/drive.ts';
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import type { Contender, Scenario, Stage } from '../rig/scenario.ts';
+import { freePort, type Program, startServer } from '../rig/server.ts';
+import { accounts, CLIENTS, LOGIN_METRICS, loadRound, ROUND_SECONDS, USERS, WARM_UP_SECONDS } from './login-server.ts';
+
+const GATEWAY = 'Poolgate before Cognito, routes';
+const BARE = 'the same SDK calls, bare';
+
+/** What stands before a pool that is reached by Cognito's protocol. */
+interface InFront {
+  readonly name: string;
+  readonly drive: DriveName;
+  program(folder: string, pool: Required<Target>): Promise<Program>;
+}
+
+/** The pool is a process of its own, whose CPU time is not counted. */
+function inFront({ name, drive, program }: InFront): Contender {
+  return {
+    name,
+    async open(stage: Stage) {
+      const pool = await startServer(await poolgateProgram(stage.newFolder()));
+      const filled = await fillPoolgate(pool.url, accounts(USERS));
+      const running = await startServer(await program(stage.newFolder(), filled as Required<Target>));
+      const target = { ...filled, url: running.url };
+      const round = (seconds: number) => loadRound(stage, running, { drive, target, seconds });
+      await round(WARM_UP_SECONDS);
+      return {
+        pids: [running.pid, pool.pid],
+        round: () => round(ROUND_SECONDS),
+        async close() {
+          await running.stop();
+          await pool.stop();
+        },
+      };
+    },
+  };
+}
+
+async function gatewayProgram(folder: string, { url, userPoolId, clientId }: Required<Target>): Promise<Program> {
+  const program = await poolgateProgram(folder);
+  const environment = {
+    ...program.environment,
+    IDP_PROVIDER: 'cognito',
+    IDP_ENDPOINT: url,
+    IDP_USER_POOL_ID: userPoolId,
+    IDP_CLIENT_ID: clientId,
+  };
+  return { ...program, environment };
+}
+
+async function bareProgram(folder: string, { url }: Required<Target>): Promise<Program> {
+  const port = await freePort();
+  return {
+    words: [fileURLToPath(import.meta.resolve('../peers/bare-sdk.ts'))],
+    folder,
+    environment: { PORT: String(port), ENDPOINT: url },
+    readyPath: '/',
+    port,
+  };
+}
+
+/** What the gateway adds to the calls of the SDK that no service before Cognito can do without. */
+export const cognitoGateway: Scenario = {
+  name: 'cognito-gateway',
+  title: `SRP logins before a pool that is reached by Cognito's protocol, ${CLIENTS} clients, ${USERS} users`,
+  metrics: LOGIN_METRICS,
+  contenders: [
+    inFront({ name: GATEWAY, drive: 'srp-routes', program: gatewayProgram }),
+    inFront({ name: BARE, drive: 'srp-wire', program: bareProgram }),
+  ],
+  goals: [
+    {
+      text: `${GATEWAY} / ${BARE}, CPU per login`,
+      ratio: (median) => median(BARE, 'perCpuSecond') / median(GATEWAY, 'perCpuSecond'),
+      bound: { atMost: 1.3 },
+    },
+  ],
+};
