@@ -53,7 +53,7 @@ async function gatewayProgram(folder: string, { url, userPoolId, clientId }: Req
 async function bareProgram(folder: string, { url }: Required<Target>): Promise<Program> {
   const port = await freePort();
   return {
-    words: [fileURLToPath(import.meta.resolve('../peers/bare-sdk.ts'))],
+    words: [fileURLToPath(import.meta.resolve('../../e2e/proofs/bare-sdk.ts'))],
     folder,
     environment: { PORT: String(port), ENDPOINT: url },
     readyPath: '/',
