@@ -61,7 +61,7 @@ describe('a provider in trouble', () => {
             log += line;
           },
         },
-        cognitoLimits: { requestMs: 300, callMs: 600, backoffMs: 1, maxBackoffMs: 1 },
+        cognitoLimits: { requestMs: 2_000, callMs: 4_000, backoffMs: 1, maxBackoffMs: 1 },
       },
       undefined,
       async (poolUrl) => {
