@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { runModel } from '../proofs/model.ts';
 
-const RUNS = 250;
+const RUNS = 100;
 const ACTS = 50;
 
 /** Of the seed that is printed here; the same one goes through the same runs again. */
