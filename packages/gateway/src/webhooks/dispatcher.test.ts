@@ -115,6 +115,9 @@ test('an event is posted once, with its id, the secret, and the body that the au
   assert.deepEqual(defects, []);
 });
 
+const shortest = (tries: number): number => (tries === 0 ? 0 : (waitAfter(tries, () => Uint8Array.of(0)) ?? 0));
+const longest = (tries: number): number => waitAfter(tries, () => Uint8Array.of(255)) ?? 0;
+
 test('what fails is tried again, later and later, and given up after eight tries', async () => {
   const { tick, posts, deliveries, clock } = service(failing(true));
   const waits: number[] = [];
@@ -130,7 +133,11 @@ test('what fails is tried again, later and later, and given up after eight tries
     clock.nowMs += 1;
   }
   assert.equal(MOST_TRIES, 8);
-  for (let index = 1; index < 7; index++) assert.ok((waits[index] ?? 0) > (waits[index - 1] ?? 0));
+  for (let tries = 1; tries < MOST_TRIES; tries++) {
+    const wait = waits[tries - 1] ?? 0;
+    assert.ok(wait >= shortest(tries) && wait <= longest(tries), `${wait} ms after try ${tries}`);
+    assert.ok(shortest(tries) > shortest(tries - 1));
+  }
   assert.notEqual(deliveries.get(EVENT.id)?.deadAtMs, null);
   clock.nowMs += 30 * 86_400_000;
   await tick();
