@@ -32,5 +32,5 @@ export const signedIn: Scenario = {
       fill: async (url, accounts) => ({ url, accounts }),
     }),
   ],
-  goals: [perCpu(REFRESH, 0.02), perCpu(DEVICES, 0.1)],
+  goals: [perCpu(REFRESH, 0.02), perCpu(DEVICES, 0.05)],
 };
