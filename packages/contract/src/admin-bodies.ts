@@ -1,4 +1,4 @@
-import { acknowledgedMembers, createdUser } from './bodies.ts';
+import { acknowledging, createdUser } from './bodies.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -27,11 +27,7 @@ const listedUser = {
 } as const satisfies Schema;
 
 /** A page of users. */
-export const userList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'users', 'next_cursor'],
-  properties: { ...acknowledgedMembers, users: { type: 'array', items: listedUser }, next_cursor: nextCursor },
-} as const satisfies Schema;
+export const userList = acknowledging({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
 
 const group = {
   type: 'object',
@@ -46,18 +42,10 @@ const group = {
 } as const satisfies Schema;
 
 /** A success that shows a group. */
-export const groupAnswer = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'group'],
-  properties: { ...acknowledgedMembers, group },
-} as const satisfies Schema;
+export const groupAnswer = acknowledging({ group });
 
 /** A page of groups. */
-export const groupList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'groups', 'next_cursor'],
-  properties: { ...acknowledgedMembers, groups: { type: 'array', items: group }, next_cursor: nextCursor },
-} as const satisfies Schema;
+export const groupList = acknowledging({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
 
 /** An event of the audit log. */
 const event = {
@@ -105,11 +93,7 @@ const event = {
 } as const satisfies Schema;
 
 /** A page of the audit log. */
-export const eventList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'events', 'next_cursor'],
-  properties: { ...acknowledgedMembers, events: { type: 'array', items: event }, next_cursor: nextCursor },
-} as const satisfies Schema;
+export const eventList = acknowledging({ events: { type: 'array', items: event }, next_cursor: nextCursor });
 
 const webhook = {
   type: 'object',
@@ -124,41 +108,27 @@ const webhook = {
 } as const satisfies Schema;
 
 /** Every webhook. */
-export const webhookList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'webhooks'],
-  properties: { ...acknowledgedMembers, webhooks: { type: 'array', items: webhook } },
-} as const satisfies Schema;
+export const webhookList = acknowledging({ webhooks: { type: 'array', items: webhook } });
 
 /** A webhook that was just made. */
-export const createdWebhook = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'webhook', 'secret'],
-  properties: {
-    ...acknowledgedMembers,
-    webhook,
-    secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
-  },
-} as const satisfies Schema;
+export const createdWebhook = acknowledging({
+  webhook,
+  secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
+});
 
 /** What a webhook never got. */
-export const deadDeliveries = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'deliveries'],
-  properties: {
-    ...acknowledgedMembers,
-    deliveries: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['event', 'tries', 'given_up_at', 'failure'],
-        properties: {
-          event,
-          tries: { type: 'integer' },
-          given_up_at: { ...nullableText, description: 'ISO 8601, UTC.' },
-          failure: { ...nullableText, description: 'Why the last try failed, as a code word.' },
-        },
+export const deadDeliveries = acknowledging({
+  deliveries: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['event', 'tries', 'given_up_at', 'failure'],
+      properties: {
+        event,
+        tries: { type: 'integer' },
+        given_up_at: { ...nullableText, description: 'ISO 8601, UTC.' },
+        failure: { ...nullableText, description: 'Why the last try failed, as a code word.' },
       },
     },
   },
-} as const satisfies Schema;
+});

@@ -43,19 +43,34 @@ const challenge = {
 /** What every step of a login answers. */
 export const outcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
 
+const ACKNOWLEDGED = ['status', 'message', 'data'] as const;
+
 /** What every success carries. */
-export const acknowledgedMembers = {
+const acknowledgedMembers = {
   status: { type: 'string', enum: ['success'] },
   message: text,
   data: { type: 'object', properties: {} },
 } as const;
 
+/**
+ * A success that shows something.
+ * @param members what it always shows
+ * @param optional what it shows where there is something to show
+ */
+export function acknowledging<
+  const Members extends Readonly<Record<string, Schema>>,
+  const Optional extends Readonly<Record<string, Schema>> = Readonly<Record<never, never>>,
+>(members: Members, optional?: Optional) {
+  const shown = Object.keys(members) as (keyof Members & string)[];
+  return {
+    type: 'object',
+    required: [...ACKNOWLEDGED, ...shown],
+    properties: { ...acknowledgedMembers, ...members, ...(optional as Optional) },
+  } as const satisfies Schema;
+}
+
 /** A success that has nothing to show. */
-export const acknowledged = {
-  type: 'object',
-  required: ['status', 'message', 'data'],
-  properties: acknowledgedMembers,
-} as const satisfies Schema;
+export const acknowledged = acknowledging({});
 
 const mfa = {
   type: 'object',
@@ -95,11 +110,7 @@ const user = {
 } as const satisfies Schema;
 
 /** A success that shows a user. */
-export const userAnswer = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'user'],
-  properties: { ...acknowledgedMembers, user },
-} as const satisfies Schema;
+export const userAnswer = acknowledging({ user });
 
 /** Where a code went, masked. */
 const delivery = {
@@ -113,97 +124,68 @@ const delivery = {
 } as const satisfies Schema;
 
 /** A success that shows a user and where codes went. */
-export const updatedUser = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'user', 'code_delivery'],
-  properties: {
-    ...acknowledgedMembers,
-    user,
-    code_delivery: {
-      type: 'array',
-      items: delivery,
-      description: 'Each of them is to be verified; until then the old value stands.',
-    },
+export const updatedUser = acknowledging({
+  user,
+  code_delivery: {
+    type: 'array',
+    items: delivery,
+    description: 'Each of them is to be verified; until then the old value stands.',
   },
-} as const satisfies Schema;
+});
 
 /** A success that shows where a code went. */
-export const codeDelivery = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'code_delivery'],
-  properties: { ...acknowledgedMembers, code_delivery: { type: 'array', items: delivery } },
-} as const satisfies Schema;
+export const codeDelivery = acknowledging({ code_delivery: { type: 'array', items: delivery } });
 
 /** What a client makes the verifier of a new password with. */
-export const passwordStart = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'username', 'salt'],
-  properties: {
-    ...acknowledgedMembers,
-    username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
-    salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
-  },
-} as const satisfies Schema;
+export const passwordStart = acknowledging({
+  username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
+  salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
+});
 
 /** A password that was changed. */
-export const passwordChange = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'login_ended'],
-  properties: {
-    ...acknowledgedMembers,
-    login_ended: {
-      type: 'boolean',
-      description: 'True where the provider cannot tell logins apart: then this one has ended too.',
-    },
+export const passwordChange = acknowledging({
+  login_ended: {
+    type: 'boolean',
+    description: 'True where the provider cannot tell logins apart: then this one has ended too.',
   },
-} as const satisfies Schema;
+});
 
 /** A page of sessions. */
-export const sessionList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'sessions', 'next_cursor'],
-  properties: {
-    ...acknowledgedMembers,
-    sessions: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: [
-          'id',
-          'client_id',
-          'current',
-          'started_at',
-          'refreshed_at',
-          'expires_at',
-          'device_key',
-          'source_address',
-        ],
-        properties: {
-          id: text,
-          client_id: text,
-          current: { type: 'boolean', description: 'Whether the access token of this request belongs to it.' },
-          started_at: { type: 'string', description: 'ISO 8601, UTC.' },
-          refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC; null before the first refresh.' },
-          expires_at: { type: 'string', description: 'ISO 8601, UTC.' },
-          device_key: nullableText,
-          source_address: { ...nullableText, description: 'Where it was begun; null where that was not noted.' },
-        },
+export const sessionList = acknowledging({
+  sessions: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: [
+        'id',
+        'client_id',
+        'current',
+        'started_at',
+        'refreshed_at',
+        'expires_at',
+        'device_key',
+        'source_address',
+      ],
+      properties: {
+        id: text,
+        client_id: text,
+        current: { type: 'boolean', description: 'Whether the access token of this request belongs to it.' },
+        started_at: { type: 'string', description: 'ISO 8601, UTC.' },
+        refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC; null before the first refresh.' },
+        expires_at: { type: 'string', description: 'ISO 8601, UTC.' },
+        device_key: nullableText,
+        source_address: { ...nullableText, description: 'Where it was begun; null where that was not noted.' },
       },
     },
-    next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
   },
-} as const satisfies Schema;
+  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+});
 
 /** A user that was just made. */
-export const createdUser = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'user'],
-  properties: {
-    ...acknowledgedMembers,
-    user,
-    temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' },
-  },
-} as const satisfies Schema;
+export const createdUser = acknowledging(
+  { user },
+  { temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' } },
+);
 
 /** A device as routes show it. */
 const device = {
@@ -234,22 +216,13 @@ const device = {
 } as const satisfies Schema;
 
 /** A success that shows a device. */
-export const deviceAnswer = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'device'],
-  properties: { ...acknowledgedMembers, device },
-} as const satisfies Schema;
+export const deviceAnswer = acknowledging({ device });
 
 /** A page of devices. */
-export const deviceList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'devices', 'next_cursor'],
-  properties: {
-    ...acknowledgedMembers,
-    devices: { type: 'array', items: device },
-    next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
-  },
-} as const satisfies Schema;
+export const deviceList = acknowledging({
+  devices: { type: 'array', items: device },
+  next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
+});
 
 /** A device that was just registered. */
 export const registeredDevice = {
@@ -273,49 +246,33 @@ export const registeredDevice = {
 } as const satisfies Schema;
 
 /** A new authenticator, still to be proven. */
-export const mfaActivation = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'SecretCode', 'SecretCodeQR', 'TotpUri'],
-  properties: {
-    ...acknowledgedMembers,
+export const mfaActivation = acknowledging(
+  {
     SecretCode: { type: 'string', description: 'Base32. Shown this once.' },
     SecretCodeQR: { type: 'string', description: 'URL of a QR image of TotpUri: the image itself, unless configured.' },
     TotpUri: { type: 'string', description: 'otpauth://totp/…' },
-    session: { type: 'string', description: 'Where a session was sent: the one to verify with.' },
   },
-} as const satisfies Schema;
+  { session: { type: 'string', description: 'Where a session was sent: the one to verify with.' } },
+);
 
 /** A proven authenticator. */
-export const mfaVerification = {
-  type: 'object',
-  required: ['status', 'message', 'data'],
-  properties: {
-    ...acknowledgedMembers,
-    session: { type: 'string', description: 'Where a session was sent: the one to answer MFA_SETUP with.' },
-  },
-} as const satisfies Schema;
+export const mfaVerification = acknowledging(
+  {},
+  { session: { type: 'string', description: 'Where a session was sent: the one to answer MFA_SETUP with.' } },
+);
 
 /** New recovery codes. */
-export const recoveryCodes = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'recovery_codes'],
-  properties: { ...acknowledgedMembers, recovery_codes: { ...texts, description: 'Shown this once.' } },
-} as const satisfies Schema;
+export const recoveryCodes = acknowledging({ recovery_codes: { ...texts, description: 'Shown this once.' } });
 
 /** What a user has set up. */
-export const userFactors = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'factors', 'mfa', 'recovery_codes_left'],
-  properties: {
-    ...acknowledgedMembers,
-    factors: { ...texts, description: 'Everything that the user can prove.' },
-    mfa,
-    recovery_codes_left: {
-      anyOf: [{ type: 'integer' }, { type: 'null' }],
-      description: 'Null where the provider has no recovery codes.',
-    },
+export const userFactors = acknowledging({
+  factors: { ...texts, description: 'Everything that the user can prove.' },
+  mfa,
+  recovery_codes_left: {
+    anyOf: [{ type: 'integer' }, { type: 'null' }],
+    description: 'Null where the provider has no recovery codes.',
   },
-} as const satisfies Schema;
+});
 
 /** A step of a choice-based login, with the keys that Cognito uses. */
 export const choice = {

@@ -1,4 +1,4 @@
-import { acknowledgedMembers } from './bodies.ts';
+import { acknowledging } from './bodies.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -37,14 +37,9 @@ export const creationOptions = {
 } as const satisfies Schema;
 
 /** A success that changed which passkeys a user has. */
-export const passkeyFlag = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'is_webauthn_enabled'],
-  properties: {
-    ...acknowledgedMembers,
-    is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
-  },
-} as const satisfies Schema;
+export const passkeyFlag = acknowledging({
+  is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
+});
 
 /** A passkey as routes show it. */
 const passkey = {
@@ -68,15 +63,7 @@ const passkey = {
 } as const satisfies Schema;
 
 /** A success that shows a passkey. */
-export const passkeyAnswer = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'passkey'],
-  properties: { ...acknowledgedMembers, passkey },
-} as const satisfies Schema;
+export const passkeyAnswer = acknowledging({ passkey });
 
 /** All passkeys of a user. */
-export const passkeyList = {
-  type: 'object',
-  required: ['status', 'message', 'data', 'passkeys'],
-  properties: { ...acknowledgedMembers, passkeys: { type: 'array', items: passkey } },
-} as const satisfies Schema;
+export const passkeyList = acknowledging({ passkeys: { type: 'array', items: passkey } });
