@@ -40,10 +40,10 @@ forEachDatabase((database) => {
       assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
       assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
       for (const call of [
-        choose(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
-        choose(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
+        () => choose(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
+        () => choose(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
       ]) {
-        assert.equal((await refused(call, 'InvalidParameterException')).reason, 'challenge_mismatch');
+        assert.equal((await refused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
       }
     });
 
@@ -57,10 +57,10 @@ forEachDatabase((database) => {
       const chosen = await respond(pool, await choose(pool, name), name, { ANSWER: 'PASSWORD' });
       tokensOf(await respond(pool, chosen, name, { PASSWORD }));
       for (const call of [
-        choose(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: 'wrong' }),
-        choose(pool, name).then((step) => respond(pool, step, name, { ANSWER: 'PASSWORD', PASSWORD: 'wrong' })),
+        () => choose(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: 'wrong' }),
+        () => choose(pool, name).then((step) => respond(pool, step, name, { ANSWER: 'PASSWORD', PASSWORD: 'wrong' })),
       ]) {
-        await refused(call, 'NotAuthorizedException', WRONG);
+        await refused(call(), 'NotAuthorizedException', WRONG);
       }
     });
 
@@ -222,15 +222,15 @@ forEachDatabase((database) => {
       const asked = await choose(pool, name, BY_EMAIL);
       const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
       for (const call of [
-        respond(pool, list, name, code, 'EMAIL_OTP'),
-        respond(pool, asked, name, { PASSWORD }, 'PASSWORD'),
-        respond(pool, asked, name, { ANSWER: 'PASSWORD', PASSWORD }, 'SELECT_CHALLENGE'),
-        respond(pool, list, name, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, 'SOFTWARE_TOKEN_MFA'),
-        respond(pool, list, name, {}, 'MFA_SETUP'),
-        respond(pool, list, name, { ANSWER: 'SMS_MFA' }),
-        respond(pool, list, name, { ANSWER: 'constructor' }),
+        () => respond(pool, list, name, code, 'EMAIL_OTP'),
+        () => respond(pool, asked, name, { PASSWORD }, 'PASSWORD'),
+        () => respond(pool, asked, name, { ANSWER: 'PASSWORD', PASSWORD }, 'SELECT_CHALLENGE'),
+        () => respond(pool, list, name, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, 'SOFTWARE_TOKEN_MFA'),
+        () => respond(pool, list, name, {}, 'MFA_SETUP'),
+        () => respond(pool, list, name, { ANSWER: 'SMS_MFA' }),
+        () => respond(pool, list, name, { ANSWER: 'constructor' }),
       ]) {
-        assert.equal((await refused(call, 'InvalidParameterException')).reason, 'challenge_mismatch');
+        assert.equal((await refused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
       }
       tokensOf(await enterCode(pool, asked, name, code.EMAIL_OTP_CODE));
     });
