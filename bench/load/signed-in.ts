@@ -1,6 +1,5 @@
+import { callRoute, get } from './ask.ts';
 import type { Account, Drive } from './drive.ts';
-import { get } from './get.ts';
-import { callRoute } from './post.ts';
 
 interface Renewed {
   readonly access_token?: string;

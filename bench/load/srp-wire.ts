@@ -1,6 +1,6 @@
+import { callWire } from './ask.ts';
 import { cheapClient, poolNameOf } from './cheap-client.ts';
 import type { Drive } from './drive.ts';
-import { callWire } from './post.ts';
 
 interface Started {
   readonly ChallengeParameters: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
+import { callWire } from './ask.ts';
 import type { Drive } from './drive.ts';
-import { callWire } from './post.ts';
 
 interface Finished {
   readonly AuthenticationResult?: { readonly AccessToken?: string };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { callWire } from '../load/ask.ts';
 import type { Account, Target } from '../load/drive.ts';
-import { callWire } from '../load/post.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
 /** cognito-local as its command starts it, with an empty store. */

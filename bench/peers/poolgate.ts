@@ -5,10 +5,10 @@ import type { CreationOptions } from '../../e2e/support/authenticator.ts';
 import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { packAll } from '../../tools/pack.ts';
+import { callWire } from '../load/ask.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { fastNow } from '../load/fast-clock.ts';
 import { authenticatorOn, packed } from '../load/passkey.ts';
-import { callWire } from '../load/post.ts';
 import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 

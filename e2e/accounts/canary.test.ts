@@ -8,9 +8,9 @@ import { EVENT_TYPES } from '@poolgate/provider';
 import { LASTING_PLACES, type Place, rawContent } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { adminRequests, adminSetting } from '../support/admin-requests.ts';
+import { bearer } from '../support/exchange.ts';
 import { codeTo, logIn, notMeToken } from '../support/owner.ts';
 import {
-  bearer,
   deviceClaim,
   helpedClaim,
   newDevice,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import { admittedBy, codeTo, type LoginTokens, logIn, notMeToken } from '../support/owner.ts';
-import { bearer } from '../support/route-devices.ts';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
 import { decoded } from '../support/tokens.ts';
 
 const NEW_PASSWORD = 'A-New-Horse2!';
@@ -130,19 +130,14 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 };
 
 describe('what ends logins at one of two services on one PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startTestService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas();
+    ({ one, other } = replicas);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
+  after(() => replicas?.close());
 
   let count = 0;
   async function scene(): Promise<Scene> {

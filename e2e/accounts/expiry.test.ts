@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { PLACES, type Place } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { commandKey } from '../support/admin-keys.ts';
+import { bearer } from '../support/exchange.ts';
 import { codeTo, logIn, notMeToken } from '../support/owner.ts';
-import { bearer, deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { activate, codeOf, verify } from '../support/route-mfa.ts';
 import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {

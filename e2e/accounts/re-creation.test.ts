@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
 import { putIntoGroup } from '../support/admin-requests.ts';
+import { bearer } from '../support/exchange.ts';
 import { admittedBy, codeTo, logIn } from '../support/owner.ts';
-import { bearer, loginOn, rememberedDevice } from '../support/route-devices.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { loginOn, rememberedDevice } from '../support/route-devices.ts';
 import { activeAuthenticator } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, type TestService } from '../support/test-service.ts';
 
 const ADA = 'ada@example.com';
 
 describe('a name that is used again after its user was deleted', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startTestService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas();
+    ({ one, other } = replicas);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
+  after(() => replicas?.close());
 
   const remove = async (email: string) => {
     const answer = await one.ask('DELETE', `/admin/users/${email}`, { headers: one.asAdmin, body: { confirm: true } });

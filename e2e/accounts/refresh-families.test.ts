@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
+import { bearer } from '../support/exchange.ts';
 import { admittedBy, logIn } from '../support/owner.ts';
-import { bearer } from '../support/route-devices.ts';
-import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { addUser, refusedWith, type TestService } from '../support/test-service.ts';
 import { decoded } from '../support/tokens.ts';
 
 const ADA = 'ada@example.com';
@@ -46,20 +46,15 @@ const DOORS: readonly Renew[] = [
 ];
 
 describe('refresh tokens at two services on one PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startTestService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas();
+    ({ one, other } = replicas);
     await addUser(one, ADA);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
+  after(() => replicas?.close());
 
   const sessionsOf = async (access: string): Promise<readonly { readonly id: string }[]> => {
     const listed = await other.get('/user/sessions', bearer(access));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sessionIds } from '../proofs/session-ids.ts';
+import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
-import { bearer } from '../support/route-devices.ts';
 import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
 
 const LOGINS = 1_000;

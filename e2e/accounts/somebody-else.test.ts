@@ -3,8 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { PLACES, type Place } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
+import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
-import { bearer, rememberedDevice } from '../support/route-devices.ts';
+import { rememberedDevice } from '../support/route-devices.ts';
 import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
 
 const VICTIM = 'victim@example.com';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
-import { bearer } from '../support/route-devices.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
 /** Attributes that say who somebody is, what was proven, or what nobody defined. None of them is a user's to write. */

@@ -4,7 +4,7 @@ import { rowsOf } from '../../tools/test-references.ts';
 import { TestClock } from '../support/context.ts';
 import { curl } from '../support/curl.ts';
 import { forEachDatabase } from '../support/databases.ts';
-import { bearer } from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
 import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
 
 /** As much of an answer as every way of sending gives. */

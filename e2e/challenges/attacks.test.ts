@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { bearer } from '../support/exchange.ts';
 import {
   answerBy,
   askedForCode,
@@ -10,7 +11,7 @@ import {
   type PendingChallenge,
   pendingIn,
 } from '../support/pending.ts';
-import { bearer, deviceClaim, loginOn, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { deviceClaim, loginOn, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { accessOf, activate, verify } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {

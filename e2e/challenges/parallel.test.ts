@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import {
   answerBy,
   answerTo,
@@ -12,7 +13,7 @@ import {
   type PendingChallenge,
   tally,
 } from '../support/pending.ts';
-import { bearer, deviceClaim, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { deviceClaim, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {

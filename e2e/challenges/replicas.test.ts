@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
 import {
   answerBy,
   answerTo,
@@ -11,27 +10,23 @@ import {
   DOORS,
   tally,
 } from '../support/pending.ts';
-import { addUser, refusedWith, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
+import { addUser, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
 
 const COPIES = 50;
 const GUESSES = 100;
 const WRONG_CODES = 10;
 
 describe('challenges answered at two services on one PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   let users = 0;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startTestService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas();
+    ({ one, other } = replicas);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
+  after(() => replicas?.close());
 
   const at = (index: number): TestService => (index % 2 === 0 ? one : other);
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import * as aws from '@aws-sdk/client-cognito-identity-provider';
 import { OPERATIONS } from '@poolgate/provider';
 import { type ClientService, startClientService } from '../support/client-service.ts';
+import { sdkClient } from '../support/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const NEW_PASSWORD = 'A-New-Horse2!';
@@ -11,24 +12,10 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   /** The operations that were answered at least once. */
-  const answered = new Set<string>();
+  let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
-    client = new aws.CognitoIdentityProviderClient({
-      endpoint: service.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: service.adminKey?.id ?? '', secretAccessKey: service.adminKey?.secret ?? '' },
-      maxAttempts: 1,
-    });
-    client.middlewareStack.add(
-      (next, { commandName = '' }) =>
-        async (args) => {
-          const result = await next(args);
-          answered.add(commandName.replace(/Command$/, ''));
-          return result;
-        },
-      { step: 'initialize' },
-    );
+    ({ client, answered } = sdkClient(service));
   });
   after(async () => {
     client.destroy();

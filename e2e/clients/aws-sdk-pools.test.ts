@@ -8,6 +8,7 @@ import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
 import { SimpleJwksCache } from 'aws-jwt-verify/jwk';
 import { type ClientService, startClientService } from '../support/client-service.ts';
+import { sdkClient } from '../support/sdk-client.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const EMAIL = 'ada@example.test';
@@ -18,24 +19,10 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   let service: ClientService;
   let client: aws.CognitoIdentityProviderClient;
   /** The operations that were answered at least once. */
-  const answered = new Set<string>();
+  let answered: ReadonlySet<string>;
   before(async () => {
     service = await startClientService();
-    client = new aws.CognitoIdentityProviderClient({
-      endpoint: service.url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: service.adminKey?.id ?? '', secretAccessKey: service.adminKey?.secret ?? '' },
-      maxAttempts: 1,
-    });
-    client.middlewareStack.add(
-      (next, { commandName = '' }) =>
-        async (args) => {
-          const result = await next(args);
-          answered.add(commandName.replace(/Command$/, ''));
-          return result;
-        },
-      { step: 'initialize' },
-    );
+    ({ client, answered } = sdkClient(service));
   });
   after(async () => {
     client.destroy();

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Capability } from '@poolgate/provider';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import { LACKING_TESTS } from '../support/cognito-lacks.ts';
-import { bearer } from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
 import {
   addUser,
   PASSWORD,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, test } from 'node:test';
 import { providerFaults } from '../proofs/provider-faults.ts';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import { type Fate, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { PROVIDER_WORDS } from '../support/mutated-reply.ts';
-import { bearer } from '../support/route-devices.ts';
 import {
   addUser,
   PASSWORD,

@@ -1,9 +1,9 @@
 import { ERRORS } from '@poolgate/contract';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { mutatedReply, PROVIDER_WORDS } from '../support/mutated-reply.ts';
 import { type Picker, picker } from '../support/picker.ts';
-import { bearer } from '../support/route-devices.ts';
 import { addUser, PASSWORD, startServiceOnCognito, type TestService, tokensIn } from '../support/test-service.ts';
 
 /** What came of spoiled replies. */

@@ -1,5 +1,5 @@
-import { createTestDatabase } from '@poolgate/store/testing';
-import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { openReplicas } from '../support/replicas.ts';
+import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
 import { decoded } from '../support/tokens.ts';
 
 /** What came of many logins. */
@@ -16,15 +16,11 @@ const AT_ONCE = 20;
 
 /** Logs many users in at two services on one database, many at once, and looks at every id that they are given. */
 export async function sessionIds(logins: number): Promise<SessionIdsFigure> {
-  const database = await createTestDatabase();
-  const one = await startTestService({ databaseUrl: database.url });
-  const other = await one.replica();
+  const replicas = await openReplicas();
   try {
-    return await logInOften([one, other], logins);
+    return await logInOften([replicas.one, replicas.other], logins);
   } finally {
-    await other.close();
-    await one.close();
-    await database.drop();
+    await replicas.close();
   }
 }
 

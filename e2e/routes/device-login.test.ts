@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { formatTimestamp, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import { bearer } from '../support/exchange.ts';
 import {
-  bearer,
   deviceClaim,
   helpedClaim,
   loginOn,

@@ -2,14 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { COGNITO_GROUP, toBase64 } from '@poolgate/srp';
-import {
-  bearer,
-  loginOn,
-  newDevice,
-  type RouteDevice,
-  registration,
-  rememberedDevice,
-} from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
+import { loginOn, newDevice, type RouteDevice, registration, rememberedDevice } from '../support/route-devices.ts';
 import {
   addUser,
   invalidIn,

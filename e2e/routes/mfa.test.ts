@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { URI } from 'otpauth';
-import { bearer } from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
 import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/route-mfa.ts';
 import {
   addUser,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { tally } from '../support/pending.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import {
   answerPasskey,
@@ -170,20 +170,15 @@ describe('the challenges of passkeys', () => {
 });
 
 describe('two services on one PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startPasskeyService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas(startPasskeyService);
+    ({ one, other } = replicas);
     await addUser(one, ADA);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
+  after(() => replicas?.close());
 
   it('A64: of completions and of answers that both get at once one counts', async () => {
     const key = newAuthenticator();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { bearer } from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import { newAuthenticator, register } from '../support/route-passkeys.ts';
 import { addUser, PASSWORD, refusedWith, startTestService, tokensIn } from '../support/test-service.ts';

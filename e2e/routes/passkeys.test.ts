@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
+import { bearer } from '../support/exchange.ts';
 import { DOORS, pendingIn } from '../support/pending.ts';
-import { bearer } from '../support/route-devices.ts';
 import { accessOf, activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import {
   answerPasskey,

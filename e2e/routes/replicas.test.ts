@@ -3,40 +3,26 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createTestDatabase } from '@poolgate/store/testing';
 import { start } from 'poolgate';
-import { exchange } from '../support/exchange.ts';
+import { bearer, exchange } from '../support/exchange.ts';
+import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import {
-  addUser,
-  PASSWORD,
-  refusedWith,
-  startTestService,
-  type TestService,
-  tokensIn,
-} from '../support/test-service.ts';
+import { addUser, PASSWORD, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
 import { SPENT_PROOF } from '../support/tested-provider.ts';
 
 const ADA = 'ada@example.com';
 const ANSWER = '/login/auth-challenge';
 
 describe('two services on one PostgreSQL', () => {
-  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let replicas: Replicas;
   let one: TestService;
   let other: TestService;
   before(async () => {
-    database = await createTestDatabase();
-    one = await startTestService({ databaseUrl: database.url });
-    other = await one.replica();
+    replicas = await openReplicas();
+    ({ one, other } = replicas);
     await addUser(one, ADA);
   });
-  after(async () => {
-    await other?.close();
-    await one?.close();
-    await database?.drop();
-  });
-
-  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  after(() => replicas?.close());
 
   it('a login that one began is finished by the other, in every form', async () => {
     const signed = await startByRoute(one, ADA);
@@ -126,7 +112,7 @@ describe('two services on one PostgreSQL', () => {
     const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'secrets.json'), await readFile(join(one.dataDir, 'secrets.json')), { mode: 0o600 });
-    const environment = { DATABASE_URL: database.url, PORT: '0', POOLGATE_DATA_DIR: folder };
+    const environment = { DATABASE_URL: replicas.databaseUrl, PORT: '0', POOLGATE_DATA_DIR: folder };
     const service = await start({ environment });
     t.after(() => service.close());
     assert.deepEqual([service.userPoolId, service.clientId], [one.userPoolId, one.clientId]);

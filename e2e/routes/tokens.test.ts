@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
 import type { Exchange } from '../support/exchange.ts';
+import { bearer } from '../support/exchange.ts';
 import {
   addUser,
   invalidIn,
@@ -14,8 +15,6 @@ import {
 import { decoded, encoded } from '../support/tokens.ts';
 
 const ADA = 'ada@example.com';
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-
 forEachDatabase((database) => {
   describe(`tokens of a login on ${database.name}`, () => {
     let service: TestService;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
-import { bearer } from '../support/route-devices.ts';
+import { bearer } from '../support/exchange.ts';
 import {
   addUser,
   PASSWORD,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
-import { bearer, rememberedDevice } from './route-devices.ts';
+import { bearer } from './exchange.ts';
+import { rememberedDevice } from './route-devices.ts';
 import { addUser, type TestService } from './test-service.ts';
 
 /** What an admin request is about: all of it exists, but for what is fresh. */

@@ -53,3 +53,6 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
     return {};
   }
 }
+
+/** The header of whoever holds an access token. */
+export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` });

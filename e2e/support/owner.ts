@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearer } from './route-devices.ts';
+import { bearer } from './exchange.ts';
 import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
 /** The tokens of one login. */

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { Exchange } from './exchange.ts';
+import { bearer } from './exchange.ts';
 import { PASSWORD, refusedWith, type TestService, tokensIn } from './test-service.ts';
-
-/** The header of whoever holds an access token. */
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The code that was sent last to an address. */
 export function lastCode({ outbox }: Pick<TestService, 'outbox'>, to: string): string {

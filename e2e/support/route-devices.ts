@@ -15,6 +15,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import type { Exchange } from './exchange.ts';
+import { bearer } from './exchange.ts';
 import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
 /** A login that was given a device key, and the secret that the device made for itself. */
@@ -26,9 +27,6 @@ export interface RouteDevice {
   readonly groupKey: string;
   readonly secret: DeviceVerifier;
 }
-
-/** The header of a user. */
-export const bearer = (access: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${access}` });
 
 /** A device out of the tokens of a login on an unknown device. */
 function deviceIn(answer: Exchange, username: string): RouteDevice {

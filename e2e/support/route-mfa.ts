@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import { bearer } from './route-devices.ts';
+import { bearer } from './exchange.ts';
 import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
 /** Whatever goes by a clock. */

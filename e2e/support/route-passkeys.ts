@@ -3,8 +3,8 @@ import type { StartOptions } from 'poolgate';
 import type { AssertionKnobs, CreationOptions, RegistrationKnobs, RequestOptions } from './authenticator.ts';
 import { type AuthenticatorOptions, type Passkey, SoftwareAuthenticator } from './authenticator.ts';
 import type { Exchange } from './exchange.ts';
+import { bearer } from './exchange.ts';
 import { answerTo, type PendingChallenge, pendingIn } from './pending.ts';
-import { bearer } from './route-devices.ts';
 import { accessOf } from './route-mfa.ts';
 import { refusedWith, startTestService, type TestService } from './test-service.ts';
 

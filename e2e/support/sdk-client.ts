@@ -1,0 +1,26 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import type { Service } from 'poolgate';
+
+/** A client of the AWS SDK with the service's admin key, that tries once, and the operations it had an answer to. */
+export function sdkClient(service: Service): {
+  readonly client: CognitoIdentityProviderClient;
+  readonly answered: ReadonlySet<string>;
+} {
+  const client = new CognitoIdentityProviderClient({
+    endpoint: service.url,
+    region: 'us-east-1',
+    credentials: { accessKeyId: service.adminKey?.id ?? '', secretAccessKey: service.adminKey?.secret ?? '' },
+    maxAttempts: 1,
+  });
+  const answered = new Set<string>();
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const result = await next(args);
+        answered.add(commandName.replace(/Command$/, ''));
+        return result;
+      },
+    { step: 'initialize' },
+  );
+  return { client, answered };
+}
