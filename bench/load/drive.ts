@@ -1,3 +1,4 @@
+import { bareLogin } from './bare-login.ts';
 import { deviceLogin } from './device-login.ts';
 import { emailSignIn } from './email-sign-in.ts';
 import { passkeyLogin } from './passkey-login.ts';
@@ -39,6 +40,7 @@ export type Drive = (target: Target) => (account: Account) => Promise<void>;
 
 /** Every drive by its name. */
 export const DRIVES = {
+  'bare-login': bareLogin,
   'srp-routes': srpRoutes,
   'srp-wire': srpWire,
   'wire-password': wirePassword,

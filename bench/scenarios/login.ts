@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { bareLoginProgram } from '../peers/bare-login-program.ts';
 import { betterAuthProgram, fillBetterAuth } from '../peers/better-auth.ts';
 import { cognitoLocalProgram, fillCognitoLocal } from '../peers/cognito-local.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
@@ -20,6 +21,7 @@ function prepareFloor(): Promise<() => void> {
 }
 
 const FLOOR = 'floor: 3 exponentiations, 2 RS256';
+const BARE = 'Fastify, the floor, one row a login';
 const ROUTES = 'Poolgate SRP, routes';
 const WIRE = 'Poolgate SRP, wire';
 const COGNITO_LOCAL = 'cognito-local, password';
@@ -45,6 +47,12 @@ export const login: Scenario = {
   metrics: LOGIN_METRICS,
   contenders: [
     timed(FLOOR, prepareFloor),
+    server({
+      name: BARE,
+      drive: 'bare-login',
+      program: bareLoginProgram,
+      fill: async (url, accounts) => ({ url, accounts }),
+    }),
     server({ name: ROUTES, drive: 'srp-routes', program: poolgateProgram, fill: fillPoolgate }),
     server({ name: WIRE, drive: 'srp-wire', program: poolgateProgram, fill: fillPoolgate }),
     server({ name: COGNITO_LOCAL, drive: 'wire-password', program: cognitoLocalProgram, fill: fillCognitoLocal }),

@@ -56,7 +56,7 @@ function assertSound(database: DatabaseSync, path: string): void {
 }
 
 function configure(database: DatabaseSync): void {
-  database.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cell_size_check = on');
+  database.exec('pragma synchronous = full; pragma temp_store = memory; pragma trusted_schema = off; pragma cell_size_check = on');
 }
 
 function connectMemory(): DatabaseSync {
