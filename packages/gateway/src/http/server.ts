@@ -62,12 +62,18 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
       connectionsCheckingInterval: LIMITS.connectionsCheckMs,
     },
     routerOptions: { maxParamLength: LIMITS.paramCharacters },
+    // The contract's own check reads requests: the framework's compilers of schemas would only be loaded.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => {
       frontHeaders(deps, request, reply);
       refuse(request, reply, error);
     },
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
   });
+}
+
+function noSchemas(): never {
+  throw new TypeError('routes carry no schema of the framework');
 }
 
 /** What every answer carries. The date is the service's own: clients that sign correct their clocks by it. */
