@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Exchange } from '../support/exchange.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
 import { admittedBy, codeTo, type LoginTokens, logIn, notMeToken } from '../support/owner.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Exchange } from '../support/exchange.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
 import { deviceClaim, loginOn, newDevice, registration, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { accessOf, activate, activeAuthenticator, codeOf, verify } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';

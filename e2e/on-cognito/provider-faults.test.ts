@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it, test } from 'node:test';
 import { providerFaults } from '../proofs/provider-faults.ts';
-import type { Exchange } from '../support/exchange.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
 import { type Fate, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { PROVIDER_WORDS } from '../support/mutated-reply.ts';
 import {
@@ -121,6 +120,16 @@ describe('a provider in trouble', () => {
     refusedWith(await service.get('/user/profile', bearer(`${access}x`)), 401, 'unauthenticated');
     assert.equal((await service.post('/logout', {}, bearer(access))).status, 200, 'what needs no provider goes on');
     await proxy.comeBack();
+    await recovers();
+  });
+
+  it('that gives nonsense for the secret of an authenticator is told from a defect', async () => {
+    const { access } = tokensIn(await logIn());
+    for (const SecretCode of ['', ' ', '\ud800', 'ä'.repeat(70_000), 'A'.repeat(70_000)]) {
+      proxy.behave(ok(JSON.stringify({ SecretCode })));
+      isTold(await service.post('/user/mfa/activate', {}, bearer(access)), NONSENSE, SecretCode.slice(0, 9));
+    }
+    proxy.behave('pass');
     await recovers();
   });
 

@@ -1,6 +1,5 @@
 import { ERRORS } from '@poolgate/contract';
-import type { Exchange } from '../support/exchange.ts';
-import { bearer } from '../support/exchange.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { mutatedReply, PROVIDER_WORDS } from '../support/mutated-reply.ts';
 import { type Picker, picker } from '../support/picker.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import type { Exchange } from './exchange.ts';
-import { bearer } from './exchange.ts';
+import { bearer, type Exchange } from './exchange.ts';
 import { PASSWORD, refusedWith, type TestService, tokensIn } from './test-service.ts';
 
 /** The code that was sent last to an address. */

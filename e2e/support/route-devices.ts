@@ -14,8 +14,7 @@ import {
   toHex,
 } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import type { Exchange } from './exchange.ts';
-import { bearer } from './exchange.ts';
+import { bearer, type Exchange } from './exchange.ts';
 import { PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
 /** A login that was given a device key, and the secret that the device made for itself. */

@@ -16,7 +16,7 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
     deps.provider.operations.associateSoftwareToken(proof, context),
     refusals,
   );
-  if (SecretCode === undefined) throw new GatewayError('provider_error');
+  if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
   const name = caller.kind === 'user' ? await accountName(deps, caller, context) : body.username;
   const TotpUri = totpUri({ issuer: new URL(deps.settings.baseUrl).hostname, name, secretCode: SecretCode });
   return {
@@ -32,6 +32,13 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
     },
   };
 };
+
+const MOST_SECRET_CHARACTERS = 256;
+
+/** Base32 (RFC 4648 section 6), as far as an authenticator can be expected to read it. */
+function isSecretCode(text: string | undefined): text is string {
+  return text !== undefined && text.length <= MOST_SECRET_CHARACTERS && /^[A-Z2-7]+=*$/i.test(text);
+}
 
 /** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
 async function accountName(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { qrCodeUrl } from './qr-code.ts';
 import { totpUri } from './totp-uri.ts';
 
 const secretCode = 'GEZDGNBVGY3TQOJQ';
@@ -21,6 +22,13 @@ test('issuer and account are percent-encoded, so that neither can add a paramete
   );
   assert.equal(uri.hash, '');
   assert.doesNotMatch(uri.href, /\+/);
+});
+
+test('a name of any length and of any characters fits into a QR code', () => {
+  for (const name of ['😀'.repeat(2048), `\ud800${'ä'.repeat(70_000)}`]) {
+    const uri = totpUri({ issuer: `${'i'.repeat(249)}.io`, name, secretCode: 'A'.repeat(256) });
+    assert.match(qrCodeUrl('builtin', uri), /^data:image\/svg/);
+  }
 });
 
 test('without an account the issuer is the label', () => {

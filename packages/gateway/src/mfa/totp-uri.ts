@@ -7,14 +7,22 @@ export interface TotpAccount {
   readonly secretCode: string;
 }
 
+// With every character percent-encoded, as much still fits into the largest QR code (ISO/IEC 18004 table 7).
+const MOST_NAME_CODE_POINTS = 128;
+
 /**
  * The URI that authenticators read. SHA-1, six digits and thirty seconds are what they take for granted.
+ * A longer name is cut: it is there for a person to read.
  * @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function totpUri({ issuer, name, secretCode }: TotpAccount): string {
   const by = encode(issuer);
-  const label = name === undefined ? by : `${by}:${encode(name)}`;
+  const label = name === undefined ? by : `${by}:${encode(shortened(name))}`;
   return `otpauth://totp/${label}?secret=${encode(secretCode)}&issuer=${by}`;
+}
+
+function shortened(name: string): string {
+  return [...name.toWellFormed()].slice(0, MOST_NAME_CODE_POINTS).join('');
 }
 
 /** RFC 3986 §2.2 reserves a few signs that the platform's function leaves alone; some readers trip over them. */
