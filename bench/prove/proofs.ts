@@ -77,8 +77,8 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
 };
 
-async function manyLogins(): Promise<Outcome> {
-  const { logins, ids, faults } = await sessionIds(LOGINS);
+async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
+  const { logins, ids, faults } = await sessionIds(LOGINS, tell);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
 }
 

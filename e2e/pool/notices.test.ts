@@ -169,6 +169,69 @@ forEachDatabase((database) => {
       await assert.rejects(passkeyStep(pool, owner.name, intruder));
     });
 
+    /** Changes the address of a user and proves the new one, as whoever is in the account can. */
+    const moveTo = async (access: string, email: string) => {
+      const UserAttributes = [{ Name: 'email', Value: email }];
+      await pool.operations.updateUserAttributes({ AccessToken: access, UserAttributes }, CALL);
+      const Code = pool.sent.findLast(({ to, code }) => to === email && code !== undefined)?.code ?? assert.fail();
+      await pool.operations.verifyUserAttribute({ AccessToken: access, AttributeName: 'email', Code }, CALL);
+    };
+    const longTokenIn = (address: string) =>
+      /#([\w-]{44,})/.exec(mailTo(address).at(-1)?.text ?? '')?.[1] ?? assert.fail('no link that gives back');
+    const contactOf = async (username: string) => {
+      const { attributes, status } = (await pool.store.user(pool.userPoolId, username)) ?? assert.fail('no user');
+      return [attributes.email, attributes.email_verified, status];
+    };
+
+    it('whose link is followed give back the address that was changed, and void the links that went to the new one', async () => {
+      const owner = await someone();
+      await moveTo(owner.access, 'thief1@example.com');
+      const token = longTokenIn(owner.name);
+      pool.clock.advance(1);
+      await moveTo(owner.access, 'thief2@example.com');
+      const ofThief = longTokenIn('thief1@example.com');
+      const sentBefore = pool.sent.length;
+      await told();
+      await disown(token);
+      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+      assert.deepEqual((await told()).map(({ type }) => type).sort(), ['user.disowned', 'user.updated']);
+      assert.equal(pool.sent.length, sentBefore, 'nobody is sent a link that takes it back again');
+      await refused(disown(ofThief), 'NotAuthorizedException');
+      const forgot = { ClientId: pool.clientId, Username: owner.name };
+      await pool.operations.forgotPassword(forgot, CALL);
+      assert.match(mailTo(owner.name).at(-1)?.code ?? '', /^\d{6}$/);
+      await refused(passwordLogin(pool, 'thief2@example.com'), 'NotAuthorizedException');
+    });
+
+    it('whose link is followed by a thief first leave the owner the older one', async () => {
+      const owner = await someone();
+      await moveTo(owner.access, 'thief3@example.com');
+      const token = longTokenIn(owner.name);
+      pool.clock.advance(1);
+      await moveTo(owner.access, 'thief4@example.com');
+      await disown(longTokenIn('thief3@example.com'));
+      await disown(token);
+      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+    });
+
+    it('whose link is followed give no address back that is somebody else’s by now, and leave none that is proven', async () => {
+      const owner = await someone();
+      await moveTo(owner.access, 'thief5@example.com');
+      const token = longTokenIn(owner.name);
+      await addUser(pool, owner.name);
+      await disown(token);
+      assert.deepEqual(await contactOf(owner.username), ['thief5@example.com', 'false', 'RESET_REQUIRED']);
+    });
+
+    it('hold a link that gives nothing back where an administrator changed the address', async () => {
+      const owner = await someone();
+      const user = { UserPoolId: pool.userPoolId, Username: owner.name };
+      const UserAttributes = [{ Name: 'email', Value: 'set-right@example.com' }];
+      await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, CALL);
+      await disown(tokenIn(owner.name));
+      assert.deepEqual(await contactOf(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);
+    });
+
     it('hold a link that works for a week, and for the account that it was sent for', async () => {
       const owner = await someone();
       await confirm(pool, await issueDevice(pool, owner.name));

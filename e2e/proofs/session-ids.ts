@@ -13,18 +13,23 @@ interface SessionIdsFigure {
 
 const USERS = 20;
 const AT_ONCE = 20;
+const TOLD_EVERY = 5_000;
 
 /** Logs many users in at two services on one database, many at once, and looks at every id that they are given. */
-export async function sessionIds(logins: number): Promise<SessionIdsFigure> {
+export async function sessionIds(logins: number, tell: (line: string) => void = () => {}): Promise<SessionIdsFigure> {
   const replicas = await openReplicas();
   try {
-    return await logInOften([replicas.one, replicas.other], logins);
+    return await logInOften([replicas.one, replicas.other], logins, tell);
   } finally {
     await replicas.close();
   }
 }
 
-async function logInOften(services: readonly TestService[], logins: number): Promise<SessionIdsFigure> {
+async function logInOften(
+  services: readonly TestService[],
+  logins: number,
+  tell: (line: string) => void,
+): Promise<SessionIdsFigure> {
   const [one] = services;
   if (one === undefined) throw new RangeError('services: at least one');
   const subs = new Map<string, string>();
@@ -41,6 +46,7 @@ async function logInOften(services: readonly TestService[], logins: number): Pro
       const [email = '', sub = ''] = users[next % USERS] ?? [];
       const service = services[next % services.length] ?? one;
       next += 1;
+      if (next % TOLD_EVERY === 0) tell(`${next} of ${logins} logins`);
       for (const id of idsIn(await tokensOf(service, email), sub, faults)) {
         if (seen.has(id)) faults.push(`${id} came twice`);
         seen.add(id);

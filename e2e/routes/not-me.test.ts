@@ -42,6 +42,24 @@ forEachDatabase((database) => {
       assert.equal((await service.get('/user/profile', headers)).status, 200);
     });
 
+    it('the link of the mail to an old address gives that address back, so that the reset is its owner’s', async () => {
+      const [email, other] = ['moved@example.com', 'thief@example.com'];
+      await addUser(service, email);
+      const thief = await loginOf(service, email);
+      const attributes = { email: other };
+      await service.ask('PATCH', '/user/profile', { headers: thief.headers, body: { attributes } });
+      const proof = { attribute: 'email', code: lastCode(service, other) };
+      assert.equal((await service.post('/user/attributes/verify', proof, thief.headers)).status, 200);
+      const answer = await service.post('/account/not-me', { token: lastNotMeToken(service, email) });
+      assert.equal(answer.status, 200, answer.text);
+
+      await service.post('/password/forgot', { email });
+      const reset = { email, code: lastCode(service, email), password: LAST };
+      assert.equal((await service.post('/password/reset', reset)).status, 200);
+      await loginOf(service, email, LAST);
+      refusedWith(await service.post('/login', { username: other, password: LAST }), 401, 'invalid_credentials');
+    });
+
     it('of ten that use one link at once, one succeeds', async () => {
       const { token } = await robbed('raced@example.com');
       const answers = await Promise.all(

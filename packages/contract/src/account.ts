@@ -92,7 +92,7 @@ export const accountRoutes = routes({
         token: {
           type: 'string',
           minLength: 1,
-          maxLength: 256,
+          maxLength: 1024,
           pattern: '^[\\w-]+$',
           description: 'What stands after the # of the link in the mail.',
         },

@@ -42,7 +42,7 @@ export async function proveContact(transaction: PoolTransaction, proof: ContactP
 }
 
 /** Whether nobody else is found by this contact. */
-async function isOwnName(
+export async function isOwnName(
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,

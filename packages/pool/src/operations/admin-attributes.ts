@@ -51,7 +51,8 @@ async function write(
   const nowMs = context.clock.now();
   await context.store.write(async (transaction) => {
     const { user } = await claimUser(transaction, pool, before.username);
-    await writeAttributes(context, transaction, { pool, user, change: changeOf(pool, user), nowMs });
+    const change = changeOf(pool, user);
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
   });
   await afterCommit(context);
   return {};

@@ -1,4 +1,5 @@
 import { type AttributeChange, VERIFY } from '../domain/attribute-changes.ts';
+import type { Attributes } from '../domain/attributes.ts';
 import { restsOn } from '../domain/mfa-settings.ts';
 import { claimNames } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
@@ -12,18 +13,32 @@ export interface Writing {
   readonly pool: PoolRecord;
   readonly user: UserRecord;
   readonly change: AttributeChange;
+  /** Whether the owner of an old contact can take the change back: what the user changed, not what an administrator set right. */
+  readonly isReversible: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Writes what a request changes at once: attributes, names, and what rested on an old contact. Codes that were sent before
- * prove nothing any more.
+ * Writes what a request changes at once: attributes, names, and what rested on an old contact, whose owner is told.
  * @throws {ProviderError} `AliasExistsException`
  */
 export async function writeAttributes(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, user, change, nowMs }: Writing,
+  writing: Writing,
+): Promise<void> {
+  await putAttributes(context, transaction, writing);
+  await tellOfContacts(context, transaction, writing);
+}
+
+/**
+ * Writes attributes and names. Codes that were sent to a contact before prove nothing any more.
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function putAttributes(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user, change, nowMs }: Omit<Writing, 'isReversible'>,
 ): Promise<void> {
   const { username } = user;
   const { attributes, changed, contacts } = change;
@@ -37,7 +52,6 @@ export async function writeAttributes(
     user,
     details: { attributes: changed.join(' ') },
   });
-  await tellOfContacts(context, transaction, { pool, user, change, nowMs });
 }
 
 /** The mail goes to the address that the user had before; devices were trusted on the strength of the old factor. */
@@ -48,11 +62,19 @@ export async function tellOfContacts(
     pool,
     user,
     change,
+    isReversible,
     nowMs,
-  }: Pick<Writing, 'pool' | 'user' | 'nowMs'> & { readonly change: Pick<AttributeChange, 'changed'> },
+  }: Omit<Writing, 'change'> & { readonly change: Pick<AttributeChange, 'changed'> },
 ): Promise<void> {
   const lost = change.changed.filter((name) => (name === 'email' || name === 'phone_number') && user.attributes[name]);
   if (lost.length === 0) return;
   if (lost.some((name) => restsOn(user, name))) await transaction.distrustDevices(pool.id, user.username, nowMs);
-  await noticeOwner(context, transaction, pool, user, 'contact_changed');
+  const before = isReversible ? contactsOf(user, lost) : {};
+  await noticeOwner(context, transaction, pool, user, 'contact_changed', before);
+}
+
+/** What a user has of these contacts, and whether they are proven. */
+function contactsOf({ attributes }: UserRecord, names: readonly string[]): Attributes {
+  const kept = names.flatMap((name) => [name, `${name}_verified`]);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => kept.includes(name)));
 }

@@ -49,7 +49,7 @@ async function updateUserAttributes(
     const { user } = await claimUser(transaction, pool, access.user.username);
     checkWishes(access, user, wishes);
     const change = userChange(pool.settings, user.attributes, wishes);
-    await writeAttributes(context, transaction, { pool, user, change, nowMs });
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
     const changed = { ...user, attributes: change.attributes };
     for (const contact of change.toProve) await prove(context, transaction, pool, changed, contact);
     return change.toProve;
@@ -94,7 +94,7 @@ async function deleteUserAttributes(
     const { user } = await claimUser(transaction, pool, before.username);
     checkRemoval(pool, client, names, user.attributes);
     const change = userChange(pool.settings, user.attributes, wishes);
-    await writeAttributes(context, transaction, { pool, user, change, nowMs });
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
   });
   await afterCommit(context);
   return {};

@@ -68,7 +68,8 @@ async function verify(
   await recordEvent(context, transaction, { ...about, details: { attribute } });
   if (user.attributes[attribute] === destination) return undefined;
   await recordEvent(context, transaction, { type: 'user.updated', pool, user, details: { attributes: attribute } });
-  await tellOfContacts(context, transaction, { pool, user, change: { changed: [attribute] }, nowMs });
+  const change = { changed: [attribute] };
+  await tellOfContacts(context, transaction, { pool, user, change, isReversible: true, nowMs });
   return undefined;
 }
 

@@ -1,11 +1,16 @@
 import type { ProviderExtensions } from '@poolgate/provider';
+import { adminChange } from '../domain/attribute-changes.ts';
+import type { Attributes } from '../domain/attributes.ts';
+import { isOwnName } from '../domain/contact-proof.ts';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { recordEvent } from '../events.ts';
-import { NOT_ME_LIFE_MS, notMeDigestHex } from '../messages/notices.ts';
+import { contactsInToken, notMeDigestHex } from '../messages/not-me-token.ts';
+import { NOT_ME_LIFE_MS } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { NotMeRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { putAttributes } from './attribute-writes.ts';
 
 type Disowned = Awaited<ReturnType<ProviderExtensions['disown']>>;
 
@@ -25,6 +30,9 @@ async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
     if (link === undefined || place === undefined) return undefined;
     const sinceMs = link.expiresAtMs - NOT_ME_LIFE_MS - BEFORE_NOTICE_MS;
     await shutOut(context, transaction, { ...place, sinceMs });
+    await giveBack(context, transaction, { ...place, lost: contactsInToken(context, link, token) });
+    // Those went to whoever was in the account since.
+    await transaction.deleteNotMeAfter(link.poolId, link.username, link.expiresAtMs);
     return place.user;
   });
   if (owner === undefined) throw foreignSession();
@@ -67,4 +75,26 @@ async function shutOut(
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
   }
   await recordEvent(context, transaction, { type: 'user.disowned', pool, user });
+}
+
+const CONTACTS = ['email', 'phone_number'] as const;
+
+/**
+ * Contacts that somebody else changed are the user's again, so that the code of the reset does not go to that one. Where one is a
+ * name of somebody else by now, none is, and what stands there instead proves nothing any more.
+ */
+async function giveBack(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user: before, lost }: Place & { readonly lost: Attributes },
+): Promise<void> {
+  const names = CONTACTS.filter((name) => lost[name] !== undefined);
+  if (names.length === 0) return;
+  const user: UserRecord = { ...before, status: 'RESET_REQUIRED' };
+  let areFree = true;
+  for (const name of names) areFree &&= await isOwnName(transaction, pool, user, name, lost[name] ?? '');
+  const present = names.filter((name) => user.attributes[name]);
+  const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
+  const change = adminChange(user.attributes, areFree ? lost : unproven);
+  await putAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
 }

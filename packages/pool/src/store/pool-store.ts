@@ -153,6 +153,8 @@ export interface PoolTransaction extends PoolReads {
   insertNotMe(link: NotMeRecord): Promise<void>;
   /** Takes a link away, by its digest. Defined for exactly one caller, and only before it expires. */
   takeNotMe(digestHex: string, nowMs: number): Promise<NotMeRecord | undefined>;
+  /** Removes the links of a user that were sent after one that expires at this time. */
+  deleteNotMeAfter(poolId: string, username: string, expiresAtMs: number): Promise<void>;
 
   /** Writes an event, and a delivery for each webhook that listens to its type. */
   appendEvent(event: EventRecord): Promise<void>;

@@ -15,6 +15,16 @@ const deleteLink = statement((db, p: { digestHex: string; nowMs: number }) =>
     .returning(['pool_id as poolId', 'username', 'digest_hex as digestHex', 'expires_at_ms as expiresAtMs']),
 );
 
+type Place = Pick<NotMeRecord, 'poolId' | 'username' | 'expiresAtMs'>;
+
+const deleteLaterLinks = statement((db, p: Place) =>
+  db
+    .deleteFrom('not_me_links')
+    .where('pool_id', '=', p.poolId)
+    .where('username', '=', p.username)
+    .where('expires_at_ms', '>', p.expiresAtMs),
+);
+
 /** "This was not me" links that were sent. */
 export const notMeLinks = {
   async insert(executor: Executor, link: NotMeRecord): Promise<void> {
@@ -23,5 +33,9 @@ export const notMeLinks = {
 
   async take(executor: Executor, digestHex: string, nowMs: number): Promise<NotMeRecord | undefined> {
     return (await executor.run(deleteLink, { digestHex, nowMs })).rows[0];
+  },
+
+  async deleteAfter(executor: Executor, place: Place): Promise<void> {
+    await executor.run(deleteLaterLinks, place);
   },
 };

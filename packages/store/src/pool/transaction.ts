@@ -155,6 +155,10 @@ export class Transaction extends Reads implements PoolTransaction {
     return notMeLinks.take(this.executor, digestHex, nowMs);
   }
 
+  deleteNotMeAfter(poolId: string, username: string, expiresAtMs: number) {
+    return notMeLinks.deleteAfter(this.executor, { poolId, username, expiresAtMs });
+  }
+
   appendEvent(event: EventRecord) {
     return append(this.#writer, event);
   }

@@ -122,6 +122,12 @@ const userOperations: readonly fc.Arbitrary<Operation>[] = [
   ),
   owned.map(write('takeNotMe', (drawn) => (transaction, pool) => transaction.takeNotMe(pool + drawn.id, drawn.time))),
   owned.map(
+    write(
+      'deleteNotMeAfter',
+      (drawn) => (transaction, pool) => transaction.deleteNotMeAfter(pool, drawn.username, drawn.time),
+    ),
+  ),
+  owned.map(
     write('deleteCode', (drawn) => (transaction, pool) => transaction.deleteCode(pool, drawn.username, 'sign_up')),
   ),
 ];

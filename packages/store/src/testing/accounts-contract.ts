@@ -45,6 +45,26 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
       assert.equal((await take('digest-2', 0))?.digestHex, 'digest-2', 'each link is one of its own');
     });
 
+    it('removes the not-me links of a user that were sent after another one, and no others', async () => {
+      await plant(poolStore(), 'later', 'u', 'v');
+      const at = (username: string, digestHex: string, expiresAtMs: number) => ({
+        ...sampleNotMe('later', username, digestHex),
+        expiresAtMs,
+      });
+      const left = await poolStore().write(async (transaction) => {
+        await transaction.insertNotMe(at('u', 'later-99', 99));
+        await transaction.insertNotMe(at('u', 'later-100', 100));
+        await transaction.insertNotMe(at('u', 'later-101', 101));
+        await transaction.insertNotMe(at('v', 'later-of-v', 101));
+        await transaction.deleteNotMeAfter('later', 'u', 100);
+        const digests = ['later-99', 'later-100', 'later-101', 'later-of-v'];
+        const taken: boolean[] = [];
+        for (const digestHex of digests) taken.push((await transaction.takeNotMe(digestHex, 0)) !== undefined);
+        return taken;
+      });
+      assert.deepEqual(left, [true, true, false, true]);
+    });
+
     it('deletes a user once, whose names are free again', async () => {
       await plant(poolStore(), 'deleted', 'u', 'v');
       const remove = (username: string) =>
