@@ -136,8 +136,9 @@ forEachDatabase((database) => {
         );
         assert.equal((await refused(call, 'NotAuthorizedException')).reason, 'client_secret');
       }
-      const revoke = operations.revokeToken({ ...foreign, Token: token }, CALL);
-      await refused(revoke, 'UnauthorizedException');
+      const revoke = (ClientSecret: string) => operations.revokeToken({ ...foreign, ClientSecret, Token: token }, CALL);
+      assert.equal((await refused(revoke(wanted.clientSecret), 'UnauthorizedException')).reason, 'invalid_grant');
+      assert.equal((await refused(revoke('y'.repeat(24)), 'UnauthorizedException')).reason, 'client_secret');
       assert.ok(tokensOf(await refresh(pool, token)));
     });
 

@@ -78,7 +78,8 @@ async function perform(
   if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
     throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
   }
-  const [first, second] = secrets.requests(row.secret, request);
+  const tries = secrets.tries(row.secret, request);
+  const [first, second] = tries.requests;
   const answer = await outcome(call, name, row, first ?? request);
   if (second === undefined || !(answer instanceof UpstreamFailure) || !refusesSecret(answer, row, request)) {
     return orThrow(answer, row, request);
@@ -87,7 +88,7 @@ async function perform(
   // A refusal for anything else comes after the secret was believed.
   const believed =
     !(again instanceof UpstreamFailure) || (again.kind === 'refused' && !refusesSecret(again, row, request));
-  if (believed) secrets.swap();
+  if (believed) tries.keepSecond();
   return orThrow(again, row, request);
 }
 

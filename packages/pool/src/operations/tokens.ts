@@ -36,7 +36,7 @@ async function getTokensFromRefreshToken(
  */
 async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): Promise<Output<'RevokeToken'>> {
   const owner = await clientAndPool(context, input.ClientId);
-  if (!clientSecretMatches(context, owner, input.ClientSecret)) throw foreignClient();
+  if (!clientSecretMatches(context, owner, input.ClientSecret)) throw notAuthorized('client_secret');
   if (!owner.client.settings.tokenRevocation) {
     throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
   }
@@ -46,13 +46,11 @@ async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): P
   const token = openRefreshToken(context, owner.pool, input.Token);
   const login = token && (await context.store.login(token.loginId));
   if (login === undefined) return {};
-  if (login.clientId !== owner.client.id) throw foreignClient();
+  if (login.clientId !== owner.client.id) throw notAuthorized('invalid_grant');
   await context.store.write((transaction) => endLogin(context, transaction, owner.pool, login));
   return {};
 }
 
-function foreignClient(): ProviderError {
-  return new ProviderError('UnauthorizedException', 'The client is not authorized to revoke this token.', {
-    reason: 'client_secret',
-  });
+function notAuthorized(reason: 'client_secret' | 'invalid_grant'): ProviderError {
+  return new ProviderError('UnauthorizedException', 'The client is not authorized to revoke this token.', { reason });
 }

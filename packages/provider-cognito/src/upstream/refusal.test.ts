@@ -126,6 +126,13 @@ const CASES: readonly [Act, string, string, ProviderErrorCode, RefusalReason | u
     'InvalidParameterException',
     'challenge_mismatch',
   ],
+  [
+    revoke,
+    'UnauthorizedException',
+    'The client is not authorized to revoke this token.',
+    'UnauthorizedException',
+    'invalid_grant',
+  ],
   [answer, 'CodeMismatchException', 'Invalid code received for user', 'CodeMismatchException', undefined],
   [
     answer,

@@ -35,6 +35,7 @@ const SIGNS: readonly Sign[] = [
   { code: 'UserNotFoundException', proof: 'token', reason: 'invalid_token' },
   { code: 'RefreshTokenReuseException', reason: 'invalid_grant' },
   { code: 'UnauthorizedException', says: /secret/i, reason: 'client_secret' },
+  { code: 'UnauthorizedException', reason: 'invalid_grant' },
   { code: 'LimitExceededException', says: /attempt/i, reason: 'locked', text: TOO_MANY_GUESSES },
   { code: 'TooManyFailedAttemptsException', reason: 'locked', text: TOO_MANY_GUESSES },
   {
@@ -136,9 +137,11 @@ export function toProviderError(failure: UpstreamFailure, row: CommandRow, reque
   });
 }
 
-/** Whether the client's secret was refused, which says nothing of the rest of the request. */
+/** Whether the client's secret was refused, as far as Cognito tells, which says nothing of the rest of the request. */
 export function refusesSecret(failure: UpstreamFailure, row: CommandRow, request: Fields): boolean {
-  return failure.kind === 'refused' && reasonOf(failure, row, request) === 'client_secret';
+  if (failure.kind !== 'refused') return false;
+  // Only RevokeToken answers so: to a wrong secret, and to a client that the token is not for.
+  return codeOf(failure) === 'UnauthorizedException' || reasonOf(failure, row, request) === 'client_secret';
 }
 
 function refusal(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {

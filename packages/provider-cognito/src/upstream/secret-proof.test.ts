@@ -95,6 +95,30 @@ test('while secrets are rotated the other one is tried once, and kept when it wo
   assert.equal(server.seen.length, 3);
 });
 
+test('two callers who find the right secret at once keep it', async () => {
+  await using server = await startCognitoServer(believing(OTHER, 'ada'));
+  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  const refresh = () => provider.operations.getTokensFromRefreshToken({ ClientId: CLIENT_ID, RefreshToken: 'r' }, CALL);
+  await Promise.all([refresh(), refresh()]);
+  assert.equal(server.seen.length, 4);
+  await refresh();
+  assert.equal(server.seen.length, 5);
+});
+
+test('a logout is carried out with the other secret, though Cognito does not say that it was the secret', async () => {
+  await using server = await startCognitoServer(({ body }) =>
+    body.ClientSecret === OTHER
+      ? good({})
+      : refusal('UnauthorizedException', 'The client is not authorized to revoke this token.'),
+  );
+  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  await provider.operations.revokeToken({ ClientId: CLIENT_ID, Token: 'r' }, CALL);
+  assert.deepEqual(
+    server.seen.map(({ body }) => body.ClientSecret),
+    [SECRET, OTHER],
+  );
+});
+
 test('a wrong password under the right second secret is not tried a third time', async () => {
   await using server = await startCognitoServer(({ body }) => {
     const { SECRET_HASH } = body.AuthParameters as Record<string, string>;

@@ -44,25 +44,37 @@ function inMap(
   return { ...request, [place]: { ...map, SECRET_HASH: secretHash(secret, USERNAME, clientId) } };
 }
 
+/** The requests to try in turn, and what is learned from them. */
+export interface SecretTries {
+  /** One, or two where a second secret might be the right one. */
+  readonly requests: readonly Request[];
+  /** Notes that the second of two requests was the right one, however many callers find that out at once. */
+  keepSecond(): void;
+}
+
 /** The secrets of the app client, the one that worked last first. */
 export interface ClientSecrets {
-  /** The requests to try in turn: one, or two where a second secret might be the right one. */
-  requests(place: SecretPlace | undefined, request: Request): readonly Request[];
-  /** Notes that the second of two requests was the right one. */
-  swap(): void;
+  /** A request under each secret that it may be sent with. */
+  tries(place: SecretPlace | undefined, request: Request): SecretTries;
 }
 
 /** Holds the secrets of one app client. Requests of any other client are left as they are. */
 export function createClientSecrets(clientId: string, secrets: readonly string[]): ClientSecrets {
-  let order = [...secrets];
+  let order = secrets;
   return {
-    requests(place, request) {
-      if (place === undefined || request.ClientId !== clientId || order.length === 0) return [request];
-      const filled = order.map((secret) => FILL[place](request, secret, clientId));
-      return filled.includes(request) ? [request] : filled;
-    },
-    swap() {
-      order = order.toReversed();
+    tries(place, request) {
+      const tried = order;
+      return {
+        requests: place !== undefined && request.ClientId === clientId ? filled(place, tried, request) : [request],
+        keepSecond() {
+          order = tried.toReversed();
+        },
+      };
     },
   };
+
+  function filled(place: SecretPlace, tried: readonly string[], request: Request): readonly Request[] {
+    const requests = tried.map((secret) => FILL[place](request, secret, clientId));
+    return requests.length === 0 || requests.includes(request) ? [request] : requests;
+  }
 }
