@@ -8,6 +8,7 @@ import { forEachDatabase } from '../support/databases.ts';
 import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { outcome, passwordLogin, srpLogin } from '../support/srp-login.ts';
+import { tokensOf } from '../support/tokens.ts';
 
 const MISMATCH = 'Invalid verification code provided, please try again.';
 const HOUR_MS = 3_600_000;
@@ -247,6 +248,26 @@ forEachDatabase((database) => {
       assert.equal(owner?.user.username, 'eve');
       assert.equal((await pool.store.user(pool.userPoolId, 'ada'))?.attributes.email_verified, 'false');
       assert.equal(await outcome(srpLogin(pool, 'ada')), 'tokens');
+    });
+
+    it('lets nobody take the address of somebody else for a preferred user name', async () => {
+      const address = 'grace@example.com';
+      const preferred = (Value: string) => [{ Name: 'preferred_username', Value }];
+      await signUp(pool, 'mallory', email('mallory@example.com'));
+      await confirm(pool, 'mallory', pool.sent.at(-1)?.code ?? '');
+      const AccessToken = tokensOf(await srpLogin(pool, 'mallory')).access;
+      for (const name of [address, 'Grace\uff20example.com', String.fromCodePoint(0x10400).repeat(2048)]) {
+        const UserAttributes = preferred(name);
+        await refused(
+          pool.operations.updateUserAttributes({ AccessToken, UserAttributes }, CALL),
+          'InvalidParameterException',
+        );
+      }
+      await pool.operations.updateUserAttributes({ AccessToken, UserAttributes: preferred('Countess') }, CALL);
+      assert.equal(await outcome(srpLogin(pool, 'countess')), 'tokens');
+      await signUp(pool, 'grace', email(address));
+      await confirm(pool, 'grace', pool.sent.at(-1)?.code ?? '');
+      assert.equal((await pool.store.userByName(pool.userPoolId, address))?.user.username, 'grace');
     });
 
     it('refuses user names that look like an address', async () => {

@@ -108,6 +108,20 @@ test('users never say that a contact is verified, nor choose their sub', () => {
   assert.throws(() => checkAttributes(pool, 'admin', { sub: 'x' }), refusal('InvalidParameterException'));
 });
 
+test("a preferred user name that users sign in with is one that can be typed, and nobody's address or number", () => {
+  const naming: PoolRecord = {
+    ...pool,
+    settings: { ...pool.settings, usernameAttributes: [], aliasAttributes: ['email', 'preferred_username'] },
+  };
+  const write = (preferred_username: string, owner = naming) => checkAttributes(owner, client, { preferred_username });
+  for (const name of ['Countess', '', 'ada@home', '+15551234567']) write(name);
+  const wrong = ['eve@example.com', 'Eve@Example.com', 'eve\uff20example.com', 'two words', 'x'.repeat(129)];
+  for (const name of wrong) {
+    assert.throws(() => write(name), refusal('InvalidParameterException'), name);
+    write(name, pool);
+  }
+});
+
 test('a client writes only what its list allows', () => {
   checkAttributes(pool, narrow, { email: 'a@b.cd' });
   assert.throws(

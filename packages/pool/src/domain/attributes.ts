@@ -2,6 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { AttributeSchema } from '../settings.ts';
 import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { isCalendarDate, isEmailAddress, isPhoneNumber, schemaOf } from './attribute-schema.ts';
+import { canonicalName, isPossibleName } from './names.ts';
 
 /** Attribute values by name; all values are text. */
 export type Attributes = Readonly<Record<string, string>>;
@@ -56,6 +57,18 @@ export function checkAttributes(
 ): void {
   for (const [name, value] of Object.entries(attributes)) {
     checkValue(name, writableSchema(pool, writer, name, existing), value);
+  }
+  if (attributes.preferred_username) checkPreferredName(pool, attributes.preferred_username);
+}
+
+/** Where users sign in with it, it must be a name that can be typed, and not look like an alias of somebody else. */
+function checkPreferredName({ settings }: PoolRecord, preferred: string): void {
+  const { aliasAttributes } = settings;
+  if (!aliasAttributes.includes('preferred_username')) return;
+  const name = canonicalName(settings, preferred);
+  const isContact = aliasAttributes.some((alias) => Object.hasOwn(FORMS, alias) && FORMS[alias]?.fits(name));
+  if (isContact || !isPossibleName(name)) {
+    throw notInSchema('preferred_username', 'Attribute value does not conform to the schema.');
   }
 }
 
