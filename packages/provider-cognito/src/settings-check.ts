@@ -1,5 +1,5 @@
 import { allowsFirstFactor, allowsFlow, mfaTypes, relyingPartyOf } from './pool/description.ts';
-import type { CognitoSettings } from './pool/settings.ts';
+import type { CognitoSettings, UserPoolSettings } from './pool/settings.ts';
 
 /** What the service is configured to do, as far as the pool must go along. */
 export interface SettingsWishes {
@@ -113,6 +113,34 @@ const CHECKS: readonly Check[] = [
     holds: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === false && clientSecrets > 0,
   },
   {
+    id: 'email_is_no_name',
+    weight: 'fault',
+    finding:
+      'The pool takes no e-mail address as a user name: who registers, or is created, without another name is refused.',
+    advice: 'Use a pool that was made with email in its UsernameAttributes; that cannot be changed later.',
+    holds: ({ userPool }) => userPool !== undefined && refusesEmailNames(userPool),
+  },
+  {
+    id: 'names_with_case',
+    weight: 'advice',
+    finding: 'The pool tells user names apart by case: Ada@example.com and ada@example.com are two users.',
+    advice:
+      'Use a pool that was made with CaseSensitive false in its UsernameConfiguration; that cannot be changed later.',
+    holds: ({ userPool }) => userPool !== undefined && userPool.UsernameConfiguration?.CaseSensitive !== false,
+  },
+  {
+    id: 'sign_up_sends_nothing',
+    weight: 'fault',
+    finding: 'The pool sends no code to the e-mail address of who signs up: nobody can confirm it.',
+    advice: 'Add email to the AutoVerifiedAttributes of the pool.',
+    holds: ({ userPool }) =>
+      userPool !== undefined &&
+      userPool.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true &&
+      // A trigger may confirm who signs up by itself.
+      userPool.LambdaConfig?.PreSignUp === undefined &&
+      !(userPool.AutoVerifiedAttributes ?? []).includes('email'),
+  },
+  {
     id: 'devices_off',
     weight: 'fault',
     finding: 'The pool does not track devices: nothing can be registered or remembered.',
@@ -208,6 +236,16 @@ const CHECKS: readonly Check[] = [
       mfa.WebAuthnConfiguration?.FactorConfiguration !== 'MULTI_FACTOR_WITH_USER_VERIFICATION',
   },
   {
+    id: 'passkeys_only_without_mfa',
+    weight: 'advice',
+    finding: 'The pool counts a passkey as one factor only: users with a second factor cannot begin a login with one.',
+    advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
+    holds: ({ mfa }, { passkeys }) =>
+      passkeys &&
+      mfa?.MfaConfiguration === 'OPTIONAL' &&
+      mfa.WebAuthnConfiguration?.FactorConfiguration !== 'MULTI_FACTOR_WITH_USER_VERIFICATION',
+  },
+  {
     id: 'issuer_differs',
     weight: 'fault',
     finding:
@@ -225,10 +263,16 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
+/** A pool without either kind of names takes any text, and so an address. */
+function refusesEmailNames({ UsernameAttributes = [], AliasAttributes = [] }: UserPoolSettings): boolean {
+  if (UsernameAttributes.length > 0) return !UsernameAttributes.includes('email');
+  return AliasAttributes.includes('email');
+}
+
 /** By which kind of message accounts are recovered that a second factor of messages gets in the way of. */
 const RECOVERY_OF: Readonly<Record<string, string>> = { EMAIL_OTP: 'verified_email', SMS_MFA: 'verified_phone_number' };
 
-function firstRecovery(userPool: NonNullable<CognitoSettings['userPool']>): string {
+function firstRecovery(userPool: UserPoolSettings): string {
   const mechanisms = userPool.AccountRecoverySetting?.RecoveryMechanisms ?? [];
   const [first] = mechanisms.toSorted((one, other) => (one.Priority ?? 0) - (other.Priority ?? 0));
   // A pool that says nothing recovers by telephone where there is a number.

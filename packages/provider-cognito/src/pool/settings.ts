@@ -7,6 +7,10 @@ import { UpstreamFailure } from '../upstream/failure.ts';
 export interface UserPoolSettings {
   readonly UserPoolTier?: string;
   readonly MfaConfiguration?: string;
+  readonly UsernameAttributes?: readonly string[];
+  readonly AliasAttributes?: readonly string[];
+  readonly UsernameConfiguration?: { readonly CaseSensitive?: boolean };
+  readonly AutoVerifiedAttributes?: readonly string[];
   readonly Domain?: string;
   readonly CustomDomain?: string;
   readonly Policies?: { readonly SignInPolicy?: { readonly AllowedFirstAuthFactors?: readonly string[] } };
@@ -19,7 +23,7 @@ export interface UserPoolSettings {
   };
   readonly AdminCreateUserConfig?: { readonly AllowAdminCreateUserOnly?: boolean };
   readonly IssuerConfiguration?: { readonly Type?: string };
-  readonly LambdaConfig?: { readonly DefineAuthChallenge?: string };
+  readonly LambdaConfig?: { readonly DefineAuthChallenge?: string; readonly PreSignUp?: string };
 }
 
 /** What is of interest of `DescribeUserPoolClient`'s `UserPoolClient`. Of its secret, whether there is one. */
