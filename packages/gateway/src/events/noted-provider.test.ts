@@ -53,6 +53,27 @@ test('a change that is refused is told of with the reason, and refused as before
   assert.doesNotMatch(JSON.stringify(told()), /Planted/);
 });
 
+test('what was done is never told of as failed, though the outcome cannot be written', async () => {
+  const records = guardRecords();
+  const written: unknown[] = [];
+  const failing = {
+    ...records,
+    async appendEvent(event: Parameters<typeof records.appendEvent>[0]) {
+      if (event.outcome === 'success') throw new Error('store down');
+      written.push([event.type, event.outcome]);
+    },
+  };
+  const inner = testProvider(() => [], {
+    adminDisableUser: async () => ({}),
+    initiateAuth: async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+  });
+  const provider = notedProvider({ ...inner, keepsEvents: false }, testDeps({ records: failing }));
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+  const login = { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {} } as const;
+  await assert.rejects(provider.operations.initiateAuth(login, STRANGER), /store down/);
+  assert.deepEqual(written, [['provider.called', 'intent']]);
+});
+
 test('a login is told of once, when it is done or refused, without what was typed', async () => {
   const answers = [
     async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),

@@ -65,35 +65,37 @@ function notedChange(parts: Parts, name: OperationName, operation: Operation): O
     const happening: GatewayHappening = { type: 'provider.called', clientId: input.ClientId ?? null };
     const details = { operation: name, ...named };
     await recordGatewayEvent(parts, context, { ...happening, outcome: 'intent', details });
-    try {
-      const output = await operation(input, context);
-      const whose = ownerOf(input.AccessToken);
-      await recordGatewayEvent(parts, context, { ...happening, ...whose, outcome: 'success', details });
-      return output;
-    } catch (error) {
-      const failed = { ...details, reason: reasonOf(error) };
-      await recordGatewayEvent(parts, context, { ...happening, outcome: 'failure', details: failed });
-      throw error;
-    }
+    const output = await tellingFailure(operation(input, context), (reason) =>
+      recordGatewayEvent(parts, context, { ...happening, outcome: 'failure', details: { ...details, reason } }),
+    );
+    const whose = ownerOf(input.AccessToken);
+    await recordGatewayEvent(parts, context, { ...happening, ...whose, outcome: 'success', details });
+    return output;
   };
 }
 
 function notedLogin(parts: Parts, operation: Operation): Operation {
   return async (input, context) => {
     const clientId = input.ClientId ?? null;
-    try {
-      const output = await operation(input, context);
-      const token = output.AuthenticationResult?.AccessToken;
-      if (token !== undefined) {
-        await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...ownerOf(token) });
-      }
-      return output;
-    } catch (error) {
-      const failure = { outcome: 'failure', details: { reason: reasonOf(error) } } as const;
-      await recordGatewayEvent(parts, context, { type: 'login.failed', clientId, ...failure });
-      throw error;
+    const output = await tellingFailure(operation(input, context), (reason) =>
+      recordGatewayEvent(parts, context, { type: 'login.failed', clientId, outcome: 'failure', details: { reason } }),
+    );
+    const token = output.AuthenticationResult?.AccessToken;
+    if (token !== undefined) {
+      await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...ownerOf(token) });
     }
+    return output;
   };
+}
+
+/** Awaits a call, and tells why it failed where it did. What goes wrong afterwards is no failure of the call. */
+async function tellingFailure<T>(call: Promise<T>, tell: (reason: string) => Promise<void>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    await tell(reasonOf(error));
+    throw error;
+  }
 }
 
 /** The provider took the token, or has just made it: whose it is needs no other proof. */
