@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { passwordLogin } from '../support/srp-login.ts';
 import { decoded, type Tokens, tokensOf } from '../support/tokens.ts';
@@ -197,6 +197,33 @@ forEachDatabase((database) => {
       await refused(revoke, 'UnsupportedOperationException');
       assert.equal('origin_jti' in decoded(access, 1), false);
       assert.ok(await getUser(pool, access));
+    });
+
+    it('ends with every login of the user all the same, on every replica', async () => {
+      const user = { UserPoolId: pool.userPoolId, Username: ADA };
+      const endings = [
+        () => pool.operations.adminUserGlobalSignOut(user, CALL),
+        () => pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL),
+        (AccessToken: string) => pool.operations.globalSignOut({ AccessToken }, CALL),
+      ];
+      for (const end of endings) {
+        const { access, refresh: token } = tokensOf(await passwordLogin(pool, ADA));
+        const { AuthenticationResult } = await refresh(pool, token);
+        await end(access);
+        for (const dead of [access, AuthenticationResult?.AccessToken ?? '']) {
+          await refused(getUser(pool.replica(), dead), 'NotAuthorizedException', 'Access Token has been revoked');
+        }
+      }
+    });
+
+    it('goes on where its user changes the password, and the others end', async () => {
+      const own = tokensOf(await passwordLogin(pool, ADA));
+      const other = tokensOf(await passwordLogin(pool, ADA));
+      const change = { AccessToken: own.access, PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };
+      await pool.operations.changePassword(change, CALL);
+      assert.ok(await getUser(pool, own.access));
+      assert.ok(await refresh(pool, own.refresh));
+      await refused(getUser(pool, other.access), 'NotAuthorizedException', 'Access Token has been revoked');
     });
   });
 });

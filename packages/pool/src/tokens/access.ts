@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose/jwt/verify';
 import { clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { noSuchUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { UserRecord } from '../store/records.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { USER_SCOPE } from './claims.ts';
 import { publicKeyOf } from './keys.ts';
 import type { Subject } from './login.ts';
@@ -17,12 +17,15 @@ export interface AccessToken extends PoolAndClient {
   readonly username: string;
   /** The login that it comes from; undefined where the client keeps no track of logins. */
   readonly loginId: string | undefined;
+  /** What the token comes from: the login, where the client keeps no track of logins. */
+  readonly eventId: string | undefined;
   /** The device that the login was given or proved; undefined where it has none. */
   readonly deviceKey: string | undefined;
 }
 
 /** Whose token it is, of which login, and from which device. */
 export interface Access extends Subject {
+  /** Known also where the client keeps no track of logins, unless the token is older than that. */
   readonly loginId: string | undefined;
   /** Undefined also where the login was parted from its device since. */
   readonly deviceKey: string | undefined;
@@ -34,15 +37,21 @@ export interface Access extends Subject {
  */
 export async function requireAccess(context: PoolRuntime, token: string): Promise<Access> {
   const access = await openAccessToken(context, token);
-  const { pool, client, loginId, deviceKey } = access;
-  const login = loginId === undefined ? undefined : await context.store.login(loginId);
-  if (loginId !== undefined && (login === undefined || login.revokedAtMs !== null)) {
-    throw refused('Access Token has been revoked');
-  }
+  const { pool, client, deviceKey } = access;
+  const login = await loginOf(context, access);
+  const isGone = login === undefined ? access.loginId !== undefined : login.revokedAtMs !== null;
+  if (isGone) throw refused('Access Token has been revoked');
   const user = await context.store.user(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   checkUser(user);
-  return { pool, client, user, loginId, deviceKey: login === undefined ? deviceKey : (login.deviceKey ?? undefined) };
+  if (login === undefined) return { pool, client, user, loginId: undefined, deviceKey };
+  return { pool, client, user, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
+}
+
+/** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
+async function loginOf({ store }: PoolRuntime, access: AccessToken): Promise<LoginRecord | undefined> {
+  const id = access.loginId ?? access.eventId;
+  return id === undefined ? undefined : store.login(id);
 }
 
 /**
@@ -74,7 +83,8 @@ async function verified(context: PoolRuntime, token: string): Promise<AccessToke
   const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access' || scope !== USER_SCOPE) throw refused('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw refused('Invalid Access Token');
-  return { ...owner, sub, username, loginId: textOf(payload.origin_jti), deviceKey: textOf(payload.device_key) };
+  const { origin_jti: origin, event_id: event, device_key: device } = payload;
+  return { ...owner, sub, username, loginId: textOf(origin), eventId: textOf(event), deviceKey: textOf(device) };
 }
 
 function textOf(claim: unknown): string | undefined {

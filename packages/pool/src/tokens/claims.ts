@@ -12,7 +12,7 @@ export interface TokenFacts {
   readonly user: UserRecord;
   readonly login: LoginRecord;
   readonly nowSeconds: number;
-  /** UUID of the event that the tokens come from; both tokens tell the same. */
+  /** UUID of what the tokens come from, a login or one refresh of it; both tokens tell the same. */
   readonly eventId: string;
   /** What the integrator adds; it never replaces what the pool writes. */
   readonly added: AddedClaims;

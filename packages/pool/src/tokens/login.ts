@@ -61,7 +61,8 @@ export async function signTokens(
   const facts: TokenFacts = {
     ...subject,
     nowSeconds: Math.floor(context.clock.now() / 1000),
-    eventId: uuid(context.random),
+    // Where no token names its origin, the event is what a login that was ended is known by.
+    eventId: client.settings.tokenRevocation ? uuid(context.random) : login.id,
   };
   return {
     AccessToken: signToken(keys.access, accessClaims(facts, uuid(context.random))),
