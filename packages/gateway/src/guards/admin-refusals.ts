@@ -1,5 +1,5 @@
 import type { CallContext } from '@poolgate/provider';
-import type { Clock, GatewayDeps } from '../deps.ts';
+import type { AuthorizationQuestion, Clock, GatewayDeps } from '../deps.ts';
 import { recordGatewayEvent } from '../events/record.ts';
 import { clientNetwork } from './address.ts';
 import type { SignatureFaultReason } from './sigv4-authorization.ts';
@@ -41,6 +41,22 @@ export async function noteRefusal(
     // A key that lacks a scope was proven; of any other only its id was said.
     ...(reason === 'out_of_scope' && keyId !== undefined ? { actor: { kind: 'admin', id: keyId } } : {}),
     details: { reason, ...(keyId === undefined ? {} : { key: keyId }) },
+  });
+}
+
+/** Tells of somebody known who may not do what operators may. Whom the request names was typed, and is not kept. */
+export async function noteNoOperator(
+  deps: GatewayDeps,
+  { caller, route }: Pick<AuthorizationQuestion, 'caller' | 'route'>,
+  context: CallContext,
+): Promise<void> {
+  if (!allowanceOf(deps).mayNote(context.sourceAddress)) return;
+  const id = caller.kind === 'user' ? caller.sub : caller.keyId;
+  await recordGatewayEvent(deps, context, {
+    type: 'admin.refused',
+    outcome: 'failure',
+    actor: { kind: caller.kind, id },
+    details: { reason: 'no_operator', route },
   });
 }
 

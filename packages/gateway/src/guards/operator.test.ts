@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { AuthorizationQuestion, GatewayDeps } from '../deps.ts';
-import { CLIENT_ID, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { authenticateOperator, type OperatorRequest } from './operator.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -68,6 +68,27 @@ test('A88: a member of an admin group may, by the exact name of the group', asyn
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
     await assert.rejects(ask(deps, tokenOf(groups)), { code: 'forbidden' });
   }
+});
+
+test('A88: a user who tries is told of in the audit log, once a minute, without whom the request names', async () => {
+  const records = guardRecords();
+  const deps = service(['ops'], { records });
+  for (let times = 0; times < 3; times++) {
+    await assert.rejects(ask(deps, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
+  }
+  await ask(deps, tokenOf(['ops']), 'planted@example.com');
+  assert.deepEqual(
+    records.appended.map(({ type, outcome, actor, user, details }) => ({ type, outcome, actor, user, details })),
+    [
+      {
+        type: 'admin.refused',
+        outcome: 'failure',
+        actor: { kind: 'user', id: 's' },
+        user: null,
+        details: { reason: 'no_operator', route: 'mfaEnable' },
+      },
+    ],
+  );
 });
 
 test('A82: the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {

@@ -3,6 +3,7 @@ import type { AdminScope, CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { authenticateAdmin } from './admin-key.ts';
+import { noteNoOperator } from './admin-refusals.ts';
 import { authenticateUser, bearerToken } from './bearer.ts';
 import type { AdminCaller, UserCaller } from './caller.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
@@ -23,7 +24,7 @@ const ADMIN_KEY = /^(?:Bearer +pg_|AWS4-)/i;
 
 /**
  * Who asks for a route that operators may call: an admin key with its scope, or a user in one of the admin groups.
- * The integrator's rule stands in for the latter sentence where there is one.
+ * The integrator's rule stands in for the latter sentence where there is one. Whoever is known and may not is told of in the audit log.
  * @throws {GatewayError} unauthenticated, forbidden
  */
 export async function authenticateOperator(
@@ -38,7 +39,10 @@ export async function authenticateOperator(
       await authenticateUser(deps, bearerToken(authorization), context, true);
   const { authorize = (): boolean => isOperator(deps, caller) } = deps;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.
-  if ((await authorize({ route, caller, username })) !== true) throw new GatewayError('forbidden');
+  if ((await authorize({ route, caller, username })) !== true) {
+    await noteNoOperator(deps, { route, caller }, context);
+    throw new GatewayError('forbidden');
+  }
   return caller;
 }
 
