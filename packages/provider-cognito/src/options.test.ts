@@ -18,6 +18,11 @@ const BAD: readonly [Partial<CognitoOptions>, RegExp][] = [
   [{ clientSecrets: [''] }, /^clientSecrets/],
   [{ endpoint: 'not a url' }, /^endpoint/],
   [{ jwksUrl: 'file:///etc/passwd' }, /^jwksUrl/],
+  [{ limits: { callMs: Number.NaN } }, /^limits\.callMs/],
+  [{ limits: { tries: -1 } }, /^limits\.tries/],
+  [{ limits: { quotas: { UserRead: 0 } } }, /^limits\.quotas\.UserRead/],
+  [{ limits: { quotas: { UserRead: Number.NaN } } }, /^limits\.quotas\.UserRead/],
+  [{ limits: { quotas: { userRead: 1 } as object } }, /^limits\.quotas\.userRead/],
 ];
 
 test('a wrong option is named', () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { PoolDescription } from '@poolgate/provider';
-import type { QuotaCategory } from './limits/quotas.ts';
+import { QUOTAS, type QuotaCategory } from './limits/quotas.ts';
 
 /** Milliseconds since the epoch. */
 export interface Clock {
@@ -116,6 +116,7 @@ export function settle(options: CognitoOptions): Settled {
   if (clientSecrets.length > 2) throw new RangeError('clientSecrets holds more than two secrets');
   if (clientSecrets.some((secret) => secret === '')) throw new TypeError('clientSecrets holds an empty secret');
   for (const name of ['endpoint', 'jwksUrl'] as const) requireUrl(name, options[name]);
+  requireLimits(options.limits ?? {});
   const issuer = options.issuer ?? `https://cognito-idp.${region}.${domainOf(region)}/${userPoolId}`;
   const keysBelow = endpoint === undefined ? issuer : `${endpoint.replace(/\/+$/, '')}/${userPoolId}`;
   return {
@@ -140,6 +141,16 @@ const systemRandom = () => randomInt(RANDOM_STEPS) / RANDOM_STEPS;
 
 function domainOf(region: string): string {
   return region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+}
+
+function requireLimits({ quotas = {}, ...numbers }: Partial<CognitoLimits>): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (!(value >= 0)) throw new RangeError(`limits.${name} must be a number that is not negative`);
+  }
+  for (const [category, rate] of Object.entries(quotas)) {
+    if (!Object.hasOwn(QUOTAS, category)) throw new TypeError(`limits.quotas.${category} is no category of Cognito`);
+    if (!(rate > 0 && Number.isFinite(rate))) throw new RangeError(`limits.quotas.${category} must be above 0`);
+  }
 }
 
 function requireUrl(name: 'endpoint' | 'jwksUrl', value: string | undefined): void {

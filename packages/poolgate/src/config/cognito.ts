@@ -1,4 +1,4 @@
-import { atMost, hidden, list, optional, text } from './kinds.ts';
+import { atMost, hidden, list, optional, text, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 
 /** Credentials, query and fragment have no place there: they would reach logs, or nobody. */
@@ -41,5 +41,9 @@ export const cognitoSettings = {
     defaultText:
       '`<IDP_ENDPOINT>/<pool>/.well-known/jwks.json` where an endpoint is set, else `<issuer>/.well-known/jwks.json`',
     help: 'Where the keys are that sign the tokens.',
+  }),
+  quotaPercent: setting('IDP_QUOTA_PERCENT', wholeNumber(1, 100_000), {
+    default: 100,
+    help: "How much of Cognito's default request quotas this process may use, beyond which it answers 429 by itself. Less where replicas or other applications share the account, more where AWS has raised the quotas.",
   }),
 };

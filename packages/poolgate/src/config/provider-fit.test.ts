@@ -57,10 +57,11 @@ test('keys of Cognito do nothing with the embedded pool, and stop its start', ()
     IDP_CLIENT_SECRET: 'secret',
     IDP_ENDPOINT: 'https://a.example',
     IDP_JWKS_URL: 'https://a.example/k',
+    IDP_QUOTA_PERCENT: '50',
   });
   assert.deepEqual(
     faults.map((line) => line.split(';')[0]),
-    ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL'].map(
+    ['IDP_CLIENT_SECRET', 'IDP_ENDPOINT', 'IDP_JWKS_URL', 'IDP_QUOTA_PERCENT'].map(
       (name) => `${name}: does nothing with IDP_PROVIDER=embedded`,
     ),
   );

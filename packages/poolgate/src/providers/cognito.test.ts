@@ -311,6 +311,18 @@ test('two client secrets are taken while one replaces the other', async (context
   assert.ok(!seen.includes(undefined));
 });
 
+test('a share of the quotas is kept to: what goes beyond is refused here, with the time to come back', async (context) => {
+  const nowMs = Date.now();
+  const front = await frontService(context, await poolService(context), {
+    clock: { now: () => nowMs },
+    environment: { IDP_QUOTA_PERCENT: '1' },
+  });
+  const logIn = () => ask(front, 'POST', '/login', { body: { username, password } });
+  assert.equal((await logIn()).status, 200);
+  const refused = await logIn();
+  assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests']);
+});
+
 test('a hook that nothing calls there stops the start', async (context) => {
   const environment = environmentBefore(await poolService(context));
   await assert.rejects(

@@ -1,5 +1,5 @@
-import type { CognitoProvider, SettingsWishes } from '@poolgate/provider-cognito';
-import { checkSettings, createCognitoProvider } from '@poolgate/provider-cognito';
+import type { CognitoLimits, CognitoProvider, SettingsWishes } from '@poolgate/provider-cognito';
+import { checkSettings, createCognitoProvider, QUOTAS } from '@poolgate/provider-cognito';
 import type { Configuration } from '../config/configuration.ts';
 import { isLoopback } from '../config/mode.ts';
 import { regionOf } from '../config/pool.ts';
@@ -31,10 +31,14 @@ export function cognitoOf(
     ...(jwksUrl === undefined ? {} : { jwksUrl }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(awsCredentials === undefined ? {} : { credentials: awsCredentials }),
-    ...(cognitoLimits === undefined ? {} : { limits: cognitoLimits }),
+    limits: { ...cognitoLimits, quotas: { ...quotasOf(settings), ...cognitoLimits?.quotas } },
     clock,
     timer,
   });
+}
+
+function quotasOf({ quotaPercent }: Settings): CognitoLimits['quotas'] {
+  return Object.fromEntries(Object.entries(QUOTAS).map(([category, rate]) => [category, (rate * quotaPercent) / 100]));
 }
 
 function presumedPasskeys({ allowPasskeys, rpId }: Settings): { readonly relyingPartyId: string } | null {
