@@ -214,6 +214,17 @@ forEachDatabase((database) => {
       assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
     });
 
+    it('whose link is followed leave the owner the later one that gives the address back', async () => {
+      const owner = await someone();
+      await confirm(pool, await issueDevice(pool, owner.name));
+      const ofDevice = tokenIn(owner.name);
+      pool.clock.advance(1);
+      await moveTo(owner.access, 'thief6@example.com');
+      await disown(ofDevice);
+      await disown(longTokenIn(owner.name));
+      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+    });
+
     it('whose link is followed give no address back that is somebody else’s by now, and leave none that is proven', async () => {
       const owner = await someone();
       await moveTo(owner.access, 'thief5@example.com');

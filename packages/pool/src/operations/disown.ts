@@ -30,9 +30,7 @@ async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
     if (link === undefined || place === undefined) return undefined;
     const sinceMs = link.expiresAtMs - NOT_ME_LIFE_MS - BEFORE_NOTICE_MS;
     await shutOut(context, transaction, { ...place, sinceMs });
-    await giveBack(context, transaction, { ...place, lost: contactsInToken(context, link, token) });
-    // Those went to whoever was in the account since.
-    await transaction.deleteNotMeAfter(link.poolId, link.username, link.expiresAtMs);
+    await giveBack(context, transaction, { ...place, link, lost: contactsInToken(context, link, token) });
     return place.user;
   });
   if (owner === undefined) throw foreignSession();
@@ -86,7 +84,7 @@ const CONTACTS = ['email', 'phone_number'] as const;
 async function giveBack(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, user: before, lost }: Place & { readonly lost: Attributes },
+  { pool, user: before, link, lost }: Place & { readonly link: NotMeRecord; readonly lost: Attributes },
 ): Promise<void> {
   const names = CONTACTS.filter((name) => lost[name] !== undefined);
   if (names.length === 0) return;
@@ -97,4 +95,6 @@ async function giveBack(
   const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
   const change = adminChange(user.attributes, areFree ? lost : unproven);
   await putAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
+  // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
+  await transaction.deleteNotMeAfter(link.poolId, link.username, link.expiresAtMs);
 }
