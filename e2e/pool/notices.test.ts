@@ -203,6 +203,19 @@ forEachDatabase((database) => {
       await refused(passwordLogin(pool, 'thief2@example.com'), 'NotAuthorizedException');
     });
 
+    it('reach the address that was replaced, however many others were sent that hour', async () => {
+      const owner = await someone();
+      pool.clock.advance(3_600_000 - (pool.clock.now() % 3_600_000));
+      const { access } = tokensOf(await passwordLogin(pool, owner.name));
+      for (let times = 0; times < 21; times++) {
+        await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      }
+      await moveTo(access, 'thief6@example.com');
+      assert.equal(subjects(owner).at(-1), 'Your contact was changed');
+      await disown(longTokenIn(owner.name));
+      assert.deepEqual(await contactOf(owner.username), [owner.name, 'true', 'RESET_REQUIRED']);
+    });
+
     it('whose link is followed by a thief first leave the owner the older one', async () => {
       const owner = await someone();
       await moveTo(owner.access, 'thief3@example.com');
