@@ -1,5 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Fault } from './fault.ts';
+import { repeatedValue } from './fault.ts';
 import { smsRouteOf } from './messages.ts';
 import { regionOf } from './pool.ts';
 import type { ProviderName } from './provider.ts';
@@ -84,7 +85,7 @@ function isPlaceless(rpId: string | undefined, origins: readonly string[] | unde
 function strayOrigin({ rpId, origins = [] }: Pick<Settings, 'rpId' | 'origins'>): string | undefined {
   if (rpId === undefined || origins.length === 0) return undefined;
   const found = relyingPartyProblem({ relyingPartyId: rpId, origins });
-  return found && `${JSON.stringify(found.value)} ${found.problem}`;
+  return found && `${repeatedValue(found.value)} ${found.problem}`;
 }
 
 /** The faults of settings that do not go together. A setting whose own value is at fault says nothing about others. */

@@ -205,6 +205,33 @@ test('secrets appear neither in the effective values nor in faults', () => {
   assert.ok(!faults.join().includes('planted'));
 });
 
+test('a URL that is refused for what may be a secret in it is not repeated', () => {
+  for (const url of [
+    'https://planted:planted@host.example',
+    'https://planted@host.example',
+    'https:planted:planted@host.example:x',
+    'https://host.example/?key=planted',
+    'https://host.example/#planted',
+  ]) {
+    const environment = {
+      BASE_URL: url,
+      IDP_ENDPOINT: url,
+      IDP_JWKS_URL: url,
+      IDP_ORIGINS: url,
+      POOLGATE_BREACHED_PASSWORDS: `${url} `,
+      POOLGATE_CORS_ORIGINS: url,
+    };
+    const faults = faultsOf(environment);
+    for (const name of Object.keys(environment))
+      assert.ok(
+        faults.some((line) => line.startsWith(`${name}: the value`)),
+        name,
+      );
+    assert.ok(!faults.join().includes('planted'), faults.join('\n'));
+  }
+  assert.match(faultsOf({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
+});
+
 test('names are unique in the environment, in the file, and between what is there and what is not', () => {
   const names = [...SETTING_NAMES.map((name) => SETTINGS[name].env), ...UNAVAILABLE.map(({ env }) => env)];
   assert.equal(new Set(names).size, names.length);

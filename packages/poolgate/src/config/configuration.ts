@@ -1,7 +1,7 @@
 import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
 import { combinationFaults } from './combinations.ts';
 import type { Fault } from './fault.ts';
-import { ConfigurationError } from './fault.ts';
+import { ConfigurationError, repeatedValue } from './fault.ts';
 import type { Mode } from './mode.ts';
 import { productionReasons } from './mode.ts';
 import { providerFaults } from './provider-fit.ts';
@@ -38,7 +38,7 @@ function readGiven(given: readonly Given[]): Read {
     read.sources.set(name, from.source);
     if (reading.ok) read.values.set(name, reading.value);
     else {
-      const repeated = sensitive ? 'the value' : JSON.stringify(input);
+      const repeated = sensitive ? 'the value' : repeatedValue(input);
       read.faults.push({
         name: from.nameOf(name),
         problem: `${repeated} ${reading.problem}`,
