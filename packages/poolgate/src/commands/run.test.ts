@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { Environment } from '../config/sources.ts';
 import { run } from './run.ts';
 import { COMMANDS } from './table.ts';
@@ -107,4 +108,23 @@ test('a wrong configuration prints one line a fault and exits with 2', async () 
   assert.equal(exitCode, 2);
   assert.equal(out, '');
   assert.equal(err.split('\n').length, 3);
+});
+
+test('the help of "admin-key create" names every scope', async () => {
+  const { out } = await poolgate(['admin-key', 'create', '--help']);
+  assert.deepEqual(/^Scopes: (.*)\.$/m.exec(out)?.[1]?.split(', '), [...ADMIN_SCOPES]);
+});
+
+test('behind a command, "help" is what the command is asked to work on', async () => {
+  const { exitCode, out, err } = await poolgate(['admin-key', 'create', 'help']);
+  assert.deepEqual({ exitCode, out }, { exitCode: 2, out: '' });
+  assert.match(err, /--scope must be one of/);
+  assert.match((await poolgate(['admin-key', 'help'])).out, /admin-key create <label>/);
+  assert.match((await poolgate(['help', 'admin-key', 'create'])).out, /^Usage: poolgate admin-key create <label>/m);
+});
+
+test('a value that looks like an option is refused in two lines', async () => {
+  const { exitCode, err } = await poolgate(['messages', 'dead', '--limit', '-5']);
+  assert.equal(exitCode, 2);
+  assert.match(err, /^poolgate: Option '--limit' argument is ambiguous\nusage: poolgate messages dead \[options\]$/);
 });

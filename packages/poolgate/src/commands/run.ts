@@ -42,7 +42,7 @@ function tryParse(command: Command, words: readonly string[], options: ParseOpti
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
     // Only the first sentence: the rest is advice for other programs.
-    const [reason] = (error as Error).message.split('. ');
+    const [reason] = (error as Error).message.split(/\.\s/);
     throw new UsageError(`${reason}\nusage: ${usage(command)}`, error);
   }
 }
@@ -61,7 +61,13 @@ function group(words: readonly string[]): readonly Command[] {
   return first === undefined ? COMMANDS : COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
 }
 
-const HELP_WORDS = new Set(['--help', '-h', 'help']);
+const HELP_OPTIONS = new Set(['--help', '-h']);
+const HELP_WORDS = new Set([...HELP_OPTIONS, 'help']);
+
+/** Whether help is asked for. Behind the name of a command, `help` is a word like any other: the name of a user, a label. */
+function wantsHelp(words: readonly string[]): boolean {
+  return words.some((word) => (findCommand(words) === undefined ? HELP_WORDS : HELP_OPTIONS).has(word));
+}
 
 /** The help that the words ask for; undefined where no command and no group begins with them. */
 function helpFor(words: readonly string[]): string | undefined {
@@ -79,7 +85,7 @@ function printHelp(words: readonly string[], terminal: Terminal): number {
 }
 
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
-  if (words.some((word) => HELP_WORDS.has(word)))
+  if (wantsHelp(words))
     return printHelp(
       words.filter((word) => !HELP_WORDS.has(word)),
       terminal,

@@ -153,6 +153,9 @@ export const COMMANDS: readonly Command[] = [
     name: 'admin-key create',
     operands: ['label'],
     summary: 'Create an admin key. Its secret is printed once.',
+    details: [
+      'Scopes: users:read, users:write, groups:write, mfa:write, sessions:write, pool:write, webhooks:write, audit:read.',
+    ],
     options: [
       {
         name: 'scope',
