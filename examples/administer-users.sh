@@ -1,6 +1,6 @@
 #!/bin/sh
 # Administers users with curl and an admin key, signed by AWS Signature V4 (curl 7.75 or later).
-#   POOLGATE_ADMIN_KEY=<id>:<secret> sh administer-users.sh
+#   POOLGATE_ADMIN_KEY=pg_<id>_<secret> sh administer-users.sh
 # The key is the one that `poolgate serve` prints in development, or that `poolgate admin-key create` makes.
 set -eu
 
@@ -8,12 +8,18 @@ url="${POOLGATE_URL:-http://localhost:3000}"
 region="${POOLGATE_REGION:-us-east-1}"
 email="${POOLGATE_EMAIL:-grace@example.com}"
 
+# Its id and its secret are the two halves of the credentials: pg_<id>_<secret>. An id holds no "_".
+case "${POOLGATE_ADMIN_KEY:?is not set}" in
+  pg_*) pair="${POOLGATE_ADMIN_KEY#pg_}" && pair="${pair%%_*}:${pair#*_}" ;;
+  *) pair="$POOLGATE_ADMIN_KEY" ;;
+esac
+
 ask() {
   method="$1"
   path="$2"
   shift 2
   curl --silent --show-error --fail-with-body --request "$method" \
-    --aws-sigv4 "aws:amz:$region:poolgate" --user "$POOLGATE_ADMIN_KEY" \
+    --aws-sigv4 "aws:amz:$region:poolgate" --user "$pair" \
     "$@" "$url$path"
   echo
 }
