@@ -102,6 +102,7 @@ test('a file that is no file of users is refused in one line, and nothing is imp
     ['b.csv', ['cognito:username,email,email', good], /^poolgate: line 1: a column is named twice$/],
     ['c.csv', ['cognito:username,cognito:other,email', good], /^poolgate: line 1: "cognito:other" is not a column/],
     ['d.csv', ['cognito:username,email', '"open,ada@example.com'], /^poolgate: line \d+: the file is not CSV/],
+    ['e.csv', [], /^poolgate: the file is empty: its first line must be the header$/],
   ];
   for (const [name, lines, message] of cases) {
     const path = await fileOf(someone, name, lines);

@@ -35,6 +35,7 @@ export const readCsv: ReadUsers = async function* readCsv(input) {
       if (header === undefined) header = checkedHeader(record);
       else yield recordOf(header, record, info.lines);
     }
+    if (header === undefined) throw new CommandError('the file is empty: its first line must be the header');
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     throw new CommandError(
