@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createPool } from '@poolgate/pool';
+import type { PoolStore } from '@poolgate/pool/store';
+import { openTestContext, type TestContext } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
-import { addUser, CALL, openTestPool, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, openTestPoolOn, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { passwordLogin } from '../support/srp-login.ts';
 import { tokensOf } from '../support/tokens.ts';
@@ -12,11 +15,13 @@ const BOB = 'bob@example.com';
 
 forEachDatabase((database) => {
   describe(`recovery codes on ${database.name}`, () => {
+    let opened: TestContext;
     let pool: TestPool;
     let ada = '';
     let bob = '';
     before(async () => {
-      pool = await openTestPool(await database.create());
+      opened = await openTestContext(await database.create());
+      pool = await openTestPoolOn(opened);
       await addUser(pool, ADA);
       await addUser(pool, BOB);
       ada = tokensOf(await passwordLogin(pool, ADA)).access;
@@ -47,6 +52,21 @@ forEachDatabase((database) => {
         first.filter((code) => last.includes(code)),
         [],
       );
+    });
+
+    it('refuses a user who is deleted while they are made, without a fault', async () => {
+      const name = 'leaving@example.com';
+      await addUser(pool, name);
+      const { access: AccessToken } = tokensOf(await passwordLogin(pool, name));
+      const write: PoolStore['write'] = async (work) => {
+        await pool.operations.adminDeleteUser({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+        return pool.store.write(work);
+      };
+      const store = new Proxy(pool.store, {
+        get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)),
+      });
+      const late = createPool({ ...opened.context, store }).extensions.create_recovery_codes;
+      await refused(late?.({ AccessToken }, CALL) ?? Promise.resolve(), 'UserNotFoundException');
     });
 
     it('takes each code once in place of an authenticator’s, also of twenty answers at a time over two replicas', async () => {

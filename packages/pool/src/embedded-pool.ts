@@ -123,13 +123,15 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...tagOperations(runtime),
     }),
     extensions: {
-      ...loginExtensions(runtime),
-      ...disownExtensions(runtime),
-      verifier_passwords: verifierPasswords(runtime),
-      ...mfaExtensions(runtime),
-      ...recoveryExtensions(runtime),
-      ...passkeyExtensions(runtime),
-      ...discoverableExtensions(runtime),
+      ...refusingOrphans(runtime, {
+        ...loginExtensions(runtime),
+        ...disownExtensions(runtime),
+        ...mfaExtensions(runtime),
+        ...recoveryExtensions(runtime),
+        ...passkeyExtensions(runtime),
+        ...discoverableExtensions(runtime),
+      }),
+      verifier_passwords: refusingOrphans(runtime, verifierPasswords(runtime)),
     },
     keepsEvents: true,
     async describe(userPoolId) {
