@@ -3,18 +3,20 @@ import { start } from '../start.ts';
 import { banner } from './banner.ts';
 import type { Run } from './command.ts';
 
-/** How long requests in flight may take after the first signal. */
+/** How long a start, and requests in flight, may take after the first signal. */
 const GRACE_MS = 9_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Resolves at the first signal. From then on a second one ends the process at once. */
+/** Resolves at the first signal. From then on a second one ends the process at once, and so does the end of the time of grace. */
 function firstSignal(): Promise<void> {
   return new Promise((resolve) => {
     let signalled = false;
     const onSignal = (): void => {
       if (signalled) process.exit(1);
       signalled = true;
+      // Neither a start that does not come to its end nor a client that will not finish must hold up the end.
+      setTimeout(() => process.exit(0), GRACE_MS).unref();
       resolve();
     };
     for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -30,8 +32,6 @@ export const serve: Run = async (_invocation, { environment, out }) => {
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();
   await stopped;
-  // A client that will not finish must not hold up the end.
-  setTimeout(() => process.exit(0), GRACE_MS).unref();
   await service.close();
   return 0;
 };
