@@ -56,7 +56,9 @@ function assertSound(database: DatabaseSync, path: string): void {
 }
 
 function configure(database: DatabaseSync): void {
-  database.exec('pragma synchronous = full; pragma temp_store = memory; pragma trusted_schema = off; pragma cell_size_check = on');
+  database.exec(
+    'pragma synchronous = full; pragma temp_store = memory; pragma trusted_schema = off; pragma cell_size_check = on',
+  );
 }
 
 function connectMemory(): DatabaseSync {
