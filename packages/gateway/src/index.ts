@@ -19,3 +19,4 @@ export { type GatewayHappening, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
+export { deletedAmong } from './tokens/endings.ts';

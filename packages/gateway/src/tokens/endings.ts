@@ -6,6 +6,8 @@ const ACCESS_TOKEN_MS = DAY_MS;
 /** The longest life that Cognito allows a refresh token. */
 const REFRESH_TOKEN_MS = 3650 * DAY_MS;
 
+const TOMBSTONE = 'gone:';
+
 type Ends = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'provider'>;
 
 /** Ends one login here: its access tokens are refused from the next request on, at every replica. */
@@ -28,8 +30,18 @@ export async function endLogins(deps: Ends, sub: string): Promise<void> {
  * long as any token could live.
  */
 export async function tombstone(deps: Ends, sub: string): Promise<void> {
-  await end(deps, `gone:${sub}`, REFRESH_TOKEN_MS);
+  await end(deps, `${TOMBSTONE}${sub}`, REFRESH_TOKEN_MS);
   await deps.records.deleteLocalUser(deps.userPoolId, sub);
+}
+
+/** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */
+export async function deletedAmong(
+  { records, userPoolId, clock }: Pick<Ends, 'records' | 'userPoolId' | 'clock'>,
+  subs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const subjects = subs.map((sub) => `${TOMBSTONE}${sub}`);
+  const endings = await records.endings(userPoolId, subjects, clock.now());
+  return new Set(endings.map(({ subject }) => subject.slice(TOMBSTONE.length)));
 }
 
 function end({ records, userPoolId, clock }: Ends, subject: string, lifeMs: number): Promise<void> {

@@ -151,6 +151,26 @@ test('users move to another pool with the same id: with their passwords, states 
   assert.equal(answer.status, 200);
 });
 
+test('a user who was deleted here does not come back by an import, and is told of', async (context) => {
+  const someone = await operator(context);
+  const service = await someone.serve();
+  await someone.poolgate(['user', 'create', 'ada@example.com']);
+  await someone.poolgate(['user', 'create', 'bob@example.com']);
+  const path = join(someone.folder, 'users.jsonl');
+  await someone.poolgate(['user', 'export', '--output', path]);
+  const removed = await fetch(`${service.url}/admin/users/ada@example.com`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${service.adminKey?.bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ confirm: true }),
+  });
+  assert.equal(removed.status, 200);
+  const { exitCode, err } = await someone.poolgate(['user', 'import', path]);
+  assert.equal(exitCode, 1);
+  const codes = err.split('\n').map((row) => row.split('\t')[1]);
+  assert.deepEqual(codes.toSorted(), ['deleted', ...codes.slice(1).map(() => 'exists')]);
+  assert.ok(!(await users(someone)).some(({ attributes }) => attributes.email === 'ada@example.com'));
+});
+
 test('passwords of another pool are refused before anything is imported, or left out', async (context) => {
   const old = await operator(context, { IDP_USER_POOL_ID: POOL });
   await old.poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd-1');

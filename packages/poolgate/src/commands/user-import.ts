@@ -8,6 +8,7 @@ import {
   removeCheckpoint,
   saveCheckpoint,
 } from '../user-files/checkpoint.ts';
+import { importIntoPool } from '../user-files/deleted.ts';
 import type { ReadUsers } from '../user-files/file-record.ts';
 import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
 import { importRecords } from '../user-files/import.ts';
@@ -54,10 +55,11 @@ interface Work {
 
 async function importFile(
   { path, file, read, pool }: Work,
-  { userPoolId, clock }: OpenHouse,
+  house: OpenHouse,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<Checkpoint> {
+  const { userPoolId, clock } = house;
   const fresh = { ...START, user_pool_id: userPoolId, started_at_ms: clock.now() };
   const stop = await lastStop(path, userPoolId, invocation.has('resume'));
   const from = stop ?? fresh;
@@ -70,7 +72,7 @@ async function importFile(
     );
   try {
     return await importRecords({
-      pool,
+      pool: { operations: pool.operations, importUsers: importIntoPool(pool, house) },
       records: read(input, { userPoolId, resetPasswords: invocation.has('reset-passwords') }),
       from,
       isResumed: stop !== undefined,

@@ -29,7 +29,7 @@ const upsertEnding = statement((db, p: EndingRecord) =>
     ),
 );
 
-// The gateway asks for one or two.
+// A request asks for three or fewer, an import for a batch.
 const selectEndings = byCount((count) =>
   statement((db, p: Items & { readonly userPoolId: string; readonly nowMs: number }) =>
     db

@@ -1,0 +1,25 @@
+import { deletedAmong } from '@poolgate/gateway';
+import type { EmbeddedPool, ImportOutcome } from '@poolgate/pool';
+
+const DELETED: ImportOutcome = {
+  ok: false,
+  code: 'deleted',
+  text: 'This sub was deleted here, and nothing revives it: leave it out, and a new one is drawn.',
+};
+
+/** Imports into the pool whoever was not deleted here: what deletion left behind keeps every token of the sub from the routes. */
+export function importIntoPool(
+  pool: EmbeddedPool,
+  house: Parameters<typeof deletedAmong>[0],
+): EmbeddedPool['importUsers'] {
+  return async (userPoolId, users) => {
+    const deleted = await deletedAmong(
+      house,
+      users.flatMap(({ sub }) => (sub === undefined ? [] : [sub])),
+    );
+    const kept = users.filter(({ sub }) => sub === undefined || !deleted.has(sub));
+    const outcomes = await pool.importUsers(userPoolId, kept);
+    const outcomeOf = new Map(kept.map((user, index) => [user, outcomes[index]]));
+    return users.map((user) => outcomeOf.get(user) ?? DELETED);
+  };
+}
