@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CreationOptions } from '../../e2e/support/authenticator.ts';
@@ -12,6 +13,8 @@ import { authenticatorOn, packed } from '../load/passkey.ts';
 import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
+const INSTALLED = fileURLToPath(new URL('../../node_modules', import.meta.url));
+
 let unpacked: Promise<string> | undefined;
 
 /** The program as it is published, unpacked once for a run. */
@@ -20,6 +23,8 @@ async function unpack(folder: string): Promise<string> {
   const ours = tarballs.find((path) => /\/poolgate-\d[^/]*$/.test(path));
   if (ours === undefined) throw new Error('the program was not packed');
   execFileSync('tar', ['xzf', ours, '-C', folder]);
+  // What the bundle leaves outside is installed beside it, as npm would.
+  symlinkSync(INSTALLED, join(folder, 'package/node_modules'));
   return join(folder, 'package/dist/main.js');
 }
 
