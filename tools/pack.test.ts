@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { packAll } from './pack.ts';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-tarballs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 

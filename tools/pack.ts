@@ -2,10 +2,12 @@
  * Packs every package as it is published: `node tools/pack.ts <folder for the tarballs>`.
  * In the repository `exports` and `bin` point at the sources; in a tarball they point at the compiled files.
  */
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 interface Manifest {
@@ -45,7 +47,7 @@ const REQUIRE =
 /** Doors for the project's own tests; they are not published. */
 const PRIVATE_DOORS = ['./testing'];
 const OLDEST_NODE = '>=24';
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 
 const compiled = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-test-runner-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -22,7 +23,7 @@ function exitCodeOfNode(...words: readonly string[]): number | null {
 
 /** Runs the test command on one file, as its users do. */
 function exitCodeOf(name: string, body: string): number | null {
-  return exitCodeOfNode(new URL('./test.ts', import.meta.url).pathname, testFile(name, body));
+  return exitCodeOfNode(fileURLToPath(new URL('./test.ts', import.meta.url)), testFile(name, body));
 }
 
 test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {

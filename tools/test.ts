@@ -4,8 +4,10 @@
  * the routes run a second time, before a pool that is reached by Cognito's protocol. Fails when nothing ran or anything was
  * skipped, because a green run of zero tests proves nothing.
  */
+
 import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@poolgate/store/testing';
 import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
@@ -21,7 +23,7 @@ const ALLOWED_SKIPS = missingForAmazon() === undefined ? [] : [`# ${missingForAm
 const BROWSER_TESTS = /(^|\/)e2e\/browser\//;
 
 /** Each file is a process that loads the whole service: what one has compiled the others read, which saves a second of each. */
-const COMPILED = new URL('../tmp/compiled', import.meta.url).pathname;
+const COMPILED = fileURLToPath(new URL('../tmp/compiled', import.meta.url));
 
 /** One run of the test runner. */
 interface Pass {

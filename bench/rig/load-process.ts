@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type { DriveName, Target } from '../load/drive.ts';
 import { onLoadCore } from './cores.ts';
 
@@ -41,7 +42,7 @@ export interface LoadProcess {
 export type Reply = { readonly outcome: unknown } | { readonly failure: string };
 
 export function startLoadProcess(): LoadProcess {
-  const program = new URL('../load/process.ts', import.meta.url).pathname;
+  const program = fileURLToPath(new URL('../load/process.ts', import.meta.url));
   const [command = '', ...words] = onLoadCore([process.execPath, program]);
   const child = spawn(command, words, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   if (child.pid === undefined) throw new Error('the load process did not start');

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.ts';
 import { keyIdOf } from './bearer-token.ts';
 import { type BearerTrust, createBearerTrust } from './bearer-trust.ts';
 import type { UserCaller } from './caller.ts';
+import { tombstoneOf } from './tombstone.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
 export const FUTURE_LEEWAY_SECONDS = 60;
@@ -117,7 +118,7 @@ type Standing = 'alive' | 'ended' | 'unsure';
 
 async function standingOf(deps: GatewayDeps, { sub, originJti, issuedAtSeconds }: UserCaller): Promise<Standing> {
   const user = `user:${sub}`;
-  const subjects = [user, `gone:${sub}`, ...(originJti === undefined ? [] : [`login:${originJti}`])];
+  const subjects = [user, tombstoneOf(sub), ...(originJti === undefined ? [] : [`login:${originJti}`])];
   const endings = await deps.records.endings(deps.userPoolId, subjects, deps.clock.now());
   if (endings.some(({ subject }) => subject !== user)) return 'ended';
   const [ending] = endings;

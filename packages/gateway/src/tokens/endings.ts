@@ -1,12 +1,11 @@
 import type { GatewayDeps } from '../deps.ts';
+import { subOfTombstone, tombstoneOf } from '../guards/tombstone.ts';
 
 const DAY_MS = 86_400_000;
 /** The longest life that Cognito allows an access token. */
 const ACCESS_TOKEN_MS = DAY_MS;
 /** The longest life that Cognito allows a refresh token. */
 const REFRESH_TOKEN_MS = 3650 * DAY_MS;
-
-const TOMBSTONE = 'gone:';
 
 type Ends = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'provider'>;
 
@@ -30,7 +29,7 @@ export async function endLogins(deps: Ends, sub: string): Promise<void> {
  * long as any token could live.
  */
 export async function tombstone(deps: Ends, sub: string): Promise<void> {
-  await end(deps, `${TOMBSTONE}${sub}`, REFRESH_TOKEN_MS);
+  await end(deps, tombstoneOf(sub), REFRESH_TOKEN_MS);
   await deps.records.deleteLocalUser(deps.userPoolId, sub);
 }
 
@@ -39,9 +38,8 @@ export async function deletedAmong(
   { records, userPoolId, clock }: Pick<Ends, 'records' | 'userPoolId' | 'clock'>,
   subs: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const subjects = subs.map((sub) => `${TOMBSTONE}${sub}`);
-  const endings = await records.endings(userPoolId, subjects, clock.now());
-  return new Set(endings.map(({ subject }) => subject.slice(TOMBSTONE.length)));
+  const endings = await records.endings(userPoolId, subs.map(tombstoneOf), clock.now());
+  return new Set(endings.map(({ subject }) => subOfTombstone(subject)));
 }
 
 function end({ records, userPoolId, clock }: Ends, subject: string, lifeMs: number): Promise<void> {
