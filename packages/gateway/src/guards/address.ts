@@ -50,6 +50,8 @@ export function clientNetwork(address: string): string {
   return firstGroups(plain).join(':');
 }
 
+// As a socket that listens for both families writes it.
+const MAPPED = '::ffff:';
 const IPV4_MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
 const WITH_PORT = /^(?:\[(?<v6>[0-9a-f:.]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/i;
 const NETWORK_GROUPS = 4;
@@ -72,6 +74,9 @@ function isTrusted(address: string, trustedProxies: BlockList): boolean {
 }
 
 function readAddress(text: string): string | undefined {
+  // Most addresses are one of these two, and need none of what follows.
+  const plain = text.startsWith(MAPPED) ? text.slice(MAPPED.length) : text;
+  if (isIPv4(plain)) return plain;
   const trimmed = text.trim();
   const groups = WITH_PORT.exec(trimmed)?.groups;
   const withoutZone = (groups?.v6 ?? groups?.v4 ?? trimmed).replace(/%.*$/, '');

@@ -1,3 +1,5 @@
+import { rememberingLast } from './remembering-last.ts';
+
 /** What every answer carries. An answer is JSON or a page without scripts, and nobody keeps or frames it. */
 const ALWAYS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
@@ -14,4 +16,11 @@ const OVER_TLS = { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_
 /** The headers of every answer of a service at this address. */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return baseUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
+}
+
+const dateOfSecond = rememberingLast((second: number) => new Date(second * 1000).toUTCString());
+
+/** The `Date` header of a moment. */
+export function dateHeader(nowMs: number): string {
+  return dateOfSecond(Math.floor(nowMs / 1000));
 }

@@ -1,14 +1,8 @@
+import { rememberingLast } from './remembering-last.ts';
+
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Gives a function that answers the same question twice in a row without work: nearly all requests name one host. */
-function rememberingLast<Question, Answer>(answer: (question: Question) => Answer): (question: Question) => Answer {
-  let last: { readonly question: Question; readonly answer: Answer } | undefined;
-  return (question) => {
-    if (last?.question !== question) last = { question, answer: answer(question) };
-    return last.answer;
-  };
-}
-
+// Nearly all requests name one host.
 /** The host of a `Host` header without its port, lower case; undefined where it is none. */
 export const hostOf = rememberingLast((header: string | undefined): string | undefined => {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return undefined;

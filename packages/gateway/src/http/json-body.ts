@@ -20,8 +20,9 @@ export function acceptJson(app: FastifyInstance): void {
   // Some routes read a body on GET; the others refuse it before it is read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   // Without a body its type says nothing, and must not decide anything.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'GET' && !hasBody(request)) delete request.headers['content-type'];
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

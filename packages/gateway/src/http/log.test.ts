@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import { fromProviderError, GatewayError } from '../errors.ts';
-import { testDeps } from '../testing/gateway-deps.ts';
+import { testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { describeFailure, failureLevel, loggerOptions } from './log.ts';
+import { createServer } from './server.ts';
 
 test('a failure is described by names and places, never by messages', () => {
   const cause = new SyntaxError('Cannot convert Correct-Horse1! to a BigInt');
@@ -49,4 +50,40 @@ test('a line loses secret members, its own and those of its objects, and errors 
   assert.deepEqual(Object.keys(line), ['status', 'body', 'err']);
   assert.deepEqual(line.body, { username: 'ada', count: 1 });
   assert.doesNotMatch(JSON.stringify(line), /Horse|AAAA/);
+});
+
+test('an answered request has one line, a failed one two, and each begins with its level, time and request', async () => {
+  const lines: string[] = [];
+  const provider = { ...testProvider(() => []), describe: () => Promise.reject(new TypeError('Correct-Horse1!')) };
+  const logStream = { write: (line: string) => lines.push(line) };
+  const app = await createServer(testDeps({ provider, logStream }, { logLevel: 'info' }));
+  const answers = [await app.inject('/healthz'), await app.inject('/login/parameters?x=1')];
+  await app.close();
+  assert.deepEqual(
+    answers.map(({ statusCode }) => statusCode),
+    [200, 500],
+  );
+  const [good, failed] = answers.map(({ headers }) => headers['x-request-id']);
+  const known = lines.map((line) =>
+    Object.entries(JSON.parse(line)).filter(([name]) => !['time', 'ms'].includes(name)),
+  );
+  const answered = { method: 'GET', address: '127.0.0.1', msg: 'request' };
+  const { failure } = JSON.parse(lines[1] ?? '');
+  assert.equal(failure.name, 'TypeError');
+  assert.deepEqual(known.map(Object.fromEntries), [
+    { level: 30, requestId: good, ...answered, route: '/healthz', status: 200 },
+    { level: 50, requestId: failed, failure, msg: 'failure' },
+    { level: 30, requestId: failed, ...answered, route: '/login/parameters', status: 500 },
+  ]);
+  const start = /^\{"level":\d\d,"time":\d{13},"requestId":"[0-9a-f-]{36}",.*"msg":"\w+"\}\n$/;
+  for (const line of lines) assert.match(line, start);
+  assert.doesNotMatch(lines.join(''), /Horse/);
+});
+
+test('at a level above theirs answered requests have no line', async () => {
+  const lines: string[] = [];
+  const app = await createServer(testDeps({ logStream: { write: (line) => lines.push(line) } }, { logLevel: 'warn' }));
+  assert.equal((await app.inject('/healthz')).statusCode, 200);
+  await app.close();
+  assert.deepEqual(lines, []);
 });

@@ -108,10 +108,11 @@ type AnyHandler = (deps: GatewayDeps, request: never) => Promise<RouteAnswer>;
 function makeAdmission({ rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
-  return async (request: FastifyRequest): Promise<void> => {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     if (limit !== 'none') rateLimit.admit(addressOf(request), limit);
     if (loopbackOnly && !isDirectLoopback(request)) throw new GatewayError('forbidden');
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
+    done();
   };
 }
 

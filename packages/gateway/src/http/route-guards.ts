@@ -28,16 +28,16 @@ export function guardOf(deps: GatewayDeps, name: RouteName, route: Route): Authe
   };
 }
 
+const PUBLIC: Caller = { kind: 'public' };
+
 const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteName, route: Route) => Authenticate>> = {
-  public: () => async () => ({ kind: 'public' }),
+  public: () => async () => PUBLIC,
   user: (deps, _name, route) => {
     const tokenOf = route.tokenInBody ? tokenInHeaderOrBody : tokenInHeader;
     return (request, context) => authenticateUser(deps, tokenOf(request), context);
   },
   'user-or-session': (deps) => async (request, context) =>
-    memberOf(request, 'session') === undefined
-      ? authenticateUser(deps, tokenInHeader(request), context)
-      : { kind: 'public' },
+    memberOf(request, 'session') === undefined ? authenticateUser(deps, tokenInHeader(request), context) : PUBLIC,
   admin: (deps, _name, route) => {
     const scope = scopeOf(route);
     return (request, context) => authenticateAdmin(deps, signedRequest(request), scope, context);

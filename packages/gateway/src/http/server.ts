@@ -4,11 +4,11 @@ import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
 import { addDeadline } from './deadline.ts';
-import { securityHeaders } from './headers.ts';
+import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, knowsHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOptions, logRequest } from './log.ts';
+import { describeFailure, failureLevel, loggerOfRequest, loggerOptions, requestLog } from './log.ts';
 import { mountRoutes, type RouteDoor } from './mount.ts';
 import { watchRoutes } from './not-found.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
@@ -49,6 +49,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
   return Fastify({
     logger: loggerOptions(deps),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    childLoggerFactory: loggerOfRequest,
     genReqId: () => makeRequestId(random),
     requestIdHeader: false,
     exposeHeadRoutes: false,
@@ -80,12 +81,13 @@ function noSchemas(): never {
 function frontHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders(settings.baseUrl)).headers({
     'x-request-id': request.id,
-    date: new Date(clock.now()).toUTCString(),
+    date: dateHeader(clock.now()),
   });
 }
 
 /** What happens to every request first, and last. */
 function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
+  const logRequest = requestLog(deps);
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
@@ -123,9 +125,15 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): F
 
 function addresses({ settings }: GatewayDeps): (request: FastifyRequest) => string {
   const trusted = proxyList(settings.trustedProxies);
-  return ({ raw }) => {
-    const forwarded = raw.headers['x-forwarded-for'];
-    return clientAddress(raw.socket.remoteAddress, [forwarded].flat().join(',') || undefined, trusted);
+  const known = new WeakMap<FastifyRequest, string>();
+  return (request) => {
+    const found = known.get(request);
+    if (found !== undefined) return found;
+    const { headers, socket } = request.raw;
+    const forwarded = headers['x-forwarded-for'];
+    const address = clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
+    known.set(request, address);
+    return address;
   };
 }
 
