@@ -7,21 +7,28 @@ import type { AnyOfSchema, ArraySchema, MapSchema, ObjectSchema, Schema, StringS
  * @returns one entry a fault, empty where the value is good; no entry repeats a value
  */
 export function check(schema: Schema, value: unknown, field = ''): readonly FieldError[] {
-  if ('anyOf' in schema) return checkAnyOf(schema, value, field);
-  if (!hasType(schema, value)) return [fault(field, 'type', `must be of type ${schema.type}`)];
+  return within(field, faultsOf(schema, value));
+}
+
+/** The faults of a value, their fields named as seen from it: a name is put together only where there is a fault. */
+function faultsOf(schema: Schema, value: unknown): readonly FieldError[] {
+  if ('anyOf' in schema) return checkAnyOf(schema, value);
+  if (!hasType(schema, value)) return [fault('type', `must be of type ${schema.type}`)];
   switch (schema.type) {
     case 'string':
-      return checkString(schema, value as string, field);
+      return checkString(schema, value as string);
     case 'array':
-      return checkArray(schema, value as readonly unknown[], field);
+      return checkArray(schema, value as readonly unknown[]);
     case 'object': {
       const object = value as Readonly<Record<string, unknown>>;
-      return 'properties' in schema ? checkObject(schema, object, field) : checkMap(schema, object, field);
+      return 'properties' in schema ? checkObject(schema, object) : checkMap(schema, object);
     }
     default:
-      return [];
+      return NONE;
   }
 }
+
+const NONE: readonly FieldError[] = [];
 
 type TypedSchema = Exclude<Schema, AnyOfSchema>;
 
@@ -39,26 +46,30 @@ function hasType(schema: TypedSchema, value: unknown): boolean {
 }
 
 /** Where only one form is of the value's type, its faults say more than "no form fits". */
-function checkAnyOf(schema: AnyOfSchema, value: unknown, field: string): readonly FieldError[] {
-  const ofType = schema.anyOf.filter((form) => 'anyOf' in form || hasType(form, value));
-  const faults = ofType.map((form) => check(form, value, field));
-  if (faults.some((list) => list.length === 0)) return [];
+function checkAnyOf(schema: AnyOfSchema, value: unknown): readonly FieldError[] {
+  const faults: (readonly FieldError[])[] = [];
+  for (const form of schema.anyOf) {
+    if (!('anyOf' in form) && !hasType(form, value)) continue;
+    const found = faultsOf(form, value);
+    if (found.length === 0) return NONE;
+    faults.push(found);
+  }
   const [only, ...others] = faults;
-  return only !== undefined && others.length === 0 ? only : [fault(field, 'type', 'has none of the allowed forms')];
+  return only !== undefined && others.length === 0 ? only : [fault('type', 'has none of the allowed forms')];
 }
 
-function checkString(schema: StringSchema, value: string, field: string): readonly FieldError[] {
+function checkString(schema: StringSchema, value: string): readonly FieldError[] {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const length = needsCounting(value.length, minLength, maxLength) ? codePoints(value) : value.length;
-  if (length < minLength) return [fault(field, 'too_short', `must have at least ${minLength} characters`)];
-  if (length > maxLength) return [fault(field, 'too_long', `must have at most ${maxLength} characters`)];
+  if (length < minLength) return [fault('too_short', `must have at least ${minLength} characters`)];
+  if (length > maxLength) return [fault('too_long', `must have at most ${maxLength} characters`)];
   if (schema.enum && !schema.enum.includes(value)) {
-    return [fault(field, 'not_allowed', `must be one of ${schema.enum.join(', ')}`)];
+    return [fault('not_allowed', `must be one of ${schema.enum.join(', ')}`)];
   }
   if (schema.pattern !== undefined && !compiled(schema.pattern).test(value)) {
-    return [fault(field, 'format', 'has a form that is not allowed')];
+    return [fault('format', 'has a form that is not allowed')];
   }
-  return [];
+  return NONE;
 }
 
 /** A code point takes one or two units: far from the limits these tell enough. */
@@ -83,45 +94,51 @@ function compiled(pattern: string): RegExp {
   return made;
 }
 
-function checkArray(schema: ArraySchema, value: readonly unknown[], field: string): readonly FieldError[] {
+function checkArray(schema: ArraySchema, value: readonly unknown[]): readonly FieldError[] {
   if (value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
-    return [fault(field, 'too_many', `must have at most ${schema.maxItems} items`)];
+    return [fault('too_many', `must have at most ${schema.maxItems} items`)];
   }
-  return value.flatMap((item, index) => check(schema.items, item, join(field, String(index))));
+  return value.flatMap((item, index) => within(String(index), faultsOf(schema.items, item)));
 }
 
-function checkObject(schema: ObjectSchema, value: Readonly<Record<string, unknown>>, field: string) {
+function checkObject(schema: ObjectSchema, value: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const { required = [], properties } = schema;
   const faults: FieldError[] = [];
-  for (const name of schema.required ?? []) {
-    if (!Object.hasOwn(value, name)) faults.push(fault(join(field, name), 'required', 'is required'));
+  for (const name of required) {
+    if (!Object.hasOwn(value, name)) faults.push({ ...fault('required', 'is required'), field: name });
   }
-  for (const [name, member] of Object.entries(schema.properties)) {
-    if (Object.hasOwn(value, name)) faults.push(...check(member, value[name], join(field, name)));
+  for (const [name, member] of Object.entries(properties)) {
+    if (Object.hasOwn(value, name)) faults.push(...within(name, faultsOf(member, value[name])));
   }
-  if (schema.additionalProperties === false) {
-    const strangers = Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name));
+  if (schema.additionalProperties === false && Object.keys(value).some((name) => !Object.hasOwn(properties, name))) {
     // The name comes from the request and could be a value by mistake, so it is not repeated.
-    if (strangers.length > 0) faults.push(fault(field, 'unknown_member', 'has members that are not allowed here'));
+    faults.push(fault('unknown_member', 'has members that are not allowed here'));
   }
   return faults;
 }
 
-function checkMap(schema: MapSchema, value: Readonly<Record<string, unknown>>, field: string) {
-  const entries = Object.entries(value);
-  if (entries.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-    return [fault(field, 'too_many', `must have at most ${schema.maxProperties} members`)];
+function checkMap(schema: MapSchema, value: Readonly<Record<string, unknown>>): readonly FieldError[] {
+  const names = Object.keys(value);
+  if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
+    return [fault('too_many', `must have at most ${schema.maxProperties} members`)];
   }
-  return entries.flatMap(([name, member]) => check(schema.additionalProperties, member, join(field, printable(name))));
+  return names.flatMap((name) => {
+    const found = faultsOf(schema.additionalProperties, value[name]);
+    return found.length === 0 ? NONE : within(printable(name), found);
+  });
 }
 
 function printable(name: string): string {
   return /^[\w:.-]{1,64}$/.test(name) ? name : '(unprintable name)';
 }
 
-function join(parent: string, name: string): string {
-  return parent === '' ? name : `${parent}.${name}`;
+/** Faults of what has a name, as seen from outside. */
+function within(name: string, faults: readonly FieldError[]): readonly FieldError[] {
+  if (name === '' || faults.length === 0) return faults;
+  return faults.map((each) => ({ ...each, field: each.field === '' ? name : `${name}.${each.field}` }));
 }
 
-function fault(field: string, code: string, message: string): FieldError {
-  return { field, code, message };
+/** A fault of the value itself. */
+function fault(code: string, message: string): FieldError {
+  return { field: '', code, message };
 }

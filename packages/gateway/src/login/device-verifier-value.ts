@@ -17,7 +17,7 @@ import {
   timestamp,
   type UnsignedClaim,
 } from './claim-fields.ts';
-import { parseStringified, readStringified, type Stringified } from './stringified.ts';
+import { checkParsed, parseStringified, readStringified, type Stringified } from './stringified.ts';
 
 /** The finished claim: nothing secret reaches the service. */
 const SIGNED_CLAIM = {
@@ -81,8 +81,8 @@ export interface DeviceVerifierValue {
 export function readDeviceVerifierValue(value: Stringified, challengeParams: Stringified): DeviceVerifierValue {
   const object = parseStringified(CLAIM_FIELD, value);
   return hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')
-    ? readSigned(readStringified(SIGNED_CLAIM, CLAIM_FIELD, value))
-    : readHelped(readStringified(HELPED_CLAIM, CLAIM_FIELD, value), challengeParams);
+    ? readSigned(checkParsed(SIGNED_CLAIM, CLAIM_FIELD, object))
+    : readHelped(checkParsed(HELPED_CLAIM, CLAIM_FIELD, object), challengeParams);
 }
 
 function readSigned(value: Static<typeof SIGNED_CLAIM>): DeviceVerifierValue {

@@ -90,7 +90,9 @@ function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, se
   return toHex(engine.sha256(utf8([PURPOSES[prover], userPoolId, clientId, secretBlockB64].join('\n'))));
 }
 
+const decoder = new TextDecoder();
+
 function open({ keyRing }: GatewayDeps, prover: Prover, record: PendingSrpRecord | undefined): PendingSrp | undefined {
   const opened = record && keyRing.open(PURPOSES[prover], record.sealed, record.digestHex);
-  return opened && (JSON.parse(new TextDecoder().decode(opened)) as PendingSrp);
+  return opened && (JSON.parse(decoder.decode(opened)) as PendingSrp);
 }

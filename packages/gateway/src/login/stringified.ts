@@ -10,10 +10,14 @@ export type Stringified = string | Readonly<Record<string, unknown>> | undefined
  * @throws {GatewayError} validation_failed
  */
 export function readStringified<const S extends Schema>(schema: S, field: string, value: Stringified): Static<S> {
-  const object = parseStringified(field, value);
-  const errors = check(schema, object, field);
+  return checkParsed(schema, field, parseStringified(field, value));
+}
+
+/** Checks what was parsed of a field. @throws {GatewayError} validation_failed */
+export function checkParsed<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
+  const errors = check(schema, parsed, field);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
-  return object as Static<S>;
+  return parsed as Static<S>;
 }
 
 /** The object of a field that holds an object or its JSON text. @throws {GatewayError} validation_failed */

@@ -17,7 +17,7 @@ import {
   timestamp,
   type UnsignedClaim,
 } from './claim-fields.ts';
-import { parseStringified, readStringified, type Stringified } from './stringified.ts';
+import { checkParsed, parseStringified, readStringified, type Stringified } from './stringified.ts';
 
 const userId = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies Schema;
 
@@ -90,10 +90,9 @@ export interface VerifierValue {
  */
 export function readVerifierValue(value: Stringified, challengeParams: Stringified): VerifierValue {
   const object = parseStringified(CLAIM_FIELD, value);
-  if (hasMember(object, 'PASSWORD_CLAIM_SIGNATURE'))
-    return readSigned(readStringified(SIGNED_CLAIM, CLAIM_FIELD, value));
-  if (hasMember(object, 'SECRET_BLOCK')) return readFiveKeys(readStringified(FIVE_KEYS, CLAIM_FIELD, value));
-  return readUnsigned(readStringified(UNSIGNED_CLAIM, CLAIM_FIELD, value), challengeParams);
+  if (hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')) return readSigned(checkParsed(SIGNED_CLAIM, CLAIM_FIELD, object));
+  if (hasMember(object, 'SECRET_BLOCK')) return readFiveKeys(checkParsed(FIVE_KEYS, CLAIM_FIELD, object));
+  return readUnsigned(checkParsed(UNSIGNED_CLAIM, CLAIM_FIELD, object), challengeParams);
 }
 
 function readSigned(value: Static<typeof SIGNED_CLAIM>): VerifierValue {
