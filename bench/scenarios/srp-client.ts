@@ -13,7 +13,7 @@ import {
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import type { Scenario } from '../rig/scenario.ts';
 import { TIMED_METRICS, timed } from '../rig/timed.ts';
-import { CLAIM, type ClientProof, IDENTITY, PASSWORD, requireAccepted, SERVER, STORED } from './srp-login.ts';
+import { CLAIM, type ClientProof, IDENTITY, PASSWORD, requireAccepted, SRP_B_HEX, STORED } from './srp-login.ts';
 
 /** Peers are CommonJS, and their declarations do not fit them. */
 const load = createRequire(import.meta.url);
@@ -30,7 +30,7 @@ function ours(engine: Engine): () => ClientProof {
   return () => {
     const start = startClient({ engine, random: secureRandom });
     const hash = passwordHash(engine, IDENTITY, PASSWORD);
-    const { srpBHex } = SERVER;
+    const srpBHex = SRP_B_HEX;
     const challenge = { engine, srpBHex, saltHex: STORED.saltHex, passwordHash: hash };
     return { srpAHex: start.srpAHex, signatureB64: passwordClaim({ ...challenge, ...start, ...CLAIM }) };
   };
@@ -62,7 +62,7 @@ function amazon(): ClientProof {
   const helper = new Helper(IDENTITY.poolName);
   let proof: ClientProof | undefined;
   helper.getLargeAValue((_failure, A) => {
-    const [B, salt] = [new BigInteger(SERVER.srpBHex, 16), new BigInteger(STORED.saltHex, 16)];
+    const [B, salt] = [new BigInteger(SRP_B_HEX, 16), new BigInteger(STORED.saltHex, 16)];
     helper.getPasswordAuthenticationKey(IDENTITY.userIdForSrp, PASSWORD, B, salt, (_error, key) => {
       const signatureB64 = createHmac('sha256', key).update(claimMessage(CLAIM)).digest('base64');
       proof = { srpAHex: A.toString(16), signatureB64 };
@@ -93,7 +93,7 @@ function cognitoSrpHelper(): ClientProof {
       ChallengeName: 'PASSWORD_VERIFIER',
       ChallengeParameters: {
         SALT: STORED.saltHex,
-        SRP_B: SERVER.srpBHex,
+        SRP_B: SRP_B_HEX,
         SECRET_BLOCK: CLAIM.secretBlockB64,
         USER_ID_FOR_SRP: IDENTITY.userIdForSrp,
       },

@@ -1,12 +1,12 @@
 import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
 import {
+  answerClient,
   COGNITO_GROUP,
-  finishServer,
   formatTimestamp,
   makeVerifier,
   passwordHash,
+  type ServerAnswer,
   secureRandom,
-  startServer,
   toBase64,
   verifyClaim,
 } from '../../packages/srp/src/index.ts';
@@ -24,7 +24,20 @@ export const CLAIM = {
 /** The stored form of the password, and a challenge made from it. */
 export const PASSWORD_HASH = passwordHash(engine, IDENTITY, PASSWORD);
 export const STORED = makeVerifier({ engine, random: secureRandom, passwordHash: PASSWORD_HASH });
-export const SERVER = startServer({ engine, verifier: STORED.verifier, random: secureRandom });
+
+const B_SOURCE = secureRandom(32);
+
+/** The server's half; draws b as usual, but gives the same each time, so that a proof that was made once fits. */
+export function answer(srpAHex: string): ServerAnswer {
+  const random = (length: number) => {
+    secureRandom(length);
+    return B_SOURCE;
+  };
+  return answerClient({ engine, srpAHex, verifier: STORED.verifier, random });
+}
+
+/** `SRP_B`, which does not depend on A. */
+export const { srpBHex: SRP_B_HEX } = answer('2');
 
 /** What a client hands to the server: `SRP_A` and the signature. */
 export interface ClientProof {
@@ -34,7 +47,7 @@ export interface ClientProof {
 
 /** @throws where the server refuses the proof: only right answers are worth timing. */
 export function requireAccepted({ srpAHex, signatureB64 }: ClientProof): void {
-  const key = finishServer({ engine, ...SERVER, srpAHex, verifier: STORED.verifier });
+  const { key } = answer(srpAHex);
   if (!verifyClaim(engine, key, CLAIM, signatureB64)) throw new Error('the server refuses the proof');
 }
 

@@ -1,18 +1,16 @@
 import {
   COGNITO_GROUP,
-  finishServer,
   integerFromBytes,
   integerFromHex,
   passwordClaim,
   secureRandom,
   startClient,
-  startServer,
   verifyClaim,
 } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import type { Scenario } from '../rig/scenario.ts';
 import { TIMED_METRICS, timed } from '../rig/timed.ts';
-import { bareExponentiation, CLAIM, PASSWORD_HASH, requireAccepted, SERVER, STORED } from './srp-login.ts';
+import { answer, bareExponentiation, CLAIM, PASSWORD_HASH, requireAccepted, SRP_B_HEX, STORED } from './srp-login.ts';
 
 const PAIR = 'ours: start and finish';
 const BARE = 'three bare exponentiations';
@@ -21,13 +19,11 @@ const BARE = 'three bare exponentiations';
 function preparePair(): Promise<() => boolean> {
   const client = startClient({ engine, random: secureRandom });
   const { srpAHex } = client;
-  const challenge = { engine, srpBHex: SERVER.srpBHex, saltHex: STORED.saltHex, passwordHash: PASSWORD_HASH };
+  const challenge = { engine, srpBHex: SRP_B_HEX, saltHex: STORED.saltHex, passwordHash: PASSWORD_HASH };
   const signatureB64 = passwordClaim({ ...challenge, ...client, ...CLAIM });
   requireAccepted({ srpAHex, signatureB64 });
-  const { verifier } = STORED;
   return Promise.resolve(() => {
-    startServer({ engine, verifier, random: secureRandom });
-    const key = finishServer({ engine, ...SERVER, srpAHex, verifier });
+    const { key } = answer(srpAHex);
     if (!verifyClaim(engine, key, CLAIM, signatureB64)) throw new Error('the proof was refused');
     return true;
   });
@@ -38,7 +34,7 @@ export function threeExponentiations(): () => void {
   const exponent = secureRandom(32);
   exponent[0] = 0xff;
   const v = integerFromBytes(STORED.verifier);
-  const B = integerFromHex(SERVER.srpBHex, 'SRP_B', 2 * COGNITO_GROUP.lengthBytes);
+  const B = integerFromHex(SRP_B_HEX, 'SRP_B', 2 * COGNITO_GROUP.lengthBytes);
   const powers = [COGNITO_GROUP.generator, v, B].map((base) => bareExponentiation(base, exponent));
   return () => {
     for (const power of powers) power();

@@ -14,6 +14,7 @@ export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
  * A sealed text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
  */
 export interface KeyRing {
+  /** No two texts that it gives are alike, or end alike: even of one plaintext. */
   seal(purpose: string, plaintext: Uint8Array, associatedData: string): string;
   /** Undefined where the text was not sealed by a known key for this purpose and these data. */
   open(purpose: string, sealed: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;

@@ -1,6 +1,7 @@
 import { type Engine, reduceBase } from './engine.ts';
+import { hmacOn } from './hmac.ts';
 import { type Montgomery, montgomeryFor } from './montgomery.ts';
-import { hmacSha256, sha256 } from './sha256.ts';
+import { sha256 } from './sha256.ts';
 
 /**
  * The engine for every runtime: Montgomery arithmetic on whole BigInts. The sequence of operations depends on the
@@ -14,7 +15,7 @@ export const bigIntEngine: Engine = {
     return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
   },
   sha256,
-  hmacSha256,
+  hmacSha256: hmacOn(sha256),
 };
 
 /** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */

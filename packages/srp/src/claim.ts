@@ -33,7 +33,7 @@ export function signClaim(engine: Engine, key: Uint8Array, claim: Claim): string
 /**
  * Whether a `PASSWORD_CLAIM_SIGNATURE` is the one that K gives, compared in constant time. A signature that is no
  * base64 is merely a wrong one.
- * @param key K, from `finishServer`
+ * @param key K, from `answerClient`
  * @throws {SrpError} `malformed_base64`: the secret block cannot be decoded
  */
 export function verifyClaim(engine: Engine, key: Uint8Array, claim: Claim, signatureB64: string): boolean {

@@ -6,9 +6,10 @@ import { type Claim, signClaim, verifyClaim } from './claim.ts';
 import { type ClientFinish, finishClient, startClient } from './client.ts';
 import type { Engine } from './engine.ts';
 import { RFC5054_GROUPS } from './group.ts';
+import { hexFromInteger } from './integer.ts';
 import { passwordHash } from './password.ts';
-import type { RandomBytes } from './random.ts';
-import { finishServer, type ServerFinish, startServer } from './server.ts';
+import { drawEphemeral, type RandomBytes } from './random.ts';
+import { answerClient, answerClientWith } from './server.ts';
 import { testEngines } from './testing/engines.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { makeVerifier, matchesVerifier } from './verifier.ts';
@@ -19,11 +20,11 @@ function exchange(engine: Engine, password: string, random: RandomBytes) {
   const hash = passwordHash(engine, identity, password);
   const stored = makeVerifier({ engine, passwordHash: hash, random });
   const client = startClient({ engine, random });
-  const server = startServer({ engine, verifier: stored.verifier, random });
+  const serverSide = { engine, ...client, ...stored, bHex: hexFromInteger(drawEphemeral(random)) };
+  const { srpBHex, key } = answerClientWith(serverSide);
   const claim: Claim = { identity, secretBlockB64: toBase64(random(64)), timestamp: 'Tue May 7 00:09:40 UTC 2025' };
-  const clientSide: ClientFinish = { engine, ...client, ...server, ...stored, passwordHash: hash };
-  const serverSide: ServerFinish = { engine, ...client, ...server, ...stored };
-  return { stored, claim, clientSide, serverSide };
+  const clientSide: ClientFinish = { engine, ...client, srpBHex, ...stored, passwordHash: hash };
+  return { claim, clientSide, serverSide, key };
 }
 
 /** Flips one bit of a hexadecimal text without making it longer or shorter. */
@@ -49,9 +50,8 @@ for (const engine of testEngines) {
   test(`${engine.name}: client and server agree on K and signature for any password`, () => {
     fc.assert(
       fc.property(seed, password, (from, text) => {
-        const { claim, clientSide, serverSide } = exchange(engine, text, seededRandom(from));
-        const key = finishClient(clientSide);
-        assert.deepEqual(finishServer(serverSide), key);
+        const { claim, clientSide, key } = exchange(engine, text, seededRandom(from));
+        assert.deepEqual(finishClient(clientSide), key);
         assert.equal(key.length, 16);
         assert.equal(verifyClaim(engine, key, claim, signClaim(engine, key, claim)), true);
       }),
@@ -69,12 +69,11 @@ for (const engine of testEngines) {
     };
     fc.assert(
       fc.property(seed, fc.nat({ max: 4000 }), (from, bit) => {
-        const { clientSide, serverSide } = exchange(engine, 'Correct-Horse1!', seededRandom(from));
-        const key = finishServer(serverSide);
+        const { clientSide, serverSide, key } = exchange(engine, 'Correct-Horse1!', seededRandom(from));
         for (const change of Object.values(changed)) assert.notDeepEqual(finishClient(change(clientSide, bit)), key);
         const verifier = flipBytes(serverSide.verifier, bit);
-        assert.notDeepEqual(finishServer({ ...serverSide, verifier }), key);
-        assert.notDeepEqual(finishServer({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }), key);
+        assert.notDeepEqual(answerClientWith({ ...serverSide, verifier }).key, key);
+        assert.notDeepEqual(answerClientWith({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }).key, key);
       }),
       { numRuns: engine.name === 'openssl' ? 12 : 2 },
     );
@@ -84,8 +83,7 @@ for (const engine of testEngines) {
 const engine = testEngines[1] as Engine;
 
 test('a changed claim or signature does not verify', () => {
-  const { claim, serverSide } = exchange(engine, 'secret', seededRandom('claim'));
-  const key = finishServer(serverSide);
+  const { claim, key } = exchange(engine, 'secret', seededRandom('claim'));
   const signature = signClaim(engine, key, claim);
   const others: Claim[] = [
     { ...claim, timestamp: 'Tue May 7 00:09:41 UTC 2025' },
@@ -124,8 +122,8 @@ test('the exchange works in every group', () => {
     const random = seededRandom(group.name);
     const hash = passwordHash(engine, identity, 'secret');
     const stored = makeVerifier({ engine, group, passwordHash: hash, random });
-    const start = { ...startClient({ engine, group, random }), ...startServer({ engine, group, ...stored, random }) };
-    const key = finishClient({ engine, group, ...start, ...stored, passwordHash: hash });
-    assert.deepEqual(finishServer({ engine, group, ...start, ...stored }), key);
+    const client = startClient({ engine, group, random });
+    const { srpBHex, key } = answerClient({ engine, group, ...client, ...stored, random });
+    assert.deepEqual(finishClient({ engine, group, ...client, srpBHex, ...stored, passwordHash: hash }), key);
   }
 });

@@ -25,6 +25,6 @@ export { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, pad
 export { parsePasswordHash, passwordHash, type SrpIdentity } from './password.ts';
 export { type RandomBytes, secureRandom } from './random.ts';
 export { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
-export { finishServer, type ServerFinish, type ServerStart, startServer } from './server.ts';
+export { answerClient, type ServerAnswer } from './server.ts';
 export { formatTimestamp, parseIsoTimestamp, parseTimestamp } from './timestamp.ts';
 export { makeVerifier, matchesVerifier, type StoredVerifier, verifierFor } from './verifier.ts';

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer';
-import { createHmac, DiffieHellman, type DiffieHellmanGroup, getDiffieHellman, hash } from 'node:crypto';
+import { DiffieHellman, type DiffieHellmanGroup, getDiffieHellman, hash } from 'node:crypto';
 import { emitWarning } from 'node:process';
 import { bigIntEngine } from './bigint-engine.ts';
 import { concat } from './bytes.ts';
 import { type Engine, reduceBase } from './engine.ts';
 import { COGNITO_GROUP, type Group } from './group.ts';
+import { hmacOn } from './hmac.ts';
 
 /** How the self-test of an OpenSSL engine ended. */
 export type SelfTest =
@@ -48,12 +49,8 @@ export function createOpenSslEngine({
       if (!native || !isOpenSslCase(reduced, exponent, group)) return bigIntEngine.powMod(reduced, exponent, group);
       return power(native, reduced, exponent);
     },
-    sha256: (...parts) => plain(hash('sha256', concat(...parts), 'buffer')),
-    hmacSha256(key, ...parts) {
-      const hmac = createHmac('sha256', key);
-      for (const part of parts) hmac.update(part);
-      return plain(hmac.digest());
-    },
+    sha256,
+    hmacSha256: hmacOn(sha256),
     selfTest() {
       const { native, cause } = open();
       return native ? { native: true } : { native: false, cause };
@@ -117,9 +114,10 @@ function bufferFrom(value: bigint): Buffer {
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }
 
-/** A plain view, so that results have one type whatever the engine. */
-function plain(buffer: Buffer): Uint8Array {
-  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+/** As a plain view, so that results have one type whatever the engine. */
+function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const { buffer, byteOffset, byteLength } = hash('sha256', concat(...parts), 'buffer');
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function warn(cause: unknown): void {

@@ -6,49 +6,44 @@ import { drawEphemeral, type RandomBytes } from './random.ts';
 import { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
 import { sessionKey } from './session-key.ts';
 
-/** The server's first step; plain texts, so that it can be sealed into a secret block. */
-export interface ServerStart {
-  /** The private value b. Secret, and for one login only. */
-  readonly bHex: string;
-  /** B = (k·v + g^b) mod N, the `SRP_B` to send. */
-  readonly srpBHex: string;
-}
-
-/** What a server knows when the client's answer has arrived. */
-export interface ServerFinish extends Suite, ServerStart {
-  /** `SRP_A` as received with the first request. */
+/** What a server needs to answer an `SRP_A`. */
+interface ServerInput extends Suite {
+  /** `SRP_A` as received. */
   readonly srpAHex: string;
   /** v, unsigned big-endian. */
   readonly verifier: Uint8Array;
 }
 
-/**
- * Draws a private value of 256 bits and computes `SRP_B` for a stored verifier (unsigned big-endian bytes).
- * Check `SRP_A` with `parsePublicValue` first, so that a bad one costs no exponentiation.
- * @throws {SrpError} `weak_verifier`
- */
-export function startServer(
-  start: Suite & { readonly verifier: Uint8Array; readonly random: RandomBytes },
-): ServerStart {
-  const { engine, group = COGNITO_GROUP } = start;
-  const v = parseVerifier(start.verifier, group);
-  const b = drawEphemeral(start.random);
-  const B = serverPublic(engine, group, { b, k: multiplier(engine, group), v });
-  return { bHex: hexFromInteger(b), srpBHex: hexFromInteger(B) };
+/** What a server has when it has answered. */
+export interface ServerAnswer {
+  /** B = (k·v + g^b) mod N, the `SRP_B` to send. */
+  readonly srpBHex: string;
+  /** K, 16 bytes: `verifyClaim` needs it. Secret, and for one login only. */
+  readonly key: Uint8Array;
 }
 
 /**
- * Computes the 16-byte session key K that `verifyClaim` needs. All values are checked again before the first
- * exponentiation, wherever they were kept meanwhile.
- * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `private_value_out_of_range`, `weak_verifier`,
- *   `scrambling_zero`
+ * The server's half of an exchange: draws a private value b of 256 bits, computes `SRP_B` and the session key K.
+ * In Cognito's flow A comes first, so nothing has to wait for the claim: b is gone when this returns, and only K is to be
+ * kept until then. All values are checked before the first exponentiation.
+ * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
-export function finishServer(finish: ServerFinish): Uint8Array {
-  const { engine, group = COGNITO_GROUP } = finish;
-  const A = parsePublicValue(finish.srpAHex, 'SRP_A', group);
-  const B = parsePublicValue(finish.srpBHex, 'SRP_B', group);
-  const b = parsePrivateValue(finish.bHex, 'b', group);
-  const v = parseVerifier(finish.verifier, group);
+export function answerClient(input: ServerInput & { readonly random: RandomBytes }): ServerAnswer {
+  return answerWith(input, drawEphemeral(input.random));
+}
+
+/**
+ * The same with a private value that already exists, as test vectors have one.
+ * @throws {SrpError} as {@link answerClient}, `private_value_out_of_range`
+ */
+export function answerClientWith(input: ServerInput & { readonly bHex: string }): ServerAnswer {
+  return answerWith(input, parsePrivateValue(input.bHex, 'b', input.group ?? COGNITO_GROUP));
+}
+
+function answerWith({ engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput, b: bigint): ServerAnswer {
+  const A = parsePublicValue(srpAHex, 'SRP_A', group);
+  const v = parseVerifier(verifier, group);
+  const B = serverPublic(engine, group, { b, k: multiplier(engine, group), v });
   const u = scramblingParameter(engine, A, B);
-  return sessionKey(engine, serverSecret(engine, group, { A, b, u, v }), u);
+  return { srpBHex: hexFromInteger(B), key: sessionKey(engine, serverSecret(engine, group, { A, b, u, v }), u) };
 }

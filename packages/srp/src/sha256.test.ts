@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { toHex, utf8 } from './bytes.ts';
-import { hmacSha256, sha256 } from './sha256.ts';
+import { hmacOn } from './hmac.ts';
+import { sha256 } from './sha256.ts';
 import { seededRandom } from './testing/seeded-random.ts';
+
+const hmacSha256 = hmacOn(sha256);
 
 test('the example of FIPS 180-4', () => {
   assert.equal(toHex(sha256(utf8('abc'))), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -32,15 +32,6 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** HMAC-SHA-256 (RFC 2104) of the parts, one after the other. */
-export function hmacSha256(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
-  const blockKey = new Uint8Array(BLOCK_BYTES);
-  blockKey.set(key.length > BLOCK_BYTES ? sha256(key) : key);
-  const inner = blockKey.map((byte) => byte ^ 0x36);
-  const outer = blockKey.map((byte) => byte ^ 0x5c);
-  return sha256(outer, sha256(inner, ...parts));
-}
-
 /** FIPS 180-4 §5.1.1: a one bit, zeros, and the length in bits as 64-bit integer. */
 function padMessage(message: Uint8Array): ArrayBuffer {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);

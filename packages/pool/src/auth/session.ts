@@ -33,7 +33,8 @@ export type SessionContent = Omit<Session, 'id' | 'poolId' | 'clientId' | 'expir
 /** How many answers one session takes at most, whatever they are. */
 export const MOST_ANSWERS = 20;
 
-const PURPOSE = 'login-session';
+// Another one than when a secret block held A first: sixteen bytes that an attacker chose must never be read as the session key.
+const PURPOSE = 'login-session-2';
 const ID_BYTES = 16;
 const LENGTH_BYTES = 2;
 

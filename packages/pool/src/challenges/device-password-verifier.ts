@@ -22,7 +22,9 @@ export const devicePasswordVerifier: Challenge = {
   namesChoices: false,
   issue({ context, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFound();
-    const { srpBHex, state } = beginExchange(context, openDeviceVerifier(context, device), sent);
+    const { verifierSealed } = device;
+    const verifier = openDeviceVerifier(context, device);
+    const { srpBHex, state } = beginExchange(context, { verifier, verifierSealed }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),
@@ -36,7 +38,7 @@ export const devicePasswordVerifier: Challenge = {
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
     const isRight = isRightClaim({
       engine: context.engine,
-      verifier: openDeviceVerifier(context, device),
+      verifierSealed: device.verifierSealed,
       identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
       state,
       sent,

@@ -6,7 +6,7 @@ import { beginExchange, isRightClaim, requireFreshTimestamp } from '../domain/sr
 import type { Challenge } from './challenge.ts';
 
 /**
- * The password by SRP-6a. The server's half of the exchange lies sealed in the secret block, which the client signs and returns.
+ * The password by SRP-6a. The session key lies sealed in the secret block, which the client signs and returns.
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
  */
@@ -20,7 +20,9 @@ export const passwordVerifier: Challenge = {
   answersChoice: false,
   namesChoices: false,
   issue({ context, candidate, sent }) {
-    const { srpBHex, state } = beginExchange(context, openVerifier(context, candidate.credential), sent);
+    const { verifierSealed } = candidate.credential;
+    const verifier = openVerifier(context, candidate.credential);
+    const { srpBHex, state } = beginExchange(context, { verifier, verifierSealed }, sent);
     const { userId, saltHex } = candidate;
     return { parameters: { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId }, state };
   },
@@ -28,7 +30,7 @@ export const passwordVerifier: Challenge = {
     requireFreshTimestamp(sent, nowMs);
     const isRight = isRightClaim({
       engine: context.engine,
-      verifier: openVerifier(context, candidate.credential),
+      verifierSealed: candidate.credential.verifierSealed,
       identity: { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId },
       state,
       sent,

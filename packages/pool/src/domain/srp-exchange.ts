@@ -1,14 +1,13 @@
 import { ProviderError } from '@poolgate/provider';
 import {
+  answerClient,
   COGNITO_GROUP,
   type Engine,
-  finishServer,
   parsePublicValue,
   parseTimestamp,
-  type ServerStart,
+  type ServerAnswer,
   SrpError,
   type SrpIdentity,
-  startServer,
   verifyClaim,
 } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
@@ -17,10 +16,10 @@ import { incorrectPassword } from './refusals.ts';
 /** How far a `TIMESTAMP` may be from now, either way. Cognito names no number. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** `SRP_A` and `SRP_B` are as long as N at most, with one sign byte in front; b has its top bit set. */
-const PUBLIC_BYTES = COGNITO_GROUP.lengthBytes + 1;
-const PRIVATE_BYTES = 32;
-const EXCHANGE_BYTES = 2 * PUBLIC_BYTES + PRIVATE_BYTES;
+/** K, and what the sealed verifier that it was made with ends in. */
+const KEY_BYTES = 16;
+const MARK_LENGTH = 16;
+const EXCHANGE_BYTES = KEY_BYTES + MARK_LENGTH;
 
 /** Keys and values that a client sent. */
 type Sent = Readonly<Record<string, string>>;
@@ -35,8 +34,19 @@ export function checkSrpA(sent: Sent): void {
     parsePublicValue(sent.SRP_A ?? '', 'SRP_A', COGNITO_GROUP);
   } catch (cause) {
     if (!(cause instanceof SrpError)) throw cause;
-    throw new ProviderError('InvalidParameterException', 'Invalid SRP_A', { cause });
+    throw badSrpA(cause);
   }
+}
+
+function badSrpA(cause: SrpError): ProviderError {
+  return new ProviderError('InvalidParameterException', 'Invalid SRP_A', { cause });
+}
+
+/** A verifier, and how it is kept: by this it is known again. */
+export interface KeptVerifier {
+  /** Unsigned big-endian. */
+  readonly verifier: Uint8Array;
+  readonly verifierSealed: string;
 }
 
 /** The server's half of an exchange: what the client gets of it, and what is sealed until the answer comes. */
@@ -45,10 +55,28 @@ export interface BegunExchange {
   readonly state: Uint8Array;
 }
 
-/** Begins an exchange for a verifier (unsigned big-endian) and a checked `SRP_A`. One exponentiation. */
-export function beginExchange(context: PoolRuntime, verifier: Uint8Array, sent: Sent): BegunExchange {
-  const start = startServer({ engine: context.engine, random: context.random, verifier });
-  return { srpBHex: start.srpBHex, state: packExchange({ ...start, srpAHex: sent.SRP_A ?? '' }) };
+/**
+ * Answers an `SRP_A`. Three exponentiations: all that the claim is to be compared with is computed here, so that neither the
+ * private value b nor the verifier is needed again.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function beginExchange(context: PoolRuntime, kept: KeptVerifier, sent: Sent): BegunExchange {
+  const { srpBHex, key } = answer(context, kept, sent.SRP_A ?? '');
+  return { srpBHex, state: Buffer.concat([key, Buffer.from(markOf(kept))]) };
+}
+
+function answer({ engine, random }: PoolRuntime, { verifier }: KeptVerifier, srpAHex: string): ServerAnswer {
+  try {
+    return answerClient({ engine, random, verifier, srpAHex });
+  } catch (cause) {
+    if (!(cause instanceof SrpError) || cause.code === 'weak_verifier') throw cause;
+    throw badSrpA(cause);
+  }
+}
+
+/** No two sealings end alike. */
+function markOf({ verifierSealed }: Pick<KeptVerifier, 'verifierSealed'>): string {
+  return verifierSealed.slice(-MARK_LENGTH);
 }
 
 /** What stands after the exchange in a sealed state. */
@@ -74,52 +102,26 @@ function readTimestamp(text: string): number {
 }
 
 /** A claim to know the secret behind a verifier. */
-export interface ExchangeClaim {
+export interface ExchangeClaim extends Pick<KeptVerifier, 'verifierSealed'> {
   readonly engine: Engine;
-  readonly verifier: Uint8Array;
   readonly identity: SrpIdentity;
   readonly state: Uint8Array;
   readonly sent: Sent;
 }
 
-/** Whether the claim holds. The exchange is checked a second time: values that were refused at the start are refused here too. */
-export function isRightClaim({ engine, verifier, identity, state, sent }: ExchangeClaim): boolean {
+/** Whether the claim holds, and the verifier is still the one that the exchange began with. */
+export function isRightClaim({ engine, verifierSealed, identity, state, sent }: ExchangeClaim): boolean {
   const claim = {
     identity,
     secretBlockB64: sent.PASSWORD_CLAIM_SECRET_BLOCK ?? '',
     timestamp: sent.TIMESTAMP ?? '',
   };
+  const key = state.subarray(0, KEY_BYTES);
+  const isSame = Buffer.from(state.subarray(KEY_BYTES, EXCHANGE_BYTES)).toString() === markOf({ verifierSealed });
   try {
-    const key = finishServer({ engine, verifier, ...unpackExchange(state) });
-    return verifyClaim(engine, key, claim, sent.PASSWORD_CLAIM_SIGNATURE ?? '');
+    return verifyClaim(engine, key, claim, sent.PASSWORD_CLAIM_SIGNATURE ?? '') && isSame;
   } catch (error) {
     if (error instanceof SrpError) return false;
     throw error;
   }
-}
-
-interface Exchange extends ServerStart {
-  readonly srpAHex: string;
-}
-
-/** A | B | b in fixed lengths: half the size that they have as text. */
-function packExchange({ srpAHex, srpBHex, bHex }: Exchange): Uint8Array {
-  return Buffer.concat([
-    fixedBytes(srpAHex, PUBLIC_BYTES),
-    fixedBytes(srpBHex, PUBLIC_BYTES),
-    fixedBytes(bHex, PRIVATE_BYTES),
-  ]);
-}
-
-function unpackExchange(state: Uint8Array): Exchange {
-  const packed = Buffer.from(state.buffer, state.byteOffset, state.byteLength);
-  return {
-    srpAHex: packed.toString('hex', 0, PUBLIC_BYTES),
-    srpBHex: packed.toString('hex', PUBLIC_BYTES, 2 * PUBLIC_BYTES),
-    bHex: packed.toString('hex', 2 * PUBLIC_BYTES, EXCHANGE_BYTES),
-  };
-}
-
-function fixedBytes(hex: string, length: number): Buffer {
-  return Buffer.from(hex.padStart(2 * length, '0'), 'hex');
 }

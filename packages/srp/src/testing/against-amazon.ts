@@ -4,10 +4,9 @@ import { finishClient, startClientFrom } from '../client.ts';
 import type { Engine } from '../engine.ts';
 import { COGNITO_GROUP } from '../group.ts';
 import { hexFromInteger, integerFromBytes, integerFromHex } from '../integer.ts';
-import { multiplier, scramblingParameter, serverPublic } from '../math.ts';
+import { scramblingParameter } from '../math.ts';
 import { passwordHash, type SrpIdentity } from '../password.ts';
-import { parsePublicValue } from '../range.ts';
-import { finishServer } from '../server.ts';
+import { answerClientWith } from '../server.ts';
 import { verifierFor } from '../verifier.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -63,16 +62,11 @@ export function computeOurs(engine: Engine, srpCase: SrpCase) {
   const hash = passwordHash(engine, identity, password);
   const verifier = verifierFor({ engine, saltHex, passwordHash: hash });
   const start = startClientFrom({ engine, aHex });
-  const B = serverPublic(engine, COGNITO_GROUP, {
-    b: integerFromHex(bHex, 'b', 768),
-    k: multiplier(engine, COGNITO_GROUP),
-    v: integerFromBytes(verifier),
-  });
-  const srpBHex = hexFromInteger(B);
   const { srpAHex } = start;
-  const u = scramblingParameter(engine, parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), B);
+  const { srpBHex, key: serverKey } = answerClientWith({ engine, srpAHex, bHex, verifier });
+  const [A, B] = [srpAHex, srpBHex].map((hex) => integerFromHex(hex, 'public value', 768)) as [bigint, bigint];
+  const u = scramblingParameter(engine, A, B);
   const key = finishClient({ engine, ...start, srpBHex, saltHex, passwordHash: hash });
-  const serverKey = finishServer({ engine, srpAHex, bHex, srpBHex, verifier });
   const ours: SrpOutcome = { srpAHex, uHex: hexFromInteger(u), keyHex: toHex(key) };
   return { verifier, srpBHex, ours, serverKeyHex: toHex(serverKey) };
 }
