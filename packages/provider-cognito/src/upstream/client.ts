@@ -2,13 +2,14 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import type { Settled } from '../options.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { SdkCommand } from './rows.ts';
+import { createUnsignedSender } from './unsigned.ts';
 
 /** Sends one command once. */
 export type Send = (command: SdkCommand, signal: AbortSignal) => Promise<unknown>;
 
 /**
  * The SDK's client. It never tries again by itself, and looks for credentials at the first call that must be signed:
- * the operations of end users are unsigned in Cognito's model.
+ * the operations of end users are unsigned in Cognito's model, and go past the middleware that they do not need.
  */
 export function createSdkClient(options: Settled): { readonly send: Send; close(): void } {
   const { region, endpoint, limits, credentials, clock } = options;
@@ -24,13 +25,20 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(credentials === undefined ? {} : { credentials: () => found(credentials) }),
   });
+  const unsigned = createUnsignedSender(client.config, limits.connectMs);
+
+  function sendSigned(command: SdkCommand, signal: AbortSignal): Promise<unknown> {
+    // Signatures bear the time of the clock that was given. The SDK would go by the date of the last answer, whoever gave it.
+    client.config.systemClockOffset = clock.now() - Date.now();
+    return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
+  }
+
   return {
-    send(command, signal) {
-      // Signatures bear the time of the clock that was given. The SDK would go by the date of the last answer, whoever gave it.
-      client.config.systemClockOffset = clock.now() - Date.now();
-      return client.send(command as Parameters<typeof client.send>[0], { abortSignal: signal });
+    send: (command, signal) => unsigned.send(command, signal) ?? sendSigned(command, signal),
+    close() {
+      unsigned.close();
+      client.destroy();
     },
-    close: () => client.destroy(),
   };
 }
 

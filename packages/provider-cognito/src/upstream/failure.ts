@@ -125,7 +125,11 @@ export function toFailure(thrown: unknown): UpstreamFailure | undefined {
     return new UpstreamFailure(NO_CONNECTION_IN_TIME.test(thrown.message) ? 'unsent' : 'slow');
   }
   const status = $metadata?.httpStatusCode;
-  if (status === undefined) return undefined;
+  return status === undefined ? undefined : unreadable(status);
+}
+
+/** An answer that the SDK cannot read, as a failure. */
+export function unreadable(status: number): UpstreamFailure {
   return new UpstreamFailure(status >= 500 ? 'broken' : 'nonsense', { status });
 }
 

@@ -5,6 +5,7 @@ import type { SecretPlace } from './secret-proof.ts';
 /** A command of the SDK, as far as it is needed here. */
 export interface SdkCommand {
   readonly schema?: unknown;
+  readonly input: object;
 }
 
 /** What is being proven by a request, which decides what a refusal without further words means. */

@@ -1,0 +1,75 @@
+import http from 'node:http';
+import https from 'node:https';
+import type { HttpRequest } from '@smithy/core/protocols';
+import { UpstreamFailure } from './failure.ts';
+
+/** A whole answer, in the SDK's shape. */
+export interface Answer {
+  readonly statusCode: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+/** Sends requests over connections that are kept open. */
+export interface Transport {
+  /**
+   * Sends one request and reads its whole answer. The signal breaks it off, and nothing is sent once it has come.
+   * @throws {UpstreamFailure} `unsent` where no connection stood in time
+   */
+  send(request: HttpRequest, signal: AbortSignal): Promise<Answer>;
+  /** Closes the connections. */
+  close(): void;
+}
+
+/** As many connections as the SDK opens; further requests wait for one. */
+const KEPT = { keepAlive: true, maxSockets: 50 } as const;
+
+/** Makes a transport that gives up on a connection after so many milliseconds. */
+export function createTransport(connectMs: number): Transport {
+  const plain = new http.Agent(KEPT);
+  const secure = new https.Agent(KEPT);
+  return {
+    async send(request, signal) {
+      signal.throwIfAborted();
+      const { protocol, hostname, port, path, method, headers, body } = request;
+      const isSecure = protocol === 'https:';
+      const options = { agent: isSecure ? secure : plain, hostname, port, path, method, headers };
+      const sent = (isSecure ? https : http).request(options);
+      signal.addEventListener('abort', () => sent.destroy());
+      giveUpUnconnected(sent, connectMs);
+      const answer = answerTo(sent);
+      sent.end(body);
+      return answer;
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+/** The time begins with the request, so it also counts the wait for a connection that others hold. */
+function giveUpUnconnected(sent: http.ClientRequest, connectMs: number): void {
+  const late = setTimeout(() => sent.destroy(new UpstreamFailure('unsent')), connectMs);
+  const stop = () => clearTimeout(late);
+  sent.once('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', stop);
+    else stop();
+  });
+  sent.once('error', stop);
+}
+
+function answerTo(sent: http.ClientRequest): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  sent.on('error', reject);
+  sent.once('response', (message) => {
+    const parts: Buffer[] = [];
+    message.on('data', (part: Buffer) => parts.push(part));
+    message.once('error', reject);
+    message.once('end', () => {
+      const { statusCode = 0, headers } = message;
+      resolve({ statusCode, headers: headers as Record<string, string>, body: Buffer.concat(parts) });
+    });
+  });
+  return promise;
+}
