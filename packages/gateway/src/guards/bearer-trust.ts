@@ -1,12 +1,15 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock, GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 
 /** By what an access token is judged: the issuer and the signing keys of the pool. */
 export interface BearerTrust {
   readonly issuer: () => Promise<string>;
   /** The public key of a key id; undefined where the pool has none. */
   readonly key: (kid: string) => Promise<KeyObject | undefined>;
+  /** What was found good by these. */
+  readonly verified: VerifiedTokens;
 }
 
 /** The keys are asked for again after this time, so that retired ones go. */
@@ -42,6 +45,7 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
   }
 
   return {
+    verified: new VerifiedTokens(),
     async issuer() {
       issuer ??= (await provider.describe(userPoolId))?.issuer;
       if (issuer === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });

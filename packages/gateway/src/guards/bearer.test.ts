@@ -291,6 +291,23 @@ test('A78: it is over in the very second in which it expires', async () => {
   await refused(deps, token);
 });
 
+test('A78: a token that was good is judged by the time again, and by all else as before', async () => {
+  const { deps, clock } = service();
+  const token = withClaims({ nbf: NOW });
+  const caller = await authenticateUser(deps, token, CONTEXT);
+  assert.deepEqual(await authenticateUser(deps, token, CONTEXT), caller);
+  const plain = mint();
+  await authenticateUser(deps, plain, CONTEXT);
+  clock.nowMs = START_MS - 1;
+  await refused(deps, token);
+  clock.nowMs = (CLAIMS.iat - FUTURE_LEEWAY_SECONDS - 1) * 1000;
+  await refused(deps, plain);
+  clock.nowMs = CLAIMS.exp * 1000 - 1;
+  assert.deepEqual(await authenticateUser(deps, token, CONTEXT), caller);
+  clock.nowMs = CLAIMS.exp * 1000;
+  await refused(deps, token);
+});
+
 test('A78: an expiry that is missing or is no time', async () => {
   const { deps } = service();
   for (const exp of [
@@ -419,6 +436,15 @@ test('a retired key is forgotten in time', async () => {
   const token = withClaims({ exp: NOW + 86_400 });
   await authenticateUser(deps, token, CONTEXT);
   published.splice(0, 1, NEXT_KEY.published);
+  clock.nowMs += 5 * 60_000;
+  await refused(deps, token);
+});
+
+test('a key in place of another under the same id verifies nothing that the other one signed', async () => {
+  const { deps, published, clock } = service();
+  const token = withClaims({ exp: NOW + 86_400 });
+  await authenticateUser(deps, token, CONTEXT);
+  published.splice(0, 1, { ...NEXT_KEY.published, kid: KEY.kid });
   clock.nowMs += 5 * 60_000;
   await refused(deps, token);
 });

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import { JOSEError } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -53,11 +54,32 @@ function trustOf(deps: GatewayDeps): BearerTrust {
 }
 
 async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
-  const kid = keyIdOf(token);
-  if (kid === undefined) throw invalidToken();
   const trust = trustOf(deps);
+  const known = trust.verified.get(token);
+  const kid = known?.kid ?? keyIdOf(token);
+  if (kid === undefined) throw invalidToken();
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw invalidToken();
+  // Keys that were asked for again are new objects, even where they are the same keys: then all is verified again.
+  if (known?.key === key) return inForce(deps, known.claims);
+  const claims = await verifyWith(deps, token, { issuer, key });
+  trust.verified.put(token, { kid, key, claims });
+  return claims;
+}
+
+/** What time does to claims that were verified earlier. */
+function inForce({ clock }: GatewayDeps, claims: Claims): Claims {
+  const { exp, nbf } = claims as { readonly exp: number; readonly nbf?: number };
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  if (exp <= nowSeconds || (nbf !== undefined && nbf > nowSeconds)) throw invalidToken();
+  return claims;
+}
+
+async function verifyWith(
+  deps: GatewayDeps,
+  token: string,
+  { issuer, key }: { readonly issuer: string; readonly key: KeyObject },
+): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: ['RS256'],
