@@ -4,44 +4,34 @@ import type { CompiledStatements, Outcome, Statement, StatementPair, Writer } fr
 /** Turns an error of the driver into one of ours. The only place where driver errors are read. */
 export type Translate = (error: unknown) => Error;
 
-/** What runs compiled queries: a Kysely, a transaction of one, or a connection itself. */
+/** What runs compiled queries: a Kysely or a transaction of one. */
 export interface QueryRunner {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
-/** Runs statements as Kysely compiled them. */
-export class KyselyExecutor implements Writer {
-  readonly #runner: QueryRunner;
-  readonly #statements: CompiledStatements;
+/** Runs the compiled statements of a dialect, and remembers whether one failed. */
+export abstract class StatementExecutor implements Writer {
+  protected readonly statements: CompiledStatements;
   readonly #translate: Translate;
   #failure: Error | undefined;
 
-  constructor(runner: QueryRunner, statements: CompiledStatements, translate: Translate) {
-    this.#runner = runner;
-    this.#statements = statements;
+  constructor(statements: CompiledStatements, translate: Translate) {
+    this.statements = statements;
     this.#translate = translate;
   }
 
-  async run<Parameters extends object, Row>(
+  abstract run<Parameters extends object, Row>(
     statement: Statement<Parameters, Row>,
     parameters: Parameters,
-  ): Promise<Outcome<Row>> {
-    const result = await this.#execute(this.#statements.bind(statement, parameters));
-    return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
-  }
+  ): Promise<Outcome<Row>>;
 
-  async runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void> {
-    for (const query of this.#statements.bindBoth(pair, parameters)) await this.#execute(query);
-  }
+  abstract runBoth<Parameters extends object>(pair: StatementPair<Parameters>, parameters: Parameters): Promise<void>;
 
-  async #execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    try {
-      return await this.#runner.executeQuery(query);
-    } catch (error) {
-      const translated = this.#translate(error);
-      this.#failure ??= translated;
-      throw translated;
-    }
+  /** Notes that a statement failed: what its caller is to be told. */
+  protected failed(error: unknown): Error {
+    const translated = this.#translate(error);
+    this.#failure ??= translated;
+    return translated;
   }
 
   /**
@@ -51,5 +41,38 @@ export class KyselyExecutor implements Writer {
    */
   assertNothingFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
+  }
+}
+
+/** Runs statements through Kysely. */
+export class KyselyExecutor extends StatementExecutor {
+  readonly #runner: QueryRunner;
+
+  constructor(runner: QueryRunner, statements: CompiledStatements, translate: Translate) {
+    super(statements, translate);
+    this.#runner = runner;
+  }
+
+  override async run<Parameters extends object, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: Parameters,
+  ): Promise<Outcome<Row>> {
+    const result = await this.#execute(this.statements.bind(statement, parameters));
+    return { rows: result.rows, changes: Number(result.numAffectedRows ?? 0) };
+  }
+
+  override async runBoth<Parameters extends object>(
+    pair: StatementPair<Parameters>,
+    parameters: Parameters,
+  ): Promise<void> {
+    for (const query of this.statements.bindBoth(pair, parameters)) await this.#execute(query);
+  }
+
+  async #execute<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    try {
+      return await this.#runner.executeQuery(query);
+    } catch (error) {
+      throw this.failed(error);
+    }
   }
 }

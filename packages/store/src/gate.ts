@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from './database.ts';
 import { StoreUnavailable } from './errors.ts';
-import type { Executor, Outcome, Statement } from './statement.ts';
+import type { Executor } from './statement.ts';
 
-function guarded(executor: Executor, assertOpen: () => void): Executor {
+/** Why nothing may be run now, where that is so. */
+type Refusal = () => Error | undefined;
+
+function guarded(executor: Executor, refusal: Refusal): Executor {
   return {
-    run: async <Parameters extends object, Row>(
-      statement: Statement<Parameters, Row>,
-      parameters: Parameters,
-    ): Promise<Outcome<Row>> => {
-      assertOpen();
-      return executor.run(statement, parameters);
+    run: (statement, parameters) => {
+      const refused = refusal();
+      return refused === undefined ? executor.run(statement, parameters) : Promise.reject(refused);
     },
   };
 }
@@ -23,16 +23,18 @@ function guarded(executor: Executor, assertOpen: () => void): Executor {
 export function gated(database: Database): Database {
   const insideWrite = new AsyncLocalStorage<true>();
   let closing: Promise<void> | undefined;
-  const assertOpen = (): void => {
-    if (closing !== undefined) throw new StoreUnavailable('it is closed');
+  const refusal: Refusal = () => {
+    if (closing !== undefined) return new StoreUnavailable('it is closed');
     if (insideWrite.getStore())
-      throw new TypeError('inside a write only the transaction that it was given may be used');
+      return new TypeError('inside a write only the transaction that it was given may be used');
+    return undefined;
   };
   return {
-    reads: guarded(database.reads, assertOpen),
-    writes: guarded(database.writes, assertOpen),
-    write: async (work) => {
-      assertOpen();
+    reads: guarded(database.reads, refusal),
+    writes: guarded(database.writes, refusal),
+    write: (work) => {
+      const refused = refusal();
+      if (refused !== undefined) return Promise.reject(refused);
       return database.write((executor) => insideWrite.run(true, () => work(executor)));
     },
     withSchema: (work) => database.withSchema(work),

@@ -96,15 +96,19 @@ function checkedText(value: string, name: string): string {
   return value;
 }
 
-function bound(slot: unknown, parameters: object): unknown {
+function bound(slot: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!(slot instanceof Parameter)) return slot;
-  const value: unknown = Reflect.get(parameters, slot.name);
+  const value = parameters[slot.name];
   if (value === undefined) throw new TypeError(`${slot.name} must be given`);
   return typeof value === 'string' ? checkedText(value, slot.name) : value;
 }
 
-function boundTo<Row>(compiled: CompiledQuery<Row>, parameters: object): CompiledQuery<Row> {
-  return { ...compiled, parameters: compiled.parameters.map((slot) => bound(slot, parameters)) };
+function boundTo<Row>(
+  { query, queryId, sql, parameters: slots }: CompiledQuery<Row>,
+  parameters: object,
+): CompiledQuery<Row> {
+  const values = parameters as Readonly<Record<string, unknown>>;
+  return { query, queryId, sql, parameters: slots.map((slot) => bound(slot, values)) };
 }
 
 /** The compiled statements of one database. */

@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Outcome } from '../statement.ts';
 import type { Turns } from './turns.ts';
 
 interface Prepared {
@@ -41,12 +42,18 @@ export class NodeSqliteConnection implements DatabaseConnection {
     this.#database = database;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  /** Runs a query at once. */
+  execute<Row>(query: CompiledQuery<Row>): Outcome<Row> {
     const { statement, columns } = this.#prepare(query.sql);
     const parameters = query.parameters.map(bindable);
-    if (columns.length === 0) return { numAffectedRows: BigInt(statement.run(...parameters).changes), rows: [] };
+    if (columns.length === 0) return { rows: [], changes: Number(statement.run(...parameters).changes) };
     const rows = statement.all(...parameters) as unknown as readonly (readonly SQLOutputValue[])[];
-    return { rows: rows.map((values) => rowOf(columns, values) as Row) };
+    return { rows: rows.map((values) => rowOf(columns, values) as Row), changes: 0 };
+  }
+
+  async executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
+    const { rows, changes } = this.execute(query);
+    return { rows: [...rows], numAffectedRows: BigInt(changes) };
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
@@ -68,22 +75,26 @@ export class NodeSqliteConnection implements DatabaseConnection {
 /** The transaction control of one SQLite connection. */
 export class TransactionControl {
   readonly #database: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    this.#begin = database.prepare('begin immediate');
+    this.#commit = database.prepare('commit');
     this.#savepoint = database.prepare('savepoint operation');
     this.#release = database.prepare('release operation');
   }
 
   /** Takes the write lock at once: a deferred transaction that read first could not wait for it (SQLITE_BUSY_SNAPSHOT). */
   begin(): void {
-    this.#database.exec('begin immediate');
+    this.#begin.run();
   }
 
   commit(): void {
-    this.#database.exec('commit');
+    this.#commit.run();
   }
 
   /** SQLite has rolled back by itself after some errors (disk full, I/O); then there is nothing to do. */

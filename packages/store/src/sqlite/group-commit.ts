@@ -1,11 +1,10 @@
 import { StoreUnavailable } from '../errors.ts';
 import type { TransactionControl } from './dialect.ts';
 
-/** Runs one operation inside the open transaction. Resolves to what tells its caller, to be called after the commit. */
-type Perform<Connection> = (connection: Connection) => Promise<() => void>;
-
 interface Operation<Connection> {
-  readonly perform: Perform<Connection>;
+  /** Runs inside the open transaction. */
+  readonly work: (connection: Connection) => Promise<unknown>;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
   /** One statement is atomic by itself and needs no savepoint. */
   readonly isOneStatement: boolean;
@@ -44,11 +43,7 @@ export class GroupCommit<Connection> {
   submit<Result>(work: (connection: Connection) => Promise<Result>, isOneStatement: boolean): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('it is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const perform: Perform<Connection> = async (connection) => {
-      const result = await work(connection);
-      return () => resolve(result);
-    };
-    this.#waiting.push({ perform, reject, isOneStatement });
+    this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject, isOneStatement });
     this.#draining ??= this.#drain();
     return promise;
   }
@@ -107,14 +102,17 @@ export class GroupCommit<Connection> {
     }
   }
 
-  /** @throws only where the group as a whole is lost. */
+  /**
+   * Resolves to what tells the operation's caller, to be called after the commit.
+   * @throws only where the group as a whole is lost.
+   */
   async #perform(connection: Connection, operation: Operation<Connection>): Promise<() => void> {
     const { control, translate } = this.#parts;
     if (!operation.isOneStatement) control.savepoint();
     try {
-      const settle = await operation.perform(connection);
+      const result = await operation.work(connection);
       if (!operation.isOneStatement) control.release();
-      return settle;
+      return () => operation.resolve(result);
     } catch (error) {
       // Without its transaction the group would go on in autocommit.
       if (!control.isOpen) throw error;

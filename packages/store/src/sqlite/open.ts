@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { StoreRefused, StoreUnavailable } from '../errors.ts';
-import { KyselyExecutor, type QueryRunner } from '../executor.ts';
 import { CompiledStatements, type Executor } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, TransactionControl } from './dialect.ts';
 import { translateSqliteError } from './errors.ts';
+import { SqliteExecutor } from './executor.ts';
 import { prepareFile } from './file.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SQLITE_PHRASES } from './phrases.ts';
@@ -96,10 +96,11 @@ function connect(path: string | undefined): DatabaseSync {
 }
 
 /** Single reads. They wait only while someone else has the connection for longer than one statement. */
-function readsOn({ connection, turns }: SharedConnection): QueryRunner {
+function readsOn({ connection, turns }: SharedConnection, statements: CompiledStatements): Executor {
+  const executor = new SqliteExecutor(connection, statements);
   return {
-    executeQuery: (query) =>
-      turns.isFree ? connection.executeQuery(query) : turns.hold(() => connection.executeQuery(query)),
+    run: (statement, parameters) =>
+      turns.isFree ? executor.run(statement, parameters) : turns.hold(() => executor.run(statement, parameters)),
   };
 }
 
@@ -118,21 +119,21 @@ export function openSqlite(path: string | undefined): Database {
   const shared: SharedConnection = { connection, control, turns: new Turns() };
   const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(shared) });
   const statements = new CompiledStatements(kysely, SQLITE_PHRASES);
-  const executorOn = (target: QueryRunner) => new KyselyExecutor(target, statements, translateSqliteError);
-  const group = new GroupCommit<QueryRunner>({
+  const group = new GroupCommit<NodeSqliteConnection>({
     control,
     withConnection: (work) => shared.turns.hold(() => work(connection)),
     translate: translateSqliteError,
   });
   const writes: Executor = {
-    run: (statement, parameters) => group.submit((target) => executorOn(target).run(statement, parameters), true),
+    run: (statement, parameters) =>
+      group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), true),
   };
   return {
-    reads: executorOn(readsOn(shared)),
+    reads: readsOn(shared, statements),
     writes,
     write: (work) =>
       group.submit(async (target) => {
-        const executor = executorOn(target);
+        const executor = new SqliteExecutor(target, statements);
         const result = await work(executor);
         executor.assertNothingFailed();
         return result;
