@@ -57,10 +57,9 @@ interface CredentialColumns {
 }
 
 function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredential {
-  const { saltHex, verifierSealed, temporaryUntilMs, setAtMs, ...userRow } = row;
-  const user = toUser(userRow);
+  const user = toUser(row);
+  const { poolId, username, saltHex, verifierSealed, temporaryUntilMs, setAtMs } = row;
   if (saltHex === null || verifierSealed === null || setAtMs === null) return { user, credential: undefined };
-  const { poolId, username } = user;
   return { user, credential: { poolId, username, saltHex, verifierSealed, temporaryUntilMs, setAtMs } };
 }
 

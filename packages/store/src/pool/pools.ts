@@ -61,8 +61,21 @@ const holdPool = statement((db, p: { id: string }) =>
     .where('id', '=', p.id),
 );
 
+// Every login reads settings that hardly ever change. Nobody writes to them, so those of the same text are shared.
+const settingsByText = new Map<string, PoolSettings>();
+const MOST_SETTINGS = 50;
+
+function settingsOf(text: string): PoolSettings {
+  const known = settingsByText.get(text);
+  if (known !== undefined) return known;
+  if (settingsByText.size >= MOST_SETTINGS) settingsByText.clear();
+  const settings = JSON.parse(text) as PoolSettings;
+  settingsByText.set(text, settings);
+  return settings;
+}
+
 function toPool(row: Row): PoolRecord {
-  return { ...row, settings: JSON.parse(row.settings) as PoolSettings };
+  return { ...row, settings: settingsOf(row.settings) };
 }
 
 /** What of a pool may change. */
