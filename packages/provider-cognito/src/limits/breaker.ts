@@ -45,11 +45,13 @@ export function createBreaker(clock: Clock, limits: BreakerLimits): Breaker {
   function note(failed: boolean): void {
     const nowMs = clock.now();
     outcomes.push({ failed, atMs: nowMs });
-    outcomes = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs).slice(-limits.breakerOutcomes);
-    const failures = outcomes.filter((outcome) => outcome.failed).length;
-    const enough = outcomes.length >= limits.breakerLeast;
+    if (outcomes.length > limits.breakerOutcomes) outcomes.shift();
     // A call that works is no reason to stop calling, however bad it was until then.
-    if (failed && enough && failures >= outcomes.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
+    if (!failed) return;
+    const recent = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs);
+    const failures = recent.filter((outcome) => outcome.failed).length;
+    const enough = recent.length >= limits.breakerLeast;
+    if (enough && failures >= recent.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
   }
 
   function ordinary(): Permit {
