@@ -55,47 +55,67 @@ const RECKONED_PARAMETERS = ['SALT', 'SRP_B', 'SECRET_BLOCK'] as const;
 export function readOutput(name: string, schema: unknown, answer: unknown): Fields {
   const outputSchema = Array.isArray(schema) ? schema[5] : undefined;
   if (outputSchema === undefined) throw new TypeError('schema is not the schema of an operation');
-  const read = readStruct(NormalizedSchema.of(outputSchema as Parameters<typeof NormalizedSchema.of>[0]), answer);
+  const read = readerOf(outputSchema)(answer);
   for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw nonsense();
-  for (const [member, form] of Object.entries(FORMS.get(name) ?? {}))
-    if (!form.test(String(read[member]))) throw nonsense();
+  const forms = FORMS.get(name);
+  for (const member in forms) if (!forms[member]?.test(String(read[member]))) throw nonsense();
   if (LOGIN_STEPS.has(name)) checkStep(read);
   return read;
 }
 
-function readValue(schema: NormalizedSchema, value: unknown): unknown {
-  if (schema.isStructSchema()) return readStruct(schema, value);
-  if (schema.isListSchema()) return readList(schema.getValueSchema(), value);
-  if (schema.isMapSchema()) return readMap(schema.getValueSchema(), value);
-  if (schema.isTimestampSchema()) return readSeconds(value);
-  if (schema.isStringSchema()) return checked(value, 'string');
-  if (schema.isBooleanSchema()) return checked(value, 'boolean');
-  if (schema.isNumericSchema()) return checked(value, 'number');
-  return value;
+type Reader<Read = unknown> = (value: unknown) => Read;
+
+/** The reader of each output: a schema is walked once, and not with every answer. */
+const READERS = new Map<unknown, Reader<Fields>>();
+
+function readerOf(outputSchema: unknown): Reader<Fields> {
+  const known = READERS.get(outputSchema);
+  if (known !== undefined) return known;
+  const made = structReader(NormalizedSchema.of(outputSchema as Parameters<typeof NormalizedSchema.of>[0]));
+  READERS.set(outputSchema, made);
+  return made;
 }
 
-function readStruct(schema: NormalizedSchema, value: unknown): Fields {
+function valueReader(schema: NormalizedSchema): Reader {
+  if (schema.isStructSchema()) return structReader(schema);
+  if (schema.isListSchema()) return listReader(valueReader(schema.getValueSchema()));
+  if (schema.isMapSchema()) return mapReader(valueReader(schema.getValueSchema()));
+  if (schema.isTimestampSchema()) return readSeconds;
+  if (schema.isStringSchema()) return readText;
+  if (schema.isBooleanSchema()) return (value) => checked(value, 'boolean');
+  if (schema.isNumericSchema()) return (value) => checked(value, 'number');
+  return (value) => value;
+}
+
+function structReader(schema: NormalizedSchema): Reader<Fields> {
   // An operation without output members answers nothing at all, and a unit schema has no members to walk.
-  if (schema.isUnitSchema()) return {};
-  if (!isFields(value)) throw nonsense();
-  const read: Record<string, unknown> = {};
-  for (const [member, memberSchema] of schema.structIterator()) {
-    const found = value[member];
-    if (found !== undefined && found !== null) read[member] = readValue(memberSchema, found);
-  }
-  return read;
+  if (schema.isUnitSchema()) return () => ({});
+  const readers = Array.from(schema.structIterator(), ([member, of]) => [member, valueReader(of)] as const);
+  return (value) => {
+    if (!isFields(value)) throw nonsense();
+    const read: Record<string, unknown> = {};
+    for (const [member, readMember] of readers) {
+      const found = value[member];
+      if (found !== undefined && found !== null) read[member] = readMember(found);
+    }
+    return read;
+  };
 }
 
-function readList(schema: NormalizedSchema, value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw nonsense();
-  return value.filter((item) => item !== null).map((item) => readValue(schema, item));
+function listReader(readItem: Reader): Reader {
+  return (value) => {
+    if (!Array.isArray(value)) throw nonsense();
+    return value.filter((item) => item !== null).map(readItem);
+  };
 }
 
-function readMap(schema: NormalizedSchema, value: unknown): Fields {
-  if (!isFields(value)) throw nonsense();
-  const entries = Object.entries(value).filter(([, item]) => item !== null);
-  // fromEntries makes own members whatever they are called; an assignment to `__proto__` would not.
-  return Object.fromEntries(entries.map(([key, item]) => [key, readValue(schema, item)]));
+function mapReader(readItem: Reader): Reader {
+  return (value) => {
+    if (!isFields(value)) throw nonsense();
+    const entries = Object.entries(value).filter(([, item]) => item !== null);
+    // fromEntries makes own members whatever they are called; an assignment to `__proto__` would not.
+    return Object.fromEntries(entries.map(([key, item]) => [key, readItem(item)]));
+  };
 }
 
 function readSeconds(value: unknown): number {
@@ -104,10 +124,14 @@ function readSeconds(value: unknown): number {
   return seconds;
 }
 
-function checked(value: unknown, type: 'string' | 'boolean' | 'number'): unknown {
+function readText(value: unknown): string {
+  // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito holds them.
+  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) throw nonsense();
+  return value;
+}
+
+function checked(value: unknown, type: 'boolean' | 'number'): unknown {
   if (typeof value !== type || Number.isNaN(value)) throw nonsense();
-  // Neither can be kept by a database, and no text of Cognito holds them.
-  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) throw nonsense();
   return value;
 }
 
