@@ -38,7 +38,7 @@ export function createTransport(connectMs: number): Transport {
       signal.addEventListener('abort', () => sent.destroy());
       giveUpUnconnected(sent, connectMs);
       const answer = answerTo(sent);
-      sent.end(body);
+      sent.end(textOf(body));
       return answer;
     },
     close() {
@@ -46,6 +46,11 @@ export function createTransport(connectMs: number): Transport {
       secure.destroy();
     },
   };
+}
+
+/** Node sends a text in one write with the head of its request, and bytes in a second one. */
+function textOf(body: Uint8Array | string): string {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
 /** The time begins with the request, so it also counts the wait for a connection that others hold. */
