@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { good, startCognitoServer } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openProvider, POOL_ID } from '../testing/test-provider.ts';
+
+test('an endpoint below a path is asked there, signed or not', async () => {
+  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
+  using provider = openProvider(`${server.url}/below`);
+  await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
+  await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
+  assert.deepEqual(
+    server.seen.map(({ path }) => path),
+    ['/below/', '/below/'],
+  );
+});
+
+test('letters beyond ASCII arrive as they were sent, in both directions', async () => {
+  const name = 'Ada Lövelace 🔑';
+  await using server = await startCognitoServer(({ body }) =>
+    good({ UserConfirmed: false, UserSub: String(body.Username) }),
+  );
+  using provider = openProvider(server.url);
+  const output = await provider.operations.signUp({ ClientId: CLIENT_ID, Username: name }, CALL);
+  assert.equal(server.seen[0]?.body.Username, name);
+  assert.equal(output.UserSub, name);
+});
+
+test('what is called off before it is sent is not sent', async () => {
+  await using server = await startCognitoServer();
+  using provider = openProvider(server.url);
+  const proof = provider.operations.respondToAuthChallenge(
+    { ClientId: CLIENT_ID, ChallengeName: 'PASSWORD_VERIFIER' },
+    CALL,
+  );
+  while (provider.time.asked.length === 0) await null;
+  provider.time.advance(5_000);
+  await assert.rejects(proof, { reason: 'provider_timeout' });
+  await new Promise(setImmediate);
+  assert.equal(server.seen.length, 0);
+});
