@@ -42,21 +42,7 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
     base: null,
     // Pino's own redaction reads its paths anew for every line: ten times the cost of the line itself.
     formatters: { log: (line: Readonly<Record<string, unknown>>) => withoutSecrets(line, 1) },
-    mixin: (_line: object, _level: number, logger: object) => ({ ...(logger as Partial<OfRequest>).requestFacts }),
   };
-}
-
-interface OfRequest {
-  /** What every line about a request says. */
-  readonly requestFacts: object;
-}
-
-/**
- * The logger of one request. Few requests have it write a line: the facts wait until then, where the logger's own children
- * would put them into words for every request.
- */
-export function loggerOfRequest<Logger extends object>(parent: Logger, requestFacts: object): Logger & OfRequest {
-  return Object.assign(Object.create(parent) as Logger, { requestFacts });
 }
 
 /** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */

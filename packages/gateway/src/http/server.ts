@@ -8,7 +8,7 @@ import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, knowsHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOfRequest, loggerOptions, requestLog } from './log.ts';
+import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.ts';
 import { mountRoutes, type RouteDoor } from './mount.ts';
 import { watchRoutes } from './not-found.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
@@ -49,7 +49,6 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
   return Fastify({
     logger: loggerOptions(deps),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    childLoggerFactory: loggerOfRequest,
     genReqId: () => makeRequestId(random),
     requestIdHeader: false,
     exposeHeadRoutes: false,
