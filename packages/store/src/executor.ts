@@ -5,7 +5,7 @@ import type { CompiledStatements, Outcome, Statement, StatementPair, Writer } fr
 export type Translate = (error: unknown) => Error;
 
 /** What runs compiled queries: a Kysely or a transaction of one. */
-export interface QueryRunner {
+interface QueryRunner {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 

@@ -43,7 +43,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
   }
 
   /** Runs a query at once. */
-  execute<Row>(query: CompiledQuery<Row>): Outcome<Row> {
+  execute<Row>(query: CompiledQuery): Outcome<Row> {
     const { statement, columns } = this.#prepare(query.sql);
     const parameters = query.parameters.map(bindable);
     if (columns.length === 0) return { rows: [], changes: Number(statement.run(...parameters).changes) };
@@ -51,8 +51,8 @@ export class NodeSqliteConnection implements DatabaseConnection {
     return { rows: rows.map((values) => rowOf(columns, values) as Row), changes: 0 };
   }
 
-  async executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>> {
-    const { rows, changes } = this.execute(query);
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = this.execute<Row>(query);
     return { rows: [...rows], numAffectedRows: BigInt(changes) };
   }
 
