@@ -12,7 +12,9 @@ export function utf8(text: string): Uint8Array {
 
 /** The parts, one after the other, in a new array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);
@@ -66,6 +68,6 @@ function decodeBase64(base64: string): Uint8Array | undefined {
 export function constantTimeEqual(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
-  for (const [i, byte] of left.entries()) difference |= byte ^ (right[i] as number);
+  for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] as number);
   return difference === 0;
 }

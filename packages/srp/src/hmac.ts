@@ -8,10 +8,13 @@ const BLOCK_BYTES = 64;
  */
 export function hmacOn(sha256: Engine['sha256']): Engine['hmacSha256'] {
   return (key, ...parts) => {
-    const blockKey = new Uint8Array(BLOCK_BYTES);
-    blockKey.set(key.length > BLOCK_BYTES ? sha256(key) : key);
-    const inner = blockKey.map((byte) => byte ^ 0x36);
-    const outer = blockKey.map((byte) => byte ^ 0x5c);
-    return sha256(outer, sha256(inner, ...parts));
+    const short = key.length > BLOCK_BYTES ? sha256(key) : key;
+    return sha256(keyBlock(short, 0x5c), sha256(keyBlock(short, 0x36), ...parts));
   };
+}
+
+function keyBlock(key: Uint8Array, filling: number): Uint8Array {
+  const block = new Uint8Array(BLOCK_BYTES).fill(filling);
+  for (let i = 0; i < key.length; i++) block[i] = (key[i] as number) ^ filling;
+  return block;
 }
