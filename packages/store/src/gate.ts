@@ -32,6 +32,7 @@ export function gated(database: Database): Database {
   return {
     reads: guarded(database.reads, refusal),
     writes: guarded(database.writes, refusal),
+    briefWrites: guarded(database.briefWrites, refusal),
     write: (work) => {
       const refused = refusal();
       if (refused !== undefined) return Promise.reject(refused);

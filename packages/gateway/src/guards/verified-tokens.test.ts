@@ -14,19 +14,3 @@ test('a token is known again by all of it', () => {
     assert.equal(tokens.get(other), undefined);
   }
 });
-
-test('of too many the one is forgotten that was not asked for longest', () => {
-  const tokens = new VerifiedTokens(2);
-  for (const name of ['a', 'b']) tokens.put(name, verified(name));
-  tokens.get('a');
-  tokens.put('c', verified('c'));
-  assert.deepEqual(
-    ['a', 'b', 'c'].map((name) => tokens.get(name)?.kid),
-    ['a', undefined, 'c'],
-  );
-  tokens.put('c', verified('again'));
-  assert.deepEqual(
-    ['a', 'c'].map((name) => tokens.get(name)?.kid),
-    ['a', 'again'],
-  );
-});

@@ -1,4 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
 
 /** A token whose form, issuer and signature were found good. */
 export interface VerifiedToken {
@@ -8,7 +9,7 @@ export interface VerifiedToken {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** How many tokens are remembered by default: some megabytes. */
+/** How many tokens are remembered: some megabytes. */
 const CAPACITY = 4096;
 
 /**
@@ -17,30 +18,14 @@ const CAPACITY = 4096;
  * by it.
  */
 export class VerifiedTokens {
-  readonly #capacity: number;
-  readonly #byDigest = new Map<string, VerifiedToken>();
-
-  constructor(capacity: number = CAPACITY) {
-    this.#capacity = capacity;
-  }
+  readonly #byDigest = new BoundedMap<string, VerifiedToken>(CAPACITY);
 
   get(token: string): VerifiedToken | undefined {
-    const digest = digestOf(token);
-    const found = this.#byDigest.get(digest);
-    if (found !== undefined) this.#keepLast(digest, found);
-    return found;
+    return this.#byDigest.get(digestOf(token));
   }
 
-  /** Where there are too many, the one that was not asked for longest is forgotten. */
   put(token: string, verified: VerifiedToken): void {
-    this.#keepLast(digestOf(token), verified);
-    const [oldest] = this.#byDigest.keys();
-    if (this.#byDigest.size > this.#capacity && oldest !== undefined) this.#byDigest.delete(oldest);
-  }
-
-  #keepLast(digest: string, verified: VerifiedToken): void {
-    this.#byDigest.delete(digest);
-    this.#byDigest.set(digest, verified);
+    this.#byDigest.set(digestOf(token), verified);
   }
 }
 

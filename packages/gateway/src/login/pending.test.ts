@@ -13,14 +13,18 @@ function depsWithRows() {
   const records = {
     ...guardRecords(),
     putPendingSrp: async (row: PendingSrpRecord) => void rows.set(row.digestHex, row),
-    pendingSrp: async (digestHex: string) => rows.get(digestHex),
+    pendingSrp: async (digestHex: string, nowMs: number) => {
+      const row = rows.get(digestHex);
+      return row !== undefined && row.expiresAtMs > nowMs ? row : undefined;
+    },
     takePendingSrp: async (digestHex: string) => {
       const row = rows.get(digestHex);
       rows.delete(digestHex);
       return row;
     },
   };
-  return { deps: testDeps({ records }), rows };
+  const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
+  return { deps: testDeps({ records, clock }), rows, clock };
 }
 
 function pendingOf(deps: Parameters<typeof digestOf>[0], more: Partial<PendingSrp>): PendingSrp {
@@ -43,6 +47,30 @@ test('a started login comes back as it was put', async () => {
     assert.deepEqual(await takePending(deps, 'password', BLOCK), pending);
     assert.equal(await findPending(deps, 'password', BLOCK), undefined);
   }
+});
+
+test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
+  const { deps, rows, clock } = depsWithRows();
+  const [own, ours] = [pendingOf(deps, {}), pendingOf(deps, { aHex: 'ab' })];
+  await putPending(deps, 'password', BLOCK, own);
+  await putPending(deps, 'device', BLOCK, ours);
+  rows.clear();
+  assert.deepEqual(await findPending(deps, 'password', BLOCK), own);
+  assert.equal(await findPending(deps, 'device', BLOCK), undefined);
+  clock.nowMs += 15 * 60_000 - 1;
+  assert.deepEqual(await findPending(deps, 'password', BLOCK), own);
+  clock.nowMs += 1;
+  assert.equal(await findPending(deps, 'password', BLOCK), undefined);
+});
+
+test('what another instance has put it reads, in its time', async () => {
+  const { deps, clock } = depsWithRows();
+  const other = { ...deps, records: { ...deps.records } };
+  const pending = pendingOf(deps, {});
+  await putPending(other, 'password', BLOCK, pending);
+  assert.deepEqual(await findPending(deps, 'password', BLOCK), pending);
+  clock.nowMs += 15 * 60_000;
+  assert.equal(await findPending(deps, 'password', BLOCK), undefined);
 });
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {

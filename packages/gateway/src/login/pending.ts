@@ -1,4 +1,5 @@
 import { type ClientStart, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
+import { BoundedMap } from '../bounded-map.ts';
 import type { GatewayDeps } from '../deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
 
@@ -28,6 +29,26 @@ const SERVER_MADE_LIFE_MS = 60_000;
 /** The longest life of a challenge that Cognito allows: the provider decides within it. */
 const CLIENT_MADE_LIFE_MS = 15 * 60_000;
 
+/** How many started logins an instance has at hand: some megabytes. */
+const AT_HAND = 10_000;
+
+interface Kept {
+  readonly pending: PendingSrp;
+  readonly expiresAtMs: number;
+}
+
+const atHand = new WeakMap<GatewayDeps['records'], BoundedMap<string, Kept>>();
+
+/**
+ * What this instance itself has put, so that an answer which comes to it again needs no read. Rows never change, and one with
+ * a private value, which is taken away by one answer, is never here.
+ */
+function startsAtHand({ records }: GatewayDeps): BoundedMap<string, Kept> {
+  const known = atHand.get(records) ?? new BoundedMap(AT_HAND);
+  atHand.set(records, known);
+  return known;
+}
+
 /** Keeps a started login under the digest of its secret block, sealed. */
 export async function putPending(
   deps: GatewayDeps,
@@ -36,12 +57,11 @@ export async function putPending(
   pending: PendingSrp,
 ): Promise<void> {
   const digestHex = keyOf(deps, prover, secretBlockB64);
-  const lifeMs = pending.aHex === undefined ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS;
-  await deps.records.putPendingSrp({
-    digestHex,
-    sealed: deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex),
-    expiresAtMs: deps.clock.now() + lifeMs,
-  });
+  const isClientMade = pending.aHex === undefined;
+  const expiresAtMs = deps.clock.now() + (isClientMade ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS);
+  const sealed = deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
+  await deps.records.putPendingSrp({ digestHex, sealed, expiresAtMs });
+  if (isClientMade) startsAtHand(deps).set(digestHex, { pending, expiresAtMs });
 }
 
 /** The started login of a secret block; undefined where there is none, or no longer. */
@@ -50,8 +70,11 @@ export async function findPending(
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const record = await deps.records.pendingSrp(keyOf(deps, prover, secretBlockB64), deps.clock.now());
-  return open(deps, prover, record);
+  const digestHex = keyOf(deps, prover, secretBlockB64);
+  const nowMs = deps.clock.now();
+  const kept = startsAtHand(deps).get(digestHex);
+  if (kept !== undefined) return kept.expiresAtMs > nowMs ? kept.pending : undefined;
+  return open(deps, prover, await deps.records.pendingSrp(digestHex, nowMs));
 }
 
 /** Takes a started login away: of several answers at the same time one gets it. */
@@ -60,8 +83,9 @@ export async function takePending(
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const record = await deps.records.takePendingSrp(keyOf(deps, prover, secretBlockB64), deps.clock.now());
-  return open(deps, prover, record);
+  const digestHex = keyOf(deps, prover, secretBlockB64);
+  startsAtHand(deps).delete(digestHex);
+  return open(deps, prover, await deps.records.takePendingSrp(digestHex, deps.clock.now()));
 }
 
 /** The digest of a value by which it is known again: a session handle, a client's token, an `SRP_A`. */

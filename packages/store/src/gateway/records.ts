@@ -37,7 +37,12 @@ async function isReady(reads: Executor): Promise<boolean> {
 }
 
 /** The gateway's port on a database. */
-export function gatewayRecords({ reads, writes, write }: Pick<Database, 'reads' | 'writes' | 'write'>): GatewayRecords {
+export function gatewayRecords({
+  reads,
+  writes,
+  briefWrites,
+  write,
+}: Omit<Database, 'withSchema' | 'close'>): GatewayRecords {
   return {
     seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
@@ -54,7 +59,7 @@ export function gatewayRecords({ reads, writes, write }: Pick<Database, 'reads' 
     deleteLocalDevice: (userPoolId, sub, deviceKey) => localDevices.delete(writes, userPoolId, sub, deviceKey),
     end: (ending) => endings.end(writes, ending),
     endings: (userPoolId, subjects, nowMs) => endings.among(reads, userPoolId, subjects, nowMs),
-    putPendingSrp: (pending) => pendingSrp.put(writes, pending),
+    putPendingSrp: (pending) => pendingSrp.put(briefWrites, pending),
     pendingSrp: (digestHex, nowMs) => pendingSrp.get(reads, digestHex, nowMs),
     takePendingSrp: (digestHex, nowMs) => pendingSrp.take(writes, digestHex, nowMs),
     insertAdminKey: (key) => adminKeys.insert(writes, key),

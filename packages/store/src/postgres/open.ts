@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
-import { CompiledStatements, type Phrases, type Writer } from '../statement.ts';
+import { CompiledStatements, type Executor, type Phrases, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
 import { isRetryable, translatePostgresError } from './errors.ts';
@@ -83,11 +83,14 @@ export function openPostgres(url: string, random: () => number): Database {
   const statements = new CompiledStatements(kysely, PHRASES);
   const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
   const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
+  const writes: Executor = {
+    run: (statement, parameters) => retrying(() => executor.run(statement, parameters), retry),
+  };
   return {
     reads: executor,
-    writes: {
-      run: (statement, parameters) => retrying(() => executor.run(statement, parameters), retry),
-    },
+    writes,
+    // Not to wait for the disk would take a transaction of four statements in place of one.
+    briefWrites: writes,
     write: (work) => retrying(() => transact(kysely, statements, work), retry),
     withSchema: (work) => withSchema(url, work),
     close: () => kysely.destroy(),

@@ -77,6 +77,8 @@ export class TransactionControl {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
+  readonly #hasten: StatementSync;
+  readonly #flush: StatementSync;
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
@@ -84,6 +86,8 @@ export class TransactionControl {
     this.#database = database;
     this.#begin = database.prepare('begin immediate');
     this.#commit = database.prepare('commit');
+    this.#hasten = database.prepare('pragma synchronous = normal');
+    this.#flush = database.prepare('pragma synchronous = full');
     this.#savepoint = database.prepare('savepoint operation');
     this.#release = database.prepare('release operation');
   }
@@ -95,6 +99,16 @@ export class TransactionControl {
 
   commit(): void {
     this.#commit.run();
+  }
+
+  /** Runs one writing statement, outside a transaction, whose commit does not wait for the disk: the next one that does takes it along. */
+  hastily<Result>(run: () => Result): Result {
+    this.#hasten.run();
+    try {
+      return run();
+    } finally {
+      this.#flush.run();
+    }
   }
 
   /** SQLite has rolled back by itself after some errors (disk full, I/O); then there is nothing to do. */

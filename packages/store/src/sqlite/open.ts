@@ -95,9 +95,8 @@ function connect(path: string | undefined): DatabaseSync {
   }
 }
 
-/** Single reads. They wait only while someone else has the connection for longer than one statement. */
-function readsOn({ connection, turns }: SharedConnection, statements: CompiledStatements): Executor {
-  const executor = new SqliteExecutor(connection, statements);
+/** Single statements. They wait only while someone else has the connection for longer than one statement. */
+function whenFree(turns: Turns, executor: Executor): Executor {
   return {
     run: (statement, parameters) =>
       turns.isFree ? executor.run(statement, parameters) : turns.hold(() => executor.run(statement, parameters)),
@@ -128,9 +127,14 @@ export function openSqlite(path: string | undefined): Database {
     run: (statement, parameters) =>
       group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), true),
   };
+  const single = new SqliteExecutor(connection, statements);
+  const hasty: Executor = {
+    run: (statement, parameters) => control.hastily(() => single.run(statement, parameters)),
+  };
   return {
-    reads: readsOn(shared, statements),
+    reads: whenFree(shared.turns, single),
     writes,
+    briefWrites: whenFree(shared.turns, hasty),
     write: (work) =>
       group.submit(async (target) => {
         const executor = new SqliteExecutor(target, statements);

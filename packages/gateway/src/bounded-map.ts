@@ -1,0 +1,30 @@
+/** A map of so many entries at most: the one that was not asked for longest goes first. */
+export class BoundedMap<Key, Value> {
+  readonly #capacity: number;
+  readonly #entries = new Map<Key, Value>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(key: Key): Value | undefined {
+    const found = this.#entries.get(key);
+    if (found !== undefined) this.#putLast(key, found);
+    return found;
+  }
+
+  set(key: Key, value: Value): void {
+    this.#putLast(key, value);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#capacity && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
+  #putLast(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+  }
+}
