@@ -77,8 +77,6 @@ export class TransactionControl {
   readonly #database: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #commit: StatementSync;
-  readonly #hasten: StatementSync;
-  readonly #flush: StatementSync;
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
 
@@ -86,8 +84,6 @@ export class TransactionControl {
     this.#database = database;
     this.#begin = database.prepare('begin immediate');
     this.#commit = database.prepare('commit');
-    this.#hasten = database.prepare('pragma synchronous = normal');
-    this.#flush = database.prepare('pragma synchronous = full');
     this.#savepoint = database.prepare('savepoint operation');
     this.#release = database.prepare('release operation');
   }
@@ -103,11 +99,12 @@ export class TransactionControl {
 
   /** Runs one writing statement, outside a transaction, whose commit does not wait for the disk: the next one that does takes it along. */
   hastily<Result>(run: () => Result): Result {
-    this.#hasten.run();
+    // Not prepared: this pragma takes effect when it is compiled.
+    this.#database.exec('pragma synchronous = normal');
     try {
       return run();
     } finally {
-      this.#flush.run();
+      this.#database.exec('pragma synchronous = full');
     }
   }
 
