@@ -1,4 +1,5 @@
 import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
+import { randomFromBlocks } from '../../packages/poolgate/src/random.ts';
 import {
   answerClient,
   COGNITO_GROUP,
@@ -17,7 +18,7 @@ export const IDENTITY = { poolName: 'Bench1234', userIdForSrp: '1c8c7d1e-7d1c-4a
 export const PASSWORD = 'Correct-Horse-Battery-1';
 export const CLAIM = {
   identity: IDENTITY,
-  secretBlockB64: toBase64(secureRandom(1024)),
+  secretBlockB64: toBase64(secureRandom(512)),
   timestamp: formatTimestamp(Date.now()),
 };
 
@@ -25,13 +26,14 @@ export const CLAIM = {
 export const PASSWORD_HASH = passwordHash(engine, IDENTITY, PASSWORD);
 export const STORED = makeVerifier({ engine, random: secureRandom, passwordHash: PASSWORD_HASH });
 
-const B_SOURCE = secureRandom(32);
+const drawn = randomFromBlocks();
+const sameEachTime = secureRandom(32);
 
-/** The server's half; draws b as usual, but gives the same each time, so that a proof that was made once fits. */
+/** The server's half; draws b as the service does, but takes the same each time, so that a proof that was made once fits. */
 export function answer(srpAHex: string): ServerAnswer {
   const random = (length: number) => {
-    secureRandom(length);
-    return B_SOURCE;
+    drawn(length);
+    return sameEachTime;
   };
   return answerClient({ engine, srpAHex, verifier: STORED.verifier, random });
 }
