@@ -1,10 +1,17 @@
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { start } from '../start.ts';
 import { banner } from './banner.ts';
 import type { Run } from './command.ts';
 
 /** How long a start, and requests in flight, may take after the first signal. */
 const GRACE_MS = 9_000;
+
+/**
+ * After how many runs V8 compiles a function by its better compilers. Its own numbers, 400 and 3,000, are made for loops: a login runs most
+ * of its code once or twice, so a service would serve thousands of logins by code that is a third dearer.
+ */
+const EARLY_COMPILATION = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=200'] as const;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -31,6 +38,8 @@ export const serve: Run = async (_invocation, { environment, out }) => {
   if (service.mode === 'development') out(banner(service));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();
+  // Not before: what runs at the start is not what runs from then on.
+  for (const flag of EARLY_COMPILATION) setFlagsFromString(flag);
   await stopped;
   await service.close();
   return 0;
