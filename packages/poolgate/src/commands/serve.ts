@@ -9,7 +9,7 @@ const GRACE_MS = 9_000;
 
 /**
  * After how many runs V8 compiles a function by its better compilers. Its own numbers, 400 and 3,000, are made for loops: a login runs most
- * of its code once or twice, so a service would serve thousands of logins by code that is a third dearer.
+ * of its code once or twice, so a service would serve thousands of logins by code that is a tenth dearer.
  */
 const EARLY_COMPILATION = ['--invocation-count-for-maglev=100', '--invocation-count-for-turbofan=200'] as const;
 
