@@ -48,10 +48,17 @@ function spoilable(operation: string): readonly string[] {
   return required.filter((name) => members[name]?.type !== 'document');
 }
 
-/** What no required member may be; some lists may be empty. */
+/** What no required member may be: nothing, a text that none may be, and what is of another type. Of its own type an empty one may do. */
 function worthless(shape: Shape | undefined): fc.Arbitrary<unknown> {
-  const values: readonly unknown[] = [null, '', 0, false, ' ', '\u0000'];
-  return fc.constantFrom(...values, ...(shape?.type === 'list' ? [] : [[]]));
+  const ofTypes: readonly (readonly [Shape['type'], unknown])[] = [
+    ['string', ''],
+    ['string', ' '],
+    ['integer', 0],
+    ['boolean', false],
+    ['list', []],
+  ];
+  const others = ofTypes.filter(([type]) => type !== shape?.type).map(([, value]) => value);
+  return fc.constantFrom(null, '\u0000', ...others);
 }
 
 /** An object with the operation's members, each of them of any JSON type, and always one of the required ones spoiled. */
