@@ -12,10 +12,10 @@ import type { Scenario } from '../rig/scenario.ts';
 import { TIMED_METRICS, timed } from '../rig/timed.ts';
 import { answer, bareExponentiation, CLAIM, PASSWORD_HASH, requireAccepted, SRP_B_HEX, STORED } from './srp-login.ts';
 
-const PAIR = 'ours: start and finish';
+const PAIR = 'ours: answer and check';
 const BARE = 'three bare exponentiations';
 
-/** Both requests of a login, without HTTP and store: `SRP_B` from a fresh b, then the check of a finished signature. */
+/** Both requests of a login, without HTTP and store: the answer to `SRP_A`, then the check of a finished signature. */
 function preparePair(): Promise<() => boolean> {
   const client = startClient({ engine, random: secureRandom });
   const { srpAHex } = client;

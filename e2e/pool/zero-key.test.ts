@@ -89,6 +89,15 @@ describe('the exchange behind the first check of SRP_A', () => {
     assert.equal(await verdictOn(issued, keyOf(client, issued)), 'proven');
   });
 
+  it('takes no claim by a key of no bytes, or a short one, where the block holds no more', async () => {
+    const client = startClient({ engine: openSslEngine, random: secureRandom });
+    const { parameters, state } = await challengeFor(client.srpAHex);
+    for (const length of [0, 1, 16, 31]) {
+      const cut = state.subarray(0, length);
+      assert.equal(await verdictOn({ parameters, state: cut }, cut.subarray(0, 16)), 'disproven');
+    }
+  });
+
   it('takes no claim to a password that was replaced since, not even where it has the same salt', async () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const issued = await challengeFor(client.srpAHex);

@@ -4,7 +4,7 @@ const BLOCK_BYTES = 64;
 
 /**
  * HMAC-SHA-256 (RFC 2104) on an engine's own hash. With OpenSSL's as well: its HMAC object is made and thrown away for
- * one short message, which costs three times what two digests do.
+ * one short message, which costs a login twice what two digests do.
  */
 export function hmacOn(sha256: Engine['sha256']): Engine['hmacSha256'] {
   return (key, ...parts) => {

@@ -114,7 +114,7 @@ function bufferFrom(value: bigint): Buffer {
   return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
 }
 
-/** As a plain view, so that results have one type whatever the engine. */
+/** SHA-256 of the parts as a plain view, so that results have one type whatever the engine. */
 function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const { buffer, byteOffset, byteLength } = hash('sha256', concat(...parts), 'buffer');
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -25,7 +25,7 @@ export interface ServerAnswer {
 /**
  * The server's half of an exchange: draws a private value b of 256 bits, computes `SRP_B` and the session key K.
  * In Cognito's flow A comes first, so nothing has to wait for the claim: b is gone when this returns, and only K is to be
- * kept until then. All values are checked before the first exponentiation.
+ * kept until then. What came from outside is checked before the first exponentiation, u as soon as there is one.
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
 export function answerClient(input: ServerInput & { readonly random: RandomBytes }): ServerAnswer {

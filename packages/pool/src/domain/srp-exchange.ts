@@ -116,6 +116,8 @@ export function isRightClaim({ engine, verifierSealed, identity, state, sent }: 
     secretBlockB64: sent.PASSWORD_CLAIM_SECRET_BLOCK ?? '',
     timestamp: sent.TIMESTAMP ?? '',
   };
+  // Without its state a session opens as well, and everybody knows a key of no bytes.
+  if (state.length < EXCHANGE_BYTES) return false;
   const key = state.subarray(0, KEY_BYTES);
   const isSame = Buffer.from(state.subarray(KEY_BYTES, EXCHANGE_BYTES)).toString() === markOf({ verifierSealed });
   try {

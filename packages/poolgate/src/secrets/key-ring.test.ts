@@ -18,6 +18,12 @@ test('what was sealed opens again, for content of any length, purpose and data',
   }
 });
 
+test('no two texts of one plaintext begin or end alike', () => {
+  const texts = Array.from({ length: 1000 }, () => ring.seal('verifier', PLAINTEXT, 'ada').slice(10));
+  assert.equal(new Set(texts.map((text) => text.slice(0, 16))).size, texts.length);
+  assert.equal(new Set(texts.map((text) => text.slice(-16))).size, texts.length);
+});
+
 test('a sealed text with any character changed, added or missing does not open', () => {
   const sealed = ring.seal('verifier', PLAINTEXT, 'ada');
   for (let index = 0; index < sealed.length; index += 1) {
