@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, eventId, type ProviderError } from '@poolgate/provider';
+import { type Actor, type AuditEvent, orderedUuid, type ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { PoolRecord, UserRecord } from './store/records.ts';
@@ -17,7 +17,6 @@ export interface Happening extends Pick<AuditEvent, 'type'> {
 }
 
 const DAY_MS = 86_400_000;
-const ID_BYTES = 10;
 
 /** Writes an event in the write that it tells of: both are there, or neither. */
 export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: Happening): Promise<void> {
@@ -25,7 +24,7 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
   const { type, pool, user, clientId = null, outcome = 'success', details = {} } = happening;
   const atMs = clock.now();
   return transaction.appendEvent({
-    id: eventId(atMs, random(ID_BYTES)),
+    id: orderedUuid(atMs, random),
     atMs,
     type,
     outcome,

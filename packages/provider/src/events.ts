@@ -76,17 +76,3 @@ export interface AuditEvent {
   /** Words that say more, e.g. `{ reason: 'wrong_code', challenge: 'SMS_MFA' }`. Names and code words only. */
   readonly details: Readonly<Record<string, string>>;
 }
-
-/**
- * The id of an event: a UUID version 7.
- * @param random ten random bytes
- * @see RFC 9562 §5.7
- */
-export function eventId(nowMs: number, random: Uint8Array): string {
-  const time = nowMs.toString(16).padStart(12, '0').slice(-12);
-  const bytes = [...random.subarray(0, 10)];
-  bytes[0] = ((bytes[0] ?? 0) & 0x0f) | 0x70;
-  bytes[2] = ((bytes[2] ?? 0) & 0x3f) | 0x80;
-  const tail = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `${time.slice(0, 8)}-${time.slice(8)}-${tail.slice(0, 4)}-${tail.slice(4, 8)}-${tail.slice(8)}`;
-}

@@ -5,9 +5,10 @@ export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts
 export type { Fault, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
-export { EVENT_TYPES, eventId } from './events.ts';
+export { EVENT_TYPES } from './events.ts';
 export type { Access, AdminScope, OperationName, OperationRow } from './operations.ts';
 export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
+export { orderedUuid } from './ordered-uuid.ts';
 export type {
   CallContext,
   Capability,

@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, type CallContext, eventId } from '@poolgate/provider';
+import { type Actor, type AuditEvent, type CallContext, orderedUuid } from '@poolgate/provider';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 
 /** What is told of something that happened at the gateway; the rest is known from the call. */
@@ -15,7 +15,6 @@ export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
 }
 
 const DAY_MS = 86_400_000;
-const ID_BYTES = 10;
 const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
 /** Writes an event of the gateway's own: of what the provider has no part in. */
@@ -30,7 +29,7 @@ export async function recordGatewayEvent(
   const { type, user = null, outcome = 'success', clientId = null, details = {} } = happening;
   const atMs = clock.now();
   await records.appendEvent({
-    id: eventId(atMs, random(ID_BYTES)),
+    id: orderedUuid(atMs, random),
     atMs,
     type,
     outcome,

@@ -1,10 +1,11 @@
+import { orderedUuid } from '@poolgate/provider';
 import type { ProofName } from '../challenges/challenge.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 
 /** A login between two steps. Nothing of it is kept but how often it was answered: the client carries it, sealed. */
 export interface Session {
-  /** 128 random bits; what the store counts and spends. */
+  /** What the store counts and spends. */
   readonly id: string;
   readonly poolId: string;
   readonly clientId: string;
@@ -35,13 +36,13 @@ export const MOST_ANSWERS = 20;
 
 // Another one than when a secret block held A first: sixteen bytes that an attacker chose must never be read as the session key.
 const PURPOSE = 'login-session-2';
-const ID_BYTES = 16;
 const LENGTH_BYTES = 2;
 
 /** A new session of this pool and client; it lives as long as the client's settings say. */
 export function newSession(context: PoolRuntime, { pool, client }: PoolAndClient, content: SessionContent): Session {
-  const id = Buffer.from(context.random(ID_BYTES)).toString('base64url');
-  const expiresAtMs = context.clock.now() + client.settings.authSessionSeconds * 1000;
+  const nowMs = context.clock.now();
+  const id = orderedUuid(nowMs, context.random);
+  const expiresAtMs = nowMs + client.settings.authSessionSeconds * 1000;
   return { ...content, id, poolId: pool.id, clientId: client.id, expiresAtMs };
 }
 

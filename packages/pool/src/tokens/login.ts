@@ -1,4 +1,4 @@
-import type { Output } from '@poolgate/provider';
+import { type Output, orderedUuid } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
 import { uuid } from '../domain/identifiers.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
@@ -30,7 +30,7 @@ export async function openLogin(
 ): Promise<LoginRecord> {
   const nowMs = context.clock.now();
   const login: LoginRecord = {
-    id: uuid(context.random),
+    id: orderedUuid(nowMs, context.random),
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
