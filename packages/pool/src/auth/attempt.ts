@@ -1,11 +1,12 @@
-import type { AnswerStep, Current, Factor, Holdings } from '../challenges/challenge.ts';
+import type { AnswerStep, Current, Factor, Holdings, ProofName } from '../challenges/challenge.ts';
 import { findDevice } from '../domain/devices.ts';
 import { deviceSubject, type Guess } from '../domain/lockout.ts';
 import { guessSubject } from '../domain/masking.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolReads } from '../store/pool-store.ts';
-import type { DeviceRecord, PoolRecord, TotpRecord } from '../store/records.ts';
+import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
+import { type Judged, proofsAfter } from './decision.ts';
 import type { DeviceStanding } from './next-step.ts';
 import type { Session } from './session.ts';
 
@@ -57,18 +58,22 @@ export async function readAttempt(
 export interface Situation extends Attempt {
   /** With the pool as it is now. */
   readonly step: AnswerStep;
+  /** With the one that the answer gave. */
+  readonly proofs: readonly ProofName[];
   readonly holdings: Holdings;
   /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
   readonly current: Current | undefined;
 }
 
 /** Reads in the deciding write. */
-export async function readSituation(reads: PoolReads, before: AnswerStep, attempt: Attempt): Promise<Situation> {
+export async function readSituation(reads: PoolReads, judged: Judged, attempt: Attempt): Promise<Situation> {
+  const { step: before, isRead } = judged;
   const pool = (await reads.pool(before.pool.id)) ?? before.pool;
   const step = { ...before, pool };
   const totp = await readTotp(reads, pool, step.candidate.userId);
   const holdings = { totp, device: attempt.device };
-  return { ...attempt, step, holdings, current: await readCurrent(reads, step, holdings) };
+  const found = isRead ? step.candidate.found : await readAgain(reads, step);
+  return { ...attempt, step, proofs: proofsAfter(judged), holdings, current: found && { ...found, holdings } };
 }
 
 /** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
@@ -78,15 +83,12 @@ export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: strin
   return isTotpActive(totp) ? totp : undefined;
 }
 
-async function readCurrent(
-  store: PoolReads,
-  { pool, candidate }: AnswerStep,
-  holdings: Holdings,
-): Promise<Current | undefined> {
+/** Undefined where it is not the user of before any more, or not with the password of before. */
+async function readAgain(store: PoolReads, { pool, candidate }: AnswerStep): Promise<UserWithCredential | undefined> {
   const current = await findUser({ store }, pool, candidate.userId);
   const isSame =
     current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
-  return isSame && candidate.found !== undefined ? { ...current, holdings } : undefined;
+  return isSame && candidate.found !== undefined ? current : undefined;
 }
 
 function standingOf(isNamedNow: boolean, device: DeviceRecord | undefined): DeviceStanding {

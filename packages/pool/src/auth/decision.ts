@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from '../challenges/challenge.ts';
 import type { DeviceMetadata } from '../domain/devices.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserWithCredential } from '../store/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { Session } from './session.ts';
@@ -28,13 +29,19 @@ export interface Judged {
   readonly verdict: Verdict;
   /** Undefined where the answer came with the first request. */
   readonly pending: Pending | undefined;
+  /** Whether the candidate was read in the deciding write: then it is not read anew. */
+  readonly isRead?: true;
 }
+
+/** Judges an answer for the write that decides on it; gives the refusal where there is nobody left to judge it for. */
+export type Judge = (transaction: PoolTransaction) => Promise<Judged | ProviderError>;
 
 /** A challenge that follows, and what is known by then. */
 export interface NextChallenge {
   readonly kind: 'challenge';
   readonly name: PoolChallengeName;
   readonly step: AnswerStep;
+  readonly proofs: readonly ProofName[];
   readonly holdings: Holdings;
   readonly isBoundToDevice: boolean;
   /** There already, where the challenge goes with a message. */

@@ -13,9 +13,9 @@ import { flowRefused, missingParameter, otherChallenge } from '../domain/refusal
 import type { PoolRuntime } from '../runtime.ts';
 import { chosenFactor } from './choice.ts';
 import { POOL_FLOWS } from './flows.ts';
-import { openPending, reopenCandidate, requireSameUser } from './pending.ts';
+import { openPending, requireSameUser } from './pending.ts';
 import type { Session } from './session.ts';
-import { type AuthResponse, take } from './turn.ts';
+import { type AuthResponse, takeAgain } from './turn.ts';
 
 /** The operation by which a login is started. */
 export type Door = 'InitiateAuth' | 'AdminInitiateAuth';
@@ -64,8 +64,7 @@ export async function advance(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.wireName].answer.required);
   const factor = factorOf(scope, session, named.wireName, sent);
-  const candidate = await reopenCandidate(context, scope, pending);
-  return take({ context, ...scope, nowMs: context.clock.now(), sourceAddress, candidate, sent }, factor, pending);
+  return takeAgain({ context, ...scope, nowMs: context.clock.now(), sourceAddress, sent }, factor, pending);
 }
 
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;

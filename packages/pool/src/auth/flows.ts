@@ -8,10 +8,10 @@ import { checkSrpA } from '../domain/srp-exchange.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
 import { chosenFactor } from './choice.ts';
-import { openPending, reopenCandidate, requireSameUser } from './pending.ts';
+import { openPending, requireSameUser } from './pending.ts';
 import { signedUp } from './signed-up.ts';
 import { tellNobody } from './tell.ts';
-import { type AuthResponse, open, take } from './turn.ts';
+import { type AuthResponse, open, take, takeAgain } from './turn.ts';
 
 /** The first request of a login; which keys it must have is checked already. */
 interface FlowStart extends PoolAndClient {
@@ -71,8 +71,7 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   requireSameUser(start, pending, start.sent);
   const { typedName, userId } = pending.session;
   checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
-  const candidate = await reopenCandidate(start.context, start, pending);
-  return take({ ...start, nowMs: start.context.clock.now(), candidate }, signedUp, pending);
+  return takeAgain({ ...start, nowMs: start.context.clock.now() }, signedUp, pending);
 }
 
 async function firstStep(start: FlowStart): Promise<LoginStep> {

@@ -5,6 +5,7 @@ import { canonicalName } from '../domain/names.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { PoolReads } from '../store/pool-store.ts';
 import { type Answer, CARRIERS } from './carrier.ts';
 import type { Pending } from './decision.ts';
 import { openSession } from './session.ts';
@@ -43,13 +44,25 @@ export function requireSameUser({ pool }: PoolAndClient, { session, carrier }: P
  */
 export async function reopenCandidate(
   context: PoolRuntime,
-  { pool }: PoolAndClient,
-  { session, carrier }: Pending,
+  scope: PoolAndClient,
+  pending: Pending,
 ): Promise<Candidate> {
-  const named = await findUser(context, pool, session.userId);
+  const candidate = await candidateNow(context, context.store, scope, pending);
+  if (candidate === undefined) throw await refusalOf(context, pending);
+  return candidate;
+}
+
+/** As {@link reopenCandidate}; undefined where it refuses. */
+export async function candidateNow(
+  context: PoolRuntime,
+  store: PoolReads,
+  { pool }: PoolAndClient,
+  { session }: Pending,
+): Promise<Candidate | undefined> {
+  const named = await findUser({ store }, pool, session.userId);
   const found = named?.user.username === session.userId ? named : undefined;
   const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
-  if (!isSame && session.proofs.length > 0) throw await refusalOf(context, { session, carrier });
+  if (!isSame && session.proofs.length > 0) return undefined;
   const known = isSame ? found : found && { user: found.user, credential: undefined };
   return candidateAgain(context, pool, session, known);
 }

@@ -20,7 +20,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
 import { type Attempt, readAttempt, readSituation, type Situation } from './attempt.ts';
-import { type Decision, type Judged, type Pending, proofsAfter } from './decision.ts';
+import type { Decision, Judge, Judged, Pending } from './decision.ts';
 import { nextStep, type Refusal, type Step } from './next-step.ts';
 import { refusalOf } from './refusal.ts';
 import { MOST_ANSWERS } from './session.ts';
@@ -31,11 +31,13 @@ import { tellDecision } from './tell.ts';
  * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
  * codes are used up and sent, the effects written and the login opened, all or nothing.
  */
-export function settle(judged: Judged): Promise<Decision> {
-  const { step, factor, verdict, pending } = judged;
-  return step.context.store.write(async (transaction) => {
+export function settle(context: PoolRuntime, pending: Pending | undefined, judge: Judge): Promise<Decision> {
+  return context.store.write(async (transaction) => {
     const error = await reserve(transaction, pending);
     if (error !== undefined) return refused(error);
+    const judged = await judge(transaction);
+    if (judged instanceof ProviderError) return refused(judged);
+    const { step, factor, verdict } = judged;
     if (verdict.outcome === 'declined') return refused(verdict.error);
     const attempt = await readAttempt(transaction, step, factor, pending?.session);
     const decision = await decide(transaction, judged, verdict, attempt);
@@ -94,11 +96,12 @@ async function disproven(
 /** Nothing was proven, so before the first proof even a name that nobody has is led on. */
 async function lead(
   transaction: PoolTransaction,
-  { step, pending }: Judged,
+  judged: Judged,
   attempt: Attempt,
   to: PoolChallengeName,
 ): Promise<Decision> {
-  const situation = await readSituation(transaction, step, attempt);
+  const { pending } = judged;
+  const situation = await readSituation(transaction, judged, attempt);
   const hasProven = (pending?.session.proofs.length ?? 0) > 0;
   if (hasProven && situation.current === undefined) return refused(foreign(pending));
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
@@ -116,10 +119,10 @@ async function goOn(
   const { step, pending } = judged;
   const tries = await countTry(transaction, attempt, claim !== undefined);
   if (tries instanceof ProviderError) return refused(tries);
-  const situation = await readSituation(transaction, step, attempt);
+  const situation = await readSituation(transaction, judged, attempt);
   const { current } = situation;
   if (current === undefined) return refused(foreign(pending));
-  const next = stepAfter(judged, situation, current);
+  const next = stepAfter(situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
   if (wrong !== undefined) return failClaim(transaction, step, attempt, tries, wrong);
   if (claim !== undefined) await forget(transaction, judged, attempt, next);
@@ -164,9 +167,8 @@ async function forget(transaction: PoolTransaction, { factor }: Judged, { guess 
   await acceptRightGuess(transaction, guess);
 }
 
-function stepAfter(judged: Judged, situation: Situation, current: Current): Step {
-  const { standing: device, isBoundToDevice, holdings, step } = situation;
-  const proofs = proofsAfter(judged);
+function stepAfter(situation: Situation, current: Current): Step {
+  const { standing: device, isBoundToDevice, holdings, proofs, step } = situation;
   const { settings } = step.pool;
   const hasActiveTotp = holdings.totp !== undefined;
   return nextStep({ ...current, settings, proofs, device, isBoundToDevice, hasActiveTotp, nowMs: step.nowMs });
@@ -201,13 +203,13 @@ async function challenge(
   name: PoolChallengeName,
   user: UserWithCredential | undefined,
 ): Promise<Decision> {
-  const { holdings, isBoundToDevice } = situation;
+  const { holdings, isBoundToDevice, proofs } = situation;
   const { context, pool, candidate } = situation.step;
   const step = { ...situation.step, candidate: candidateOf(context, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
   const sent = row.sends === undefined ? undefined : row.issue(step, holdings);
   if (sent !== undefined) await send(transaction, step, sent);
-  return { kind: 'challenge', name, step, holdings, isBoundToDevice, sent };
+  return { kind: 'challenge', name, step, proofs, holdings, isBoundToDevice, sent };
 }
 
 /** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */

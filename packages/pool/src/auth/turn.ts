@@ -14,14 +14,16 @@ import { isDeviceKey } from '../domain/devices.ts';
 import { availableChoices } from '../domain/first-factors.ts';
 import { usablePasskeys } from '../domain/passkeys.ts';
 import { afterCommit } from '../messages/deliver.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { addedClaims } from '../tokens/added-claims.ts';
 import { endLogin } from '../tokens/ending.ts';
 import { signTokens } from '../tokens/login.ts';
 import { namedDevice, readTotp } from './attempt.ts';
 import { CARRIERS } from './carrier.ts';
-import { type Decision, type Judged, type Pending, proofsAfter } from './decision.ts';
+import type { Decision, Judged, Pending } from './decision.ts';
 import { newcomer } from './newcomer.ts';
+import { candidateNow, reopenCandidate } from './pending.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
 import { settle, spendFirst } from './settle.ts';
 
@@ -98,11 +100,29 @@ function havingOf({ totp, passkeys }: Shown) {
 
 /** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
 export async function take(step: LoginStep, factor: Factor, given: Pending | undefined): Promise<AuthResponse> {
-  const pending = await spentWhereDue(step, factor, given);
+  const { context } = step;
+  const pending = await spentWhereDue(context, factor, given);
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
   const judged = { factor, pending, ...(await answerBy(answer, factor)) };
-  const decision = await settle(judged);
-  return follow(decision, proofsAfter(judged), namedDevice(step.pool, step.sent, pending?.session).key);
+  return follow(await settle(context, pending, async () => judged));
+}
+
+/** As {@link take}, for the user whom the pending session is about, as that one is now. */
+export async function takeAgain(
+  step: Omit<LoginStep, 'candidate'>,
+  factor: Factor,
+  pending: Pending,
+): Promise<AuthResponse> {
+  const { context } = step;
+  if (!factor.judgedInWrite)
+    return take({ ...step, candidate: await reopenCandidate(context, step, pending) }, factor, pending);
+  const decision = await settle(context, pending, async (transaction) => {
+    const candidate = await candidateNow(context, transaction, step, pending);
+    if (candidate === undefined) return pending.carrier.foreign();
+    const answer = { ...step, candidate, state: pending.session.state };
+    return { step: answer, factor, pending, verdict: await factor.answer(answer), isRead: true };
+  });
+  return follow(decision);
 }
 
 /** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
@@ -116,7 +136,7 @@ async function answerBy(step: AnswerStep, factor: Factor): Promise<Pick<Judged, 
 }
 
 async function spentWhereDue(
-  { context }: LoginStep,
+  context: PoolRuntime,
   { spentBy }: Factor,
   pending: Pending | undefined,
 ): Promise<Pending | undefined> {
@@ -124,15 +144,11 @@ async function spentWhereDue(
 }
 
 /** Tokens are given here and nowhere else in a login. */
-async function follow(
-  decision: Decision,
-  proofs: readonly ProofName[],
-  deviceKey: string | null,
-): Promise<AuthResponse> {
+async function follow(decision: Decision): Promise<AuthResponse> {
   if (decision.kind === 'refused') throw decision.error;
   const { step } = decision;
   if (decision.kind === 'challenge') {
-    const { name, holdings, isBoundToDevice, sent } = decision;
+    const { name, proofs, holdings, isBoundToDevice, sent } = decision;
     if (sent !== undefined) await afterCommit(step.context);
     const shown = await shownBy(name, step, holdings);
     const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
@@ -142,7 +158,7 @@ async function follow(
       shown,
       issued,
       proofs,
-      deviceKey: holdings.device ? deviceKey : null,
+      deviceKey: holdings.device?.key ?? null,
       isBoundToDevice,
     });
   }

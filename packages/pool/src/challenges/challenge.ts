@@ -125,6 +125,11 @@ export interface Factor {
    * before it is looked at, so that what was asked for once is never judged twice.
    */
   readonly spentBy: 'success' | 'failure' | 'attempt';
+  /**
+   * Whether answers are judged in the deciding write itself, so that the user is read once: only where that takes next to no time,
+   * and nothing but the candidate.
+   */
+  readonly judgedInWrite?: true;
   /** Whether an answer holds a password by which a user of an older system can be taken over. */
   readonly admitsNewcomers?: true;
   /**

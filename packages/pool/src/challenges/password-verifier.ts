@@ -16,6 +16,7 @@ export const passwordVerifier: Challenge = {
   counter: PASSWORD_GUESSES,
   success: 'forgets',
   spentBy: 'failure',
+  judgedInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
