@@ -79,6 +79,7 @@ export class TransactionControl {
   readonly #commit: StatementSync;
   readonly #savepoint: StatementSync;
   readonly #release: StatementSync;
+  #isHasty = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -88,24 +89,25 @@ export class TransactionControl {
     this.#release = database.prepare('release operation');
   }
 
-  /** Takes the write lock at once: a deferred transaction that read first could not wait for it (SQLITE_BUSY_SNAPSHOT). */
-  begin(): void {
+  /**
+   * Takes the write lock at once: a deferred transaction that read first could not wait for it (SQLITE_BUSY_SNAPSHOT).
+   * @param isHasty its commit does not wait for the disk: the next one that does takes it along
+   */
+  begin(isHasty = false): void {
+    this.beHasty(isHasty);
     this.#begin.run();
+  }
+
+  /** Whether what follows, outside a transaction too, is committed without waiting for the disk. */
+  beHasty(isHasty: boolean): void {
+    if (isHasty === this.#isHasty) return;
+    // Not prepared: this pragma takes effect when it is compiled.
+    this.#database.exec(`pragma synchronous = ${isHasty ? 'normal' : 'full'}`);
+    this.#isHasty = isHasty;
   }
 
   commit(): void {
     this.#commit.run();
-  }
-
-  /** Runs one writing statement, outside a transaction, whose commit does not wait for the disk: the next one that does takes it along. */
-  hastily<Result>(run: () => Result): Result {
-    // Not prepared: this pragma takes effect when it is compiled.
-    this.#database.exec('pragma synchronous = normal');
-    try {
-      return run();
-    } finally {
-      this.#database.exec('pragma synchronous = full');
-    }
   }
 
   /** SQLite has rolled back by itself after some errors (disk full, I/O); then there is nothing to do. */
@@ -143,6 +145,7 @@ function createDriver({ connection, control, turns }: SharedConnection): Driver 
     init: async () => {},
     acquireConnection: async () => {
       endTurn = await turns.take();
+      control.beHasty(false);
       return connection;
     },
     beginTransaction: async () => control.begin(),

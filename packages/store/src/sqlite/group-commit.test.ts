@@ -20,6 +20,11 @@ class Observed extends TransactionControl {
     super.commit();
     this.log.push('commit');
   }
+
+  override savepoint(): void {
+    this.log.push('savepoint');
+    super.savepoint();
+  }
 }
 
 function setUp(path = ':memory:') {
@@ -45,7 +50,7 @@ describe('group commit', () => {
   it('writes all operations of a turn in one transaction and settles them after its commit', async () => {
     const { control, group, mark, marks } = setUp();
     const settled = ['a', 'b', 'c'].map(async (text) => {
-      await group.submit(mark(text), false);
+      await group.submit(mark(text), 'transaction');
       control.log.push(`settled ${text}`);
     });
     await Promise.all(settled);
@@ -59,7 +64,7 @@ describe('group commit', () => {
     for (const text of ['a', 'b', 'c']) {
       // Before the group's own, so that the next write comes within its turn.
       const turn = new Promise(setImmediate);
-      settled.push(group.submit(mark(text), true));
+      settled.push(group.submit(mark(text), 'statement'));
       await turn;
     }
     await Promise.all(settled);
@@ -70,13 +75,13 @@ describe('group commit', () => {
   it('closes a group that is large enough, however many writes go on arriving', async () => {
     const { control, group, mark, marks } = setUp();
     let isSettled = false;
-    const first = group.submit(mark('first'), true).then(() => {
+    const first = group.submit(mark('first'), 'statement').then(() => {
       isSettled = true;
     });
     const others: Promise<unknown>[] = [];
     while (!isSettled) {
       const turn = new Promise(setImmediate);
-      others.push(group.submit(mark(`other ${others.length}`), true));
+      others.push(group.submit(mark(`other ${others.length}`), 'statement'));
       await turn;
     }
     assert.ok(others.length < 100);
@@ -85,17 +90,57 @@ describe('group commit', () => {
     assert.equal(marks().length, others.length + 1);
   });
 
+  it('runs the group again where an operation must be undone alone, and settles nobody before', async () => {
+    const { control, group, mark, marks } = setUp();
+    let isSettled = false;
+    const runs: boolean[] = [];
+    const outcomes = await Promise.allSettled([
+      group
+        .submit(async (connection) => {
+          runs.push(isSettled);
+          await mark('a')(connection);
+        }, 'transaction')
+        .then(() => {
+          isSettled = true;
+        }),
+      group.submit(mark('a'), 'transaction'),
+      group.submit(mark('b'), 'statement'),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(runs, [false, false]);
+    assert.deepEqual(control.log, ['begin', 'begin', 'savepoint', 'savepoint', 'commit']);
+    assert.deepEqual(marks(), ['a', 'b']);
+  });
+
+  it('runs a group once where only single statements fail', async () => {
+    const { control, group, mark, marks } = setUp();
+    const outcomes = await Promise.allSettled([
+      group.submit(mark('a'), 'transaction'),
+      group.submit(mark('a'), 'statement'),
+      group.submit(mark('a'), 'briefStatement'),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected'],
+    );
+    assert.deepEqual(control.log, ['begin', 'commit']);
+    assert.deepEqual(marks(), ['a']);
+  });
+
   it('undoes a failing operation only', async () => {
     const { group, mark, marks } = setUp();
     const failure = new Error('no');
     const outcomes = await Promise.allSettled([
-      group.submit(mark('a'), false),
+      group.submit(mark('a'), 'transaction'),
       group.submit(async (connection) => {
         await mark('undone')(connection);
         throw failure;
-      }, false),
-      group.submit(mark('a'), true),
-      group.submit(mark('b'), true),
+      }, 'transaction'),
+      group.submit(mark('a'), 'statement'),
+      group.submit(mark('b'), 'statement'),
     ]);
     assert.deepEqual(
       outcomes.map((outcome) => outcome.status),
@@ -112,24 +157,27 @@ describe('group commit', () => {
         'create table children (id text references parents deferrable initially deferred) strict',
     );
     const orphan = async (connection: DatabaseSync) => connection.exec("insert into children values ('nobody')");
-    const outcomes = await Promise.allSettled([group.submit(mark('a'), false), group.submit(orphan, true)]);
+    const outcomes = await Promise.allSettled([
+      group.submit(mark('a'), 'transaction'),
+      group.submit(orphan, 'statement'),
+    ]);
     assert.deepEqual(
       outcomes.map((outcome) => outcome.status),
       ['rejected', 'rejected'],
     );
-    await group.submit(mark('b'), false);
+    await group.submit(mark('b'), 'transaction');
     assert.deepEqual(marks(), ['b']);
   });
 
   it('rejects the whole group when SQLite has given up its transaction', async () => {
     const { group, mark, marks } = setUp();
     const outcomes = await Promise.allSettled([
-      group.submit(mark('a'), false),
+      group.submit(mark('a'), 'transaction'),
       group.submit(async (connection) => {
         connection.exec('rollback');
         throw new Error('disk full');
-      }, true),
-      group.submit(mark('b'), false),
+      }, 'statement'),
+      group.submit(mark('b'), 'transaction'),
     ]);
     assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
     assert.deepEqual(marks(), []);
@@ -141,13 +189,13 @@ describe('group commit', () => {
     const { page_count: pages } = database.prepare('pragma page_count').get() ?? {};
     database.exec(`pragma max_page_count = ${Number(pages) + 2}`);
     const outcomes = await Promise.allSettled([
-      group.submit(mark('small'), false),
-      group.submit(mark('x'.repeat(100_000)), false),
+      group.submit(mark('small'), 'transaction'),
+      group.submit(mark('x'.repeat(100_000)), 'transaction'),
     ]);
     assert.equal(outcomes[1].status, 'rejected');
     const kept = outcomes[0].status === 'fulfilled' ? ['small'] : [];
     assert.deepEqual(marks(), kept);
-    await group.submit(mark('next'), false);
+    await group.submit(mark('next'), 'transaction');
     assert.deepEqual(marks(), ['next', ...kept]);
     database.close();
     await rm(folder, { recursive: true });
@@ -155,10 +203,10 @@ describe('group commit', () => {
 
   it('finishes what was submitted before it closes, and takes nothing after', async () => {
     const { group, mark, marks } = setUp();
-    const last = group.submit(mark('last'), false);
+    const last = group.submit(mark('last'), 'transaction');
     await group.close();
     await last;
-    await assert.rejects(group.submit(mark('late'), false), { name: 'StoreUnavailable' });
+    await assert.rejects(group.submit(mark('late'), 'transaction'), { name: 'StoreUnavailable' });
     assert.deepEqual(marks(), ['last']);
   });
 
@@ -166,9 +214,9 @@ describe('group commit', () => {
     const { control, group, mark, marks } = setUp();
     let inner: Promise<unknown> | undefined;
     await group.submit(async (connection) => {
-      inner = group.submit(mark('second'), true);
+      inner = group.submit(mark('second'), 'statement');
       await mark('first')(connection);
-    }, false);
+    }, 'transaction');
     await inner;
     assert.deepEqual(control.log, ['begin', 'commit', 'begin', 'commit']);
     assert.deepEqual(marks(), ['first', 'second']);

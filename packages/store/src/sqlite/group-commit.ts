@@ -1,14 +1,21 @@
 import { StoreUnavailable } from '../errors.ts';
 import type { TransactionControl } from './dialect.ts';
 
+/**
+ * What an operation needs of its group. One statement is atomic by itself, and a brief one does not need to wait for the disk either;
+ * a transaction may be run twice.
+ */
+export type OperationKind = 'transaction' | 'statement' | 'briefStatement';
+
 interface Operation<Connection> {
   /** Runs inside the open transaction. */
   readonly work: (connection: Connection) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** One statement is atomic by itself and needs no savepoint. */
-  readonly isOneStatement: boolean;
+  readonly kind: OperationKind;
 }
+
+type Settle = () => void;
 
 /** How a group gets at its connection, alone, and how errors of the database are read. */
 export interface GroupCommitParts<Connection> {
@@ -40,10 +47,10 @@ export class GroupCommit<Connection> {
   }
 
   /** Puts an operation into the next group. */
-  submit<Result>(work: (connection: Connection) => Promise<Result>, isOneStatement: boolean): Promise<Result> {
+  submit<Result>(work: (connection: Connection) => Promise<Result>, kind: OperationKind): Promise<Result> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('it is closed'));
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject, isOneStatement });
+    this.#waiting.push({ work, resolve: resolve as (result: unknown) => void, reject, kind });
     this.#draining ??= this.#drain();
     return promise;
   }
@@ -75,48 +82,66 @@ export class GroupCommit<Connection> {
 
   async #commit(group: readonly Operation<Connection>[]): Promise<void> {
     try {
-      const settlers: (() => void)[] = [];
+      let settlers: readonly Settle[] | undefined;
       await this.#parts.withConnection(async (connection) => {
-        await this.#transact(connection, group, settlers);
+        settlers = (await this.#transact(connection, group, false)) ?? (await this.#transact(connection, group, true));
       });
-      for (const settle of settlers) settle();
+      for (const settle of settlers ?? []) settle();
     } catch (error) {
       const translated = this.#parts.translate(error);
       for (const operation of group) operation.reject(translated);
     }
   }
 
+  /**
+   * Runs a group through. A savepoint copies each page that is changed after it, so that nearly every group runs without; only
+   * one in which an operation would have to be undone alone is undone as a whole, and run again with them.
+   * @param isCareful with savepoints
+   * @returns what tells the callers, to be called after the commit; undefined where the group must be run again
+   * @throws where the group as a whole is lost
+   */
   async #transact(
     connection: Connection,
     group: readonly Operation<Connection>[],
-    settlers: (() => void)[],
-  ): Promise<void> {
+    isCareful: boolean,
+  ): Promise<readonly Settle[] | undefined> {
     const { control } = this.#parts;
-    control.begin();
+    control.begin(group.every(({ kind }) => kind === 'briefStatement'));
     try {
-      for (const operation of group) settlers.push(await this.#perform(connection, operation));
+      const settlers: Settle[] = [];
+      for (const operation of group) {
+        const settle = await this.#perform(connection, operation, isCareful);
+        if (settle === undefined) {
+          control.rollback();
+          return undefined;
+        }
+        settlers.push(settle);
+      }
       control.commit();
+      return settlers;
     } catch (error) {
       control.rollback();
       throw error;
     }
   }
 
-  /**
-   * Resolves to what tells the operation's caller, to be called after the commit.
-   * @throws only where the group as a whole is lost.
-   */
-  async #perform(connection: Connection, operation: Operation<Connection>): Promise<() => void> {
+  async #perform(
+    connection: Connection,
+    operation: Operation<Connection>,
+    isCareful: boolean,
+  ): Promise<Settle | undefined> {
     const { control, translate } = this.#parts;
-    if (!operation.isOneStatement) control.savepoint();
+    const isUndoneBySavepoint = isCareful && operation.kind === 'transaction';
+    if (isUndoneBySavepoint) control.savepoint();
     try {
       const result = await operation.work(connection);
-      if (!operation.isOneStatement) control.release();
+      if (isUndoneBySavepoint) control.release();
       return () => operation.resolve(result);
     } catch (error) {
       // Without its transaction the group would go on in autocommit.
       if (!control.isOpen) throw error;
-      if (!operation.isOneStatement) control.undoToSavepoint();
+      if (isUndoneBySavepoint) control.undoToSavepoint();
+      else if (operation.kind === 'transaction') return undefined;
       return () => operation.reject(translate(error));
     }
   }

@@ -10,7 +10,7 @@ import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, Transac
 import { translateSqliteError } from './errors.ts';
 import { SqliteExecutor } from './executor.ts';
 import { prepareFile } from './file.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type OperationKind } from './group-commit.ts';
 import { SQLITE_PHRASES } from './phrases.ts';
 import { Turns } from './turns.ts';
 
@@ -123,25 +123,21 @@ export function openSqlite(path: string | undefined): Database {
     withConnection: (work) => shared.turns.hold(() => work(connection)),
     translate: translateSqliteError,
   });
-  const writes: Executor = {
+  const single = (kind: OperationKind): Executor => ({
     run: (statement, parameters) =>
-      group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), true),
-  };
-  const single = new SqliteExecutor(connection, statements);
-  const hasty: Executor = {
-    run: (statement, parameters) => control.hastily(() => single.run(statement, parameters)),
-  };
+      group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), kind),
+  });
   return {
-    reads: whenFree(shared.turns, single),
-    writes,
-    briefWrites: whenFree(shared.turns, hasty),
+    reads: whenFree(shared.turns, new SqliteExecutor(connection, statements)),
+    writes: single('statement'),
+    briefWrites: single('briefStatement'),
     write: (work) =>
       group.submit(async (target) => {
         const executor = new SqliteExecutor(target, statements);
         const result = await work(executor);
         executor.assertNothingFailed();
         return result;
-      }, false),
+      }, 'transaction'),
     withSchema: (work) => inTurn(() => work(schemaAccess(kysely))),
     close: async () => {
       await group.close();
