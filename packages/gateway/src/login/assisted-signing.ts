@@ -19,7 +19,7 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { digestOf, type PendingSrp, type Prover, takePending } from './pending.ts';
+import { isStartOf, type PendingSrp, type Prover, takePending } from './pending.ts';
 import { onClientValues } from './srp-fields.ts';
 
 /** What is signed in a client's place. */
@@ -80,13 +80,13 @@ export async function privateStartOf(
 /** The start of a private value that gives the `SRP_A` which was sent before. */
 export function requireReproduces(
   deps: Pick<GatewayDeps, 'engine'>,
-  { srpADigestHex }: PendingSrp,
+  pending: PendingSrp,
   aHex: string,
   refusal: (cause?: unknown) => Error,
 ): ClientStart {
   try {
     const start = startClientFrom({ engine: deps.engine, aHex });
-    if (digestOf(deps, start.srpAHex) === srpADigestHex) return start;
+    if (isStartOf(pending, start)) return start;
   } catch (error) {
     if (error instanceof SrpError) throw refusal(error);
     throw error;

@@ -37,8 +37,8 @@ export async function answerDeviceSrp(
   await putPending(deps, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
-    ...startKept(deps, start),
-    sessionDigestsHex: [digestOf(deps, step.Session)],
+    ...startKept(start),
+    sessionDigestHex: digestOf(deps, step.Session),
   });
   return step;
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
 import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
-import { digestOf, findPending, isSessionOf, type PendingSrp, putPending, takePending } from './pending.ts';
+import {
+  digestOf,
+  findPending,
+  isSessionOf,
+  isStartOf,
+  type PendingSrp,
+  putPending,
+  startKept,
+  takePending,
+} from './pending.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
 const LONGEST_ROW = 800;
@@ -28,12 +37,12 @@ function depsWithRows() {
 }
 
 function pendingOf(deps: Parameters<typeof digestOf>[0], more: Partial<PendingSrp>): PendingSrp {
-  const sessionDigestsHex = ['handle', 'own token'].map((session) => digestOf(deps, session));
   return {
     username: 'Ada 😀',
     userIdForSrp: 'ada',
-    srpADigestHex: digestOf(deps, 'f'.repeat(768)),
-    sessionDigestsHex,
+    ...startKept({ srpAHex: `1${'f'.repeat(767)}` }),
+    handle: 'handle',
+    sessionDigestHex: digestOf(deps, 'own token'),
     ...more,
   };
 }
@@ -78,9 +87,24 @@ test('the handle and the own token are sessions of it, and nothing else is', () 
   const pending = pendingOf(deps, {});
   assert.ok(isSessionOf(deps, pending, 'handle'));
   assert.ok(isSessionOf(deps, pending, 'own token'));
-  for (const session of ['', 'Handle', 'handle ', pending.sessionDigestsHex[0] ?? '']) {
+  for (const session of ['', 'Handle', 'handle ', pending.sessionDigestHex ?? '']) {
     assert.ok(!isSessionOf(deps, pending, session));
   }
+});
+
+test('where there is no handle or no own token, no session stands for it', () => {
+  const deps = testDeps({});
+  const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(deps, {});
+  for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isSessionOf(deps, bare, session));
+  assert.ok(!isSessionOf(deps, { ...bare, handle: 'handle' }, 'own token'));
+  assert.ok(!isSessionOf(deps, { ...bare, sessionDigestHex: digestOf(deps, 'own token') }, 'handle'));
+});
+
+test('a start is known by the SRP_A that it gave, and another is not', () => {
+  const pending = pendingOf(testDeps({}), {});
+  assert.ok(isStartOf(pending, { srpAHex: `1${'f'.repeat(767)}` }));
+  assert.ok(!isStartOf(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
+  assert.ok(!isStartOf(pending, { srpAHex: 'f' }));
 });
 
 test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {

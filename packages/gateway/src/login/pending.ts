@@ -12,10 +12,12 @@ export interface PendingSrp {
   readonly username: string;
   /** The user's canonical name; of a device its key. */
   readonly userIdForSrp: string;
-  /** Of `SRP_A` in its canonical form: the value itself would be most of a row that every login writes. */
-  readonly srpADigestHex: string;
-  /** Digests of what the client may send as session: the handle, and its own token where it gave one. */
-  readonly sessionDigestsHex: readonly string[];
+  /** How `SRP_A` ends, in its canonical form: the value itself would be most of a row that every login writes. */
+  readonly srpAEndHex: string;
+  /** What the client may send as session, short as it is. */
+  readonly handle?: string;
+  /** The same, of whatever length: the digest of the client's own token, or of the provider's session. */
+  readonly sessionDigestHex?: string;
   /** The private value, where the service made it. Good for one answer. */
   readonly aHex?: string;
   /** Where the provider gave one. */
@@ -28,6 +30,9 @@ const PURPOSES: Readonly<Record<Prover, string>> = { password: 'pending-srp', de
 const SERVER_MADE_LIFE_MS = 60_000;
 /** The longest life of a challenge that Cognito allows: the provider decides within it. */
 const CLIENT_MADE_LIFE_MS = 15 * 60_000;
+
+// Hexadecimal digits. Whoever found another value with this end would have won nothing: the provider knows the whole one.
+const SRP_A_END = 64;
 
 /** How many started logins an instance has at hand: some megabytes. */
 const AT_HAND = 10_000;
@@ -88,7 +93,7 @@ export async function takePending(
   return open(deps, prover, await deps.records.takePendingSrp(digestHex, deps.clock.now()));
 }
 
-/** The digest of a value by which it is known again: a session handle, a client's token, an `SRP_A`. */
+/** The digest of a session by which it is known again. */
 export function digestOf({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
   return toHex(engine.sha256(utf8(value)));
 }
@@ -97,17 +102,28 @@ export function digestOf({ engine }: Pick<GatewayDeps, 'engine'>, value: string)
 export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
 
 /** What is kept of a start. */
-export function startKept(
-  deps: Pick<GatewayDeps, 'engine'>,
-  { srpAHex, aHex }: StartedSrp,
-): Pick<PendingSrp, 'srpADigestHex' | 'aHex'> {
-  return { srpADigestHex: digestOf(deps, srpAHex), ...(aHex === undefined ? {} : { aHex }) };
+export function startKept({ srpAHex, aHex }: StartedSrp): Pick<PendingSrp, 'srpAEndHex' | 'aHex'> {
+  return { srpAEndHex: endOf(srpAHex), ...(aHex === undefined ? {} : { aHex }) };
 }
 
-/** Whether a session is the handle of this login or the client's own token for it. */
-export function isSessionOf(deps: Pick<GatewayDeps, 'engine'>, pending: PendingSrp, session: string): boolean {
-  const digest = deps.engine.sha256(utf8(session));
-  return pending.sessionDigestsHex.map((known) => constantTimeEqual(fromHex(known), digest)).includes(true);
+/** Whether this is the start of which that much was kept: of two, the ends of `SRP_A` differ as surely as digests do. */
+export function isStartOf({ srpAEndHex }: PendingSrp, { srpAHex }: StartedSrp): boolean {
+  return endOf(srpAHex) === srpAEndHex;
+}
+
+function endOf(srpAHex: string): string {
+  return srpAHex.slice(-SRP_A_END);
+}
+
+/** Whether a session is the handle of this login, the client's own token for it, or the provider's session. */
+export function isSessionOf(
+  deps: Pick<GatewayDeps, 'engine'>,
+  { handle, sessionDigestHex }: PendingSrp,
+  session: string,
+): boolean {
+  if (handle !== undefined && constantTimeEqual(utf8(handle), utf8(session))) return true;
+  if (sessionDigestHex === undefined) return false;
+  return constantTimeEqual(fromHex(sessionDigestHex), deps.engine.sha256(utf8(session)));
 }
 
 function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, secretBlockB64: string): string {

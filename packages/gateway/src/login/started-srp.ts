@@ -55,10 +55,9 @@ export async function withHandle(
   await putPending(deps, 'password', secretBlockB64, {
     username,
     userIdForSrp,
-    ...startKept(deps, start),
-    sessionDigestsHex: [handle, sessionToken]
-      .filter((token) => token !== undefined)
-      .map((token) => digestOf(deps, token)),
+    ...startKept(start),
+    handle,
+    ...(sessionToken === undefined ? {} : { sessionDigestHex: digestOf(deps, sessionToken) }),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };
