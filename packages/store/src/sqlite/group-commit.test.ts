@@ -58,24 +58,36 @@ describe('group commit', () => {
     assert.deepEqual(marks(), ['a', 'b', 'c']);
   });
 
-  it('takes what comes within one turn, and leaves what comes later to the next', async () => {
+  it('waits for the writes of further turns while each turn brings one', async () => {
     const { control, group, mark, marks } = setUp();
-    const first = group.submit(mark('first'), 'statement').then(() => control.log.push('settled first'));
-    await Promise.resolve();
-    const second = group.submit(mark('second'), 'statement').then(() => control.log.push('settled second'));
-    await new Promise(setImmediate);
-    const third = group.submit(mark('third'), 'statement').then(() => control.log.push('settled third'));
-    await Promise.all([first, second, third]);
-    assert.deepEqual(control.log, [
-      'begin',
-      'commit',
-      'settled first',
-      'settled second',
-      'begin',
-      'commit',
-      'settled third',
-    ]);
-    assert.deepEqual(marks(), ['first', 'second', 'third']);
+    const settled: Promise<unknown>[] = [];
+    for (const text of ['a', 'b', 'c']) {
+      // Before the group's own, so that the next write comes within its turn.
+      const turn = new Promise(setImmediate);
+      settled.push(group.submit(mark(text), 'statement'));
+      await turn;
+    }
+    await Promise.all(settled);
+    assert.deepEqual(control.log, ['begin', 'commit']);
+    assert.deepEqual(marks(), ['a', 'b', 'c']);
+  });
+
+  it('closes a group that is large enough, however many writes go on arriving', async () => {
+    const { control, group, mark, marks } = setUp();
+    let isSettled = false;
+    const first = group.submit(mark('first'), 'statement').then(() => {
+      isSettled = true;
+    });
+    const others: Promise<unknown>[] = [];
+    while (!isSettled) {
+      const turn = new Promise(setImmediate);
+      others.push(group.submit(mark(`other ${others.length}`), 'statement'));
+      await turn;
+    }
+    assert.ok(others.length < 100);
+    await Promise.all([first, ...others]);
+    assert.deepEqual(control.log.slice(0, 2), ['begin', 'commit']);
+    assert.equal(marks().length, others.length + 1);
   });
 
   it('runs the group again where an operation must be undone alone, and settles nobody before', async () => {

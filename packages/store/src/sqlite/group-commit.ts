@@ -27,11 +27,14 @@ export interface GroupCommitParts<Connection> {
 // Bounds how long one group keeps the event loop and the reads behind it waiting.
 const MOST_OPERATIONS = 512;
 
+// A flush that so many share costs each of them little. To wait for more would have logins go in step: the slowest of them
+// would take twice as long as most.
+const ENOUGH_OPERATIONS = 4;
+
 /**
  * Makes one durable transaction of the writes that arrive together: `synchronous=FULL` costs one disk flush a commit,
- * whatever it holds. A group is what one turn of the event loop brings: a write that comes alone waits for nothing, and the longer
- * commits and requests take, the more comes together meanwhile. To wait for further turns makes logins take turns in step, and
- * the slowest of them twice as long. Each operation is settled after that commit only, and one that fails undoes itself only.
+ * whatever it holds. A group is closed by the first turn of the event loop that brings no further write, so that a write that comes
+ * alone waits for nothing. Each operation is settled after that commit only, and one that fails undoes itself only.
  * Operations await nothing but their connection, so that a group runs through without leaving the event-loop turn.
  */
 export class GroupCommit<Connection> {
@@ -61,13 +64,21 @@ export class GroupCommit<Connection> {
 
   async #drain(): Promise<void> {
     while (true) {
-      await new Promise(setImmediate);
+      await this.#gather();
       const group = this.#waiting.splice(0, MOST_OPERATIONS);
       await this.#commit(group);
       if (this.#waiting.length > 0) continue;
       this.#draining = undefined;
       return;
     }
+  }
+
+  async #gather(): Promise<void> {
+    let known: number;
+    do {
+      known = this.#waiting.length;
+      await new Promise(setImmediate);
+    } while (this.#waiting.length > known && this.#waiting.length < ENOUGH_OPERATIONS);
   }
 
   async #commit(group: readonly Operation<Connection>[]): Promise<void> {
