@@ -49,6 +49,10 @@ function countingSessions(): Partial<Parts> {
       session = id;
       return real.reserveSession(id, expiresAtMs);
     },
+    takeSession(id, expiresAtMs) {
+      session = id;
+      return real.takeSession(id, expiresAtMs);
+    },
     countFailure: (poolId, subject, ...times) => real.countFailure(poolId, `${subject}/${session}`, ...times),
   }));
 }

@@ -27,6 +27,11 @@ function spentByTwo(): Partial<Parts> {
   const spent = new Map<string, number>();
   return miswriting((real) => ({
     reserveSession: async (id, expiresAtMs) => (await real.reserveSession(id, expiresAtMs)) ?? 1,
+    async takeSession(id, expiresAtMs) {
+      const times = (spent.get(id) ?? 0) + 1;
+      spent.set(id, times);
+      return (await real.takeSession(id, expiresAtMs)) ?? (times === 2 ? times : undefined);
+    },
     async spendSession(id) {
       const times = (spent.get(id) ?? 0) + 1;
       spent.set(id, times);
@@ -73,7 +78,11 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a session is not spent by its answer',
-    parts: miswriting(() => ({ reserveSession: async () => 1, spendSession: async () => true })),
+    parts: miswriting(() => ({
+      reserveSession: async () => 1,
+      spendSession: async () => true,
+      takeSession: async () => 1,
+    })),
     script: [startSrp, answer('right'), ['replay', { at: 0 }]],
   },
   {

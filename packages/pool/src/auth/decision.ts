@@ -34,7 +34,7 @@ export interface Judged {
 }
 
 /** Judges an answer for the write that decides on it; gives the refusal where there is nobody left to judge it for. */
-export type Judge = (transaction: PoolTransaction) => Promise<Judged | ProviderError>;
+export type Judge = (transaction: PoolTransaction, pending: Pending) => Promise<Judged | ProviderError>;
 
 /** A challenge that follows, and what is known by then. */
 export interface NextChallenge {
@@ -48,9 +48,16 @@ export interface NextChallenge {
   readonly sent: Sent | undefined;
 }
 
+/** A refusal, and whether the session can be answered again. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly error: ProviderError;
+  readonly keepsSession: boolean;
+}
+
 /** What became of an answer. */
 export type Decision =
-  | { readonly kind: 'refused'; readonly error: ProviderError }
+  | Refused
   | NextChallenge
   | {
       readonly kind: 'tokens';

@@ -20,7 +20,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
 import { openLogin } from '../tokens/login.ts';
 import { type Attempt, readAttempt, readSituation, type Situation } from './attempt.ts';
-import type { Decision, Judge, Judged, Pending } from './decision.ts';
+import type { Decision, Judge, Judged, Pending, Refused } from './decision.ts';
 import { nextStep, type Refusal, type Step } from './next-step.ts';
 import { refusalOf } from './refusal.ts';
 import { MOST_ANSWERS } from './session.ts';
@@ -31,19 +31,36 @@ import { tellDecision } from './tell.ts';
  * the session is reserved and spent, the guess counted or the counter cleared, user, device and factors are read anew,
  * codes are used up and sent, the effects written and the login opened, all or nothing.
  */
-export function settle(context: PoolRuntime, pending: Pending | undefined, judge: Judge): Promise<Decision> {
+export function settle(judged: Judged): Promise<Decision> {
+  return judged.step.context.store.write(async (transaction) => {
+    const error = await reserve(transaction, judged.pending);
+    return error === undefined ? conclude(transaction, judged) : refused(error);
+  });
+}
+
+/**
+ * As {@link settle}, where the answer is judged in the write too. Nearly all of these spend their session, right or wrong: so it is
+ * spent with the reservation, and given back where the answer counted for nothing.
+ */
+export function settleJudging(context: PoolRuntime, pending: Pending, judge: Judge): Promise<Decision> {
+  const { session } = pending;
   return context.store.write(async (transaction) => {
-    const error = await reserve(transaction, pending);
+    const error = taken(pending, await transaction.takeSession(session.id, session.expiresAtMs));
     if (error !== undefined) return refused(error);
-    const judged = await judge(transaction);
-    if (judged instanceof ProviderError) return refused(judged);
-    const { step, factor, verdict } = judged;
-    if (verdict.outcome === 'declined') return refused(verdict.error);
-    const attempt = await readAttempt(transaction, step, factor, pending?.session);
-    const decision = await decide(transaction, judged, verdict, attempt);
-    await tellDecision(transaction, judged, decision);
+    const judged = await judge(transaction, { ...pending, isSpent: true });
+    const decision = judged instanceof ProviderError ? kept(judged) : await conclude(transaction, judged);
+    if (decision.kind === 'refused' && decision.keepsSession) await transaction.giveBackSession(session.id);
     return decision;
   });
+}
+
+async function conclude(transaction: PoolTransaction, judged: Judged): Promise<Decision> {
+  const { step, factor, verdict, pending } = judged;
+  if (verdict.outcome === 'declined') return kept(verdict.error);
+  const attempt = await readAttempt(transaction, step, factor, pending?.session);
+  const decision = await decide(transaction, judged, verdict, attempt);
+  await tellDecision(transaction, judged, decision);
+  return decision;
 }
 
 function decide(
@@ -62,11 +79,8 @@ function decide(
  * @throws {ProviderError} `NotAuthorizedException`: it is spent
  */
 export async function spendFirst(context: PoolRuntime, pending: Pending): Promise<Pending> {
-  const error = await context.store.write(
-    async (transaction) =>
-      (await reserve(transaction, pending)) ??
-      ((await spend(transaction, pending)) ? undefined : pending.carrier.spent()),
-  );
+  const { id, expiresAtMs } = pending.session;
+  const error = taken(pending, await context.store.write((transaction) => transaction.takeSession(id, expiresAtMs)));
   if (error !== undefined) throw error;
   return { ...pending, isSpent: true };
 }
@@ -74,8 +88,12 @@ export async function spendFirst(context: PoolRuntime, pending: Pending): Promis
 /** First of all, so that parallel answers to one session take turns. */
 async function reserve(transaction: PoolTransaction, pending: Pending | undefined): Promise<ProviderError | undefined> {
   if (pending === undefined || pending.isSpent) return undefined;
-  const { session, carrier } = pending;
-  const answers = await transaction.reserveSession(session.id, session.expiresAtMs);
+  const { id, expiresAtMs } = pending.session;
+  return taken(pending, await transaction.reserveSession(id, expiresAtMs));
+}
+
+/** @param answers how many there were, this one included */
+function taken({ carrier }: Pending, answers: number | undefined): ProviderError | undefined {
   return answers === undefined || answers > MOST_ANSWERS ? carrier.spent() : undefined;
 }
 
@@ -87,9 +105,10 @@ async function disproven(
   error: ProviderError,
 ): Promise<Decision> {
   if (guess && !(await countWrongGuess(step.context, transaction, guess, guesserOf(step)))) {
-    return refused(await lockedRefusal(transaction, guess));
+    return kept(await lockedRefusal(transaction, guess));
   }
-  if (factor.spentBy !== 'success') await spend(transaction, pending);
+  if (factor.spentBy === 'success') return kept(error);
+  await spend(transaction, pending);
   return refused(error);
 }
 
@@ -103,7 +122,7 @@ async function lead(
   const { pending } = judged;
   const situation = await readSituation(transaction, judged, attempt);
   const hasProven = (pending?.session.proofs.length ?? 0) > 0;
-  if (hasProven && situation.current === undefined) return refused(foreign(pending));
+  if (hasProven && situation.current === undefined) return kept(foreign(pending));
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
   return challenge(transaction, situation, to, situation.current);
 }
@@ -118,10 +137,10 @@ async function goOn(
 ): Promise<Decision> {
   const { step, pending } = judged;
   const tries = await countTry(transaction, attempt, claim !== undefined);
-  if (tries instanceof ProviderError) return refused(tries);
+  if (tries instanceof ProviderError) return kept(tries);
   const situation = await readSituation(transaction, judged, attempt);
   const { current } = situation;
-  if (current === undefined) return refused(foreign(pending));
+  if (current === undefined) return kept(foreign(pending));
   const next = stepAfter(situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
   if (wrong !== undefined) return failClaim(transaction, step, attempt, tries, wrong);
@@ -154,7 +173,7 @@ async function failClaim(
   error: ProviderError,
 ): Promise<Decision> {
   if (guess !== undefined) await lockAfter(step.context, transaction, guess, tries, guesserOf(step));
-  return refused(error);
+  return kept(error);
 }
 
 function guesserOf({ pool, candidate }: AnswerStep): Guesser {
@@ -230,6 +249,11 @@ function spentError(pending: Pending | undefined): ProviderError {
   return pending?.carrier.spent() ?? incorrectPassword();
 }
 
-function refused(error: ProviderError): Decision {
-  return { kind: 'refused', error };
+function refused(error: ProviderError): Refused {
+  return { kind: 'refused', error, keepsSession: false };
+}
+
+/** A refusal that leaves the session as it was. */
+function kept(error: ProviderError): Refused {
+  return { kind: 'refused', error, keepsSession: true };
 }

@@ -25,7 +25,7 @@ import type { Decision, Judged, Pending } from './decision.ts';
 import { newcomer } from './newcomer.ts';
 import { candidateNow, reopenCandidate } from './pending.ts';
 import { newSession, type SessionContent, sealSession } from './session.ts';
-import { settle, spendFirst } from './settle.ts';
+import { settle, settleJudging, spendFirst } from './settle.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
 export type AuthResponse = Output<'RespondToAuthChallenge'>;
@@ -104,7 +104,7 @@ export async function take(step: LoginStep, factor: Factor, given: Pending | und
   const pending = await spentWhereDue(context, factor, given);
   const answer = { ...step, state: pending?.session.state ?? NO_STATE };
   const judged = { factor, pending, ...(await answerBy(answer, factor)) };
-  return follow(await settle(context, pending, async () => judged));
+  return follow(await settle(judged));
 }
 
 /** As {@link take}, for the user whom the pending session is about, as that one is now. */
@@ -116,11 +116,11 @@ export async function takeAgain(
   const { context } = step;
   if (!factor.judgedInWrite)
     return take({ ...step, candidate: await reopenCandidate(context, step, pending) }, factor, pending);
-  const decision = await settle(context, pending, async (transaction) => {
-    const candidate = await candidateNow(context, transaction, step, pending);
-    if (candidate === undefined) return pending.carrier.foreign();
-    const answer = { ...step, candidate, state: pending.session.state };
-    return { step: answer, factor, pending, verdict: await factor.answer(answer), isRead: true };
+  const decision = await settleJudging(context, pending, async (transaction, taken) => {
+    const candidate = await candidateNow(context, transaction, step, taken);
+    if (candidate === undefined) return taken.carrier.foreign();
+    const answer = { ...step, candidate, state: taken.session.state };
+    return { step: answer, factor, pending: taken, verdict: await factor.answer(answer), isRead: true };
   });
   return follow(decision);
 }

@@ -140,6 +140,10 @@ export interface PoolTransaction extends PoolReads {
   reserveSession(id: string, expiresAtMs: number): Promise<number | undefined>;
   /** Spends a session. True for exactly one caller. */
   spendSession(id: string): Promise<boolean>;
+  /** Both at once: counts one try of a session and spends it; undefined where it is spent already. */
+  takeSession(id: string, expiresAtMs: number): Promise<number | undefined>;
+  /** Undoes the spending, and not the counting. Only after {@link takeSession} in the same write. */
+  giveBackSession(id: string): Promise<void>;
 
   /** Sets the code of its purpose, voiding the one before. */
   putCode(code: CodeRecord): Promise<void>;

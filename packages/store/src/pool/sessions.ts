@@ -1,16 +1,24 @@
 import { type Executor, statement } from '../statement.ts';
 
-const reserveSession = statement((db, p: { id: string; expiresAtMs: number }) =>
-  db
-    .insertInto('sessions')
-    .values({ id: p.id, tries: 1, spent: false, expires_at_ms: p.expiresAtMs })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => ({ tries: eb('sessions.tries', '+', 1) }))
-        .where('sessions.spent', '=', false),
-    )
-    .returning('tries'),
+const trySession = (spent: boolean) =>
+  statement((db, p: { id: string; expiresAtMs: number }) =>
+    db
+      .insertInto('sessions')
+      .values({ id: p.id, tries: 1, spent, expires_at_ms: p.expiresAtMs })
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((eb) => ({ tries: eb('sessions.tries', '+', 1), spent }))
+          .where('sessions.spent', '=', false),
+      )
+      .returning('tries'),
+  );
+
+const reserveSession = trySession(false);
+const takeSession = trySession(true);
+
+const giveBackSession = statement((db, p: { id: string }) =>
+  db.updateTable('sessions').set({ spent: false }).where('id', '=', p.id),
 );
 
 const spendSession = statement((db, p: { id: string }) =>
@@ -26,5 +34,13 @@ export const sessions = {
   /** True for exactly one caller; false also for a session that nobody has tried to answer. */
   async spend(executor: Executor, id: string): Promise<boolean> {
     return (await executor.run(spendSession, { id })).rows.length === 1;
+  },
+
+  async take(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
+    return (await executor.run(takeSession, { id, expiresAtMs })).rows[0]?.tries;
+  },
+
+  async giveBack(executor: Executor, id: string): Promise<void> {
+    await executor.run(giveBackSession, { id });
   },
 };

@@ -135,6 +135,14 @@ export class Transaction extends Reads implements PoolTransaction {
     return sessions.spend(this.executor, id);
   }
 
+  takeSession(id: string, expiresAtMs: number) {
+    return sessions.take(this.executor, id, expiresAtMs);
+  }
+
+  giveBackSession(id: string) {
+    return sessions.giveBack(this.executor, id);
+  }
+
   putCode(code: CodeRecord) {
     return codes.put(this.executor, code);
   }

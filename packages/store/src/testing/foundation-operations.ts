@@ -59,7 +59,10 @@ export const foundationOperations: readonly fc.Arbitrary<Operation>[] = [
   ),
   identified.map(
     write('session', (drawn) => async (transaction, pool) => [
-      await transaction.reserveSession(pool + drawn.id, drawn.time),
+      drawn.generation === 1
+        ? await transaction.takeSession(pool + drawn.id, drawn.time)
+        : await transaction.reserveSession(pool + drawn.id, drawn.time),
+      drawn.generation === 1 && drawn.time % 2 === 0 && (await transaction.giveBackSession(pool + drawn.id)),
       drawn.generation === 2 && (await transaction.spendSession(pool + drawn.id)),
     ]),
   ),

@@ -273,6 +273,25 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       );
     });
 
+    it('takes a session once, unless it is given back, and goes on counting', async () => {
+      const outcomes = await poolStore().write(async (transaction) => [
+        await transaction.takeSession('session-taken', 10),
+        await transaction.takeSession('session-taken', 10),
+        await transaction.reserveSession('session-taken', 10),
+        await transaction.spendSession('session-taken'),
+        await transaction.giveBackSession('session-taken'),
+        await transaction.reserveSession('session-taken', 10),
+        await transaction.takeSession('session-taken', 10),
+        await transaction.takeSession('session-taken', 10),
+      ]);
+      assert.deepEqual(outcomes, [1, undefined, undefined, false, undefined, 2, 3, undefined]);
+    });
+
+    it('lets one of fifty take a session', async () => {
+      const take = () => poolStore().write((transaction) => transaction.takeSession('session-taken-by-one', 10));
+      assert.equal(await wins(async () => (await take()) !== undefined), 1);
+    });
+
     it('lets one of fifty spend a session', async () => {
       await poolStore().write((transaction) => transaction.reserveSession('session-race', 10));
       assert.equal(await wins(() => poolStore().write((transaction) => transaction.spendSession('session-race'))), 1);
