@@ -1,20 +1,21 @@
-import { paceMs } from './pace.ts';
+import { paceMs, watchPace } from './pace.ts';
 import { cpuSecondsOf, cpuSecondsOfMachine } from './processor-time.ts';
 import type { Opened, Sample } from './scenario.ts';
+import { quantile } from './statistics.ts';
 
 /** Of one core: what other processes may use during a round that counts. */
 const FOREIGN_SHARE_LIMIT = 0.12;
 /** How far the pace of the core may change during a round that counts. */
-const DRIFT_LIMIT = 0.08;
+const DRIFT_LIMIT = 0.12;
 const MOST_TRIES = 6;
 
 /** A round, how much of one core other processes used meanwhile, and how fast the core was. */
 export interface Round {
   readonly sample: Sample;
   readonly foreignShare: number;
-  /** The mean of before and after. */
+  /** What a rate of this round is to be multiplied with: the harmonic mean of all paces that were seen. */
   readonly paceMs: number;
-  /** Between before and after, as a share of the pace. */
+  /** Between the slow and the fast of them (tenths cut off at both ends), as a share of the pace. */
   readonly drift: number;
 }
 
@@ -43,17 +44,19 @@ async function watchedRound(opened: Opened, pids: readonly number[]): Promise<Ro
   const paceBefore = paceMs();
   const began = performance.now();
   const [machineBefore, ownBefore] = [cpuSecondsOfMachine(), ownSeconds()];
+  const endWatch = watchPace();
   const sample = await opened.round();
+  const during = endWatch();
   const [machineAfter, ownAfter] = [cpuSecondsOfMachine(), ownSeconds()];
   const seconds = (performance.now() - began) / 1000;
   const extra = sample.ownCpuSeconds ?? 0;
   const foreign = machineAfter - machineBefore - (ownAfter - ownBefore) - extra;
-  const paceAfter = paceMs();
-  const pace = (paceBefore + paceAfter) / 2;
+  const paces = [paceBefore, ...during, paceMs()];
+  const pace = paces.length / paces.reduce((sum, each) => sum + 1 / each, 0);
   return {
     sample,
     foreignShare: Math.max(0, foreign / seconds),
     paceMs: pace,
-    drift: Math.abs(paceBefore - paceAfter) / pace,
+    drift: (quantile(paces, 0.9) - quantile(paces, 0.1)) / pace,
   };
 }
