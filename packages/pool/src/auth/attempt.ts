@@ -1,7 +1,7 @@
 import type { AnswerStep, Current, Factor, Holdings, ProofName } from '../challenges/challenge.ts';
 import { findDevice } from '../domain/devices.ts';
 import { deviceSubject, type Guess } from '../domain/lockout.ts';
-import { guessSubject } from '../domain/masking.ts';
+import { guessSubject, saltHexOf } from '../domain/masking.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolReads } from '../store/pool-store.ts';
@@ -72,7 +72,7 @@ export async function readSituation(reads: PoolReads, judged: Judged, attempt: A
   const step = { ...before, pool };
   const totp = await readTotp(reads, pool, step.candidate.userId);
   const holdings = { totp, device: attempt.device };
-  const found = isRead ? step.candidate.found : await readAgain(reads, step);
+  const found = isRead ? asBefore(step) : await readAgain(reads, step);
   return { ...attempt, step, proofs: proofsAfter(judged), holdings, current: found && { ...found, holdings } };
 }
 
@@ -83,7 +83,13 @@ export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: strin
   return isTotpActive(totp) ? totp : undefined;
 }
 
-/** Undefined where it is not the user of before any more, or not with the password of before. */
+/** The user as read in this write; undefined where nobody is there, or with another password than the one that the login is about. */
+function asBefore({ context, pool, candidate }: AnswerStep): UserWithCredential | undefined {
+  const { found, saltHex } = candidate;
+  return found !== undefined && saltHexOf(context, pool, found) === saltHex ? found : undefined;
+}
+
+/** The same, read now. */
 async function readAgain(store: PoolReads, { pool, candidate }: AnswerStep): Promise<UserWithCredential | undefined> {
   const current = await findUser({ store }, pool, candidate.userId);
   const isSame =

@@ -257,7 +257,8 @@ export interface PoolTransaction extends PoolReads {
 export interface PoolStore extends PoolReads {
   /**
    * Runs one atomic, durable write: all or nothing, and settled only after the commit.
-   * `work` awaits nothing but the transaction that it is given, and may be run again after a conflict of concurrent writes.
+   * `work` awaits nothing but the transaction that it is given, and may be run again: after a conflict of concurrent
+   * writes, or where another write of the same commit failed.
    */
   write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result>;
   /** Removes what has expired. Nothing depends on it: every read checks the time itself. */
