@@ -4,19 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { TransactionControl } from './dialect.ts';
+import { NodeSqliteConnection, nodeSqliteDialect, TransactionControl } from './dialect.ts';
 import { GroupCommit } from './group-commit.ts';
+import { Turns } from './turns.ts';
 
 /** A control that tells what happened, on a real database in memory. */
 class Observed extends TransactionControl {
   readonly log: string[] = [];
+  /** How each commit waited for the disk. */
+  readonly waits: unknown[] = [];
+  readonly #database: DatabaseSync;
 
-  override begin(): void {
+  constructor(database: DatabaseSync) {
+    super(database);
+    this.#database = database;
+  }
+
+  get synchronous(): unknown {
+    return this.#database.prepare('pragma synchronous').get()?.synchronous;
+  }
+
+  override begin(isHasty: boolean): void {
     this.log.push('begin');
-    super.begin();
+    super.begin(isHasty);
   }
 
   override commit(): void {
+    this.waits.push(this.synchronous);
     super.commit();
     this.log.push('commit');
   }
@@ -29,7 +43,7 @@ class Observed extends TransactionControl {
 
 function setUp(path = ':memory:') {
   const database = new DatabaseSync(path);
-  database.exec('create table if not exists marks (mark text primary key) strict');
+  database.exec('pragma synchronous = full; create table if not exists marks (mark text primary key) strict');
   const control = new Observed(database);
   const group = new GroupCommit<DatabaseSync>({
     control,
@@ -220,5 +234,46 @@ describe('group commit', () => {
     await inner;
     assert.deepEqual(control.log, ['begin', 'commit', 'begin', 'commit']);
     assert.deepEqual(marks(), ['first', 'second']);
+  });
+});
+
+describe('a write that need not wait for the disk', () => {
+  const NORMAL = 1;
+  const FULL = 2;
+
+  it('does not, alone and with others of its kind', async () => {
+    const { control, group, mark } = setUp();
+    await group.submit(mark('alone'), 'briefStatement');
+    await Promise.all([group.submit(mark('a'), 'briefStatement'), group.submit(mark('b'), 'briefStatement')]);
+    assert.deepEqual(control.waits, [NORMAL, NORMAL]);
+  });
+
+  it('does where any other is written with it, and never keeps a later one from waiting', async () => {
+    const { control, group, mark } = setUp();
+    await Promise.all([group.submit(mark('a'), 'briefStatement'), group.submit(mark('b'), 'transaction')]);
+    await group.submit(mark('c'), 'briefStatement');
+    await group.submit(mark('d'), 'statement');
+    await group.submit(mark('e'), 'briefStatement');
+    await Promise.all([group.submit(mark('f'), 'statement'), group.submit(mark('g'), 'briefStatement')]);
+    assert.deepEqual(control.waits, [FULL, NORMAL, FULL, NORMAL, FULL]);
+  });
+
+  it('never keeps a later one from waiting where it fails', async () => {
+    const { control, group, mark } = setUp();
+    await group.submit(mark('a'), 'briefStatement');
+    await assert.rejects(group.submit(mark('a'), 'briefStatement'));
+    await group.submit(mark('b'), 'transaction');
+    assert.deepEqual(control.waits, [NORMAL, NORMAL, FULL]);
+  });
+
+  it('leaves whoever has the connection otherwise to wait', async () => {
+    const { database, control, group, mark } = setUp();
+    await group.submit(mark('a'), 'briefStatement');
+    assert.equal(control.synchronous, NORMAL);
+    const connection = new NodeSqliteConnection(database);
+    const driver = nodeSqliteDialect({ connection, control, turns: new Turns() }).createDriver();
+    const acquired = await driver.acquireConnection();
+    assert.equal(control.synchronous, FULL);
+    await driver.releaseConnection(acquired);
   });
 });

@@ -59,12 +59,17 @@ export const foundationOperations: readonly fc.Arbitrary<Operation>[] = [
   ),
   identified.map(
     write('session', (drawn) => async (transaction, pool) => [
-      drawn.generation === 1
-        ? await transaction.takeSession(pool + drawn.id, drawn.time)
-        : await transaction.reserveSession(pool + drawn.id, drawn.time),
-      drawn.generation === 1 && drawn.time % 2 === 0 && (await transaction.giveBackSession(pool + drawn.id)),
+      await transaction.reserveSession(pool + drawn.id, drawn.time),
       drawn.generation === 2 && (await transaction.spendSession(pool + drawn.id)),
     ]),
+  ),
+  identified.map(
+    write('takeSession', (drawn) => async (transaction, pool) => {
+      const tries = await transaction.takeSession(pool + drawn.id, drawn.time);
+      const isGivenBack = tries !== undefined && drawn.generation === 1;
+      if (isGivenBack) await transaction.giveBackSession(pool + drawn.id);
+      return [tries, isGivenBack];
+    }),
   ),
   identified.map(
     write(
