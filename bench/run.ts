@@ -40,7 +40,7 @@ async function bench(): Promise<void> {
     BINDING,
     `${rounds} interleaved rounds, medians over the rounds; p50 and p99 are taken within a round`,
     'pace: CPU milliseconds of one exponentiation in OpenSSL, right before, during and after a round; CPU, per CPU and time are what they would be at a pace of 1, because a core of a shared host may be half as fast a minute later',
-    'noisy: other processes used more than 12 % of a core, or the pace changed by more than 12 %, in each of 6 tries',
+    'noisy: other processes used more than 12 % of a core, or the pace changed by more than 8 %, in each of 6 tries',
   ];
   const { markdown, missed } = report(measured, facts);
   console.log(markdown);

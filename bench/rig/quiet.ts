@@ -6,7 +6,7 @@ import { quantile } from './statistics.ts';
 /** Of one core: what other processes may use during a round that counts. */
 const FOREIGN_SHARE_LIMIT = 0.12;
 /** How far the pace of the core may change during a round that counts. */
-const DRIFT_LIMIT = 0.12;
+const DRIFT_LIMIT = 0.08;
 const MOST_TRIES = 6;
 
 /** A round, how much of one core other processes used meanwhile, and how fast the core was. */
