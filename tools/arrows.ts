@@ -71,7 +71,7 @@ const ROOMS: readonly Room[] = [
 ];
 
 /** Files of a room that may use Node in a room for any runtime, and doors that tests may use beside the room's own. */
-const NODE_FILES = ['srp/src/openssl.ts'];
+const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts'];
 const TEST_DOORS = ['@poolgate/store/testing'];
 
 function patterns(room: Room, options: { tests: boolean; node: boolean }): unknown[] {

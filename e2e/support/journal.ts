@@ -14,6 +14,10 @@ export function journaled(opened: TestContext): { readonly opened: TestContext; 
       note('power');
       return opened.context.engine.powMod(base, exponent, group);
     },
+    powModPublic(base, exponent, group) {
+      note('power, public');
+      return opened.context.engine.powModPublic(base, exponent, group);
+    },
   };
   const store = noted(opened.context.store, note);
   return {

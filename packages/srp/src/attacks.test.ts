@@ -58,6 +58,10 @@ function countingEngine(): Engine & { powers: number } {
       counting.powers++;
       return engine.powMod(...operands);
     },
+    powModPublic: (...operands: Parameters<Engine['powMod']>) => {
+      counting.powers++;
+      return engine.powModPublic(...operands);
+    },
   };
   return counting;
 }
@@ -170,4 +174,25 @@ test('errors never hold the value that was refused', () => {
   for (const parse of [() => parsePasswordHash(secret), () => parsePrivateValue(secret, 'a', group)]) {
     assert.throws(parse, (error: Error) => !`${error.stack}${JSON.stringify(error)}`.includes('5ec2e7'));
   }
+});
+
+test('of the exponents of a server and a client, only u is given away by time', () => {
+  const exponents: { secret: bigint[]; public: bigint[] } = { secret: [], public: [] };
+  const watching: Engine = {
+    ...engine,
+    powMod(base, exponent, group) {
+      exponents.secret.push(exponent);
+      return engine.powMod(base, exponent, group);
+    },
+    powModPublic(base, exponent, group) {
+      exponents.public.push(exponent);
+      return engine.powModPublic(base, exponent, group);
+    },
+  };
+  const started = startClient({ engine: watching, random: secureRandom });
+  const answered = answerClient({ engine: watching, ...started, ...stored, random: secureRandom });
+  finishClient({ engine: watching, ...started, ...answered, ...stored, passwordHash: hash });
+  const u = scramblingParameter(engine, BigInt(`0x${started.srpAHex}`), BigInt(`0x${answered.srpBHex}`));
+  assert.deepEqual(exponents.public, [u]);
+  assert.equal(exponents.secret.length, 5);
 });

@@ -1,4 +1,5 @@
 import { type Engine, reduceBase } from './engine.ts';
+import type { Group } from './group.ts';
 import { hmacOn } from './hmac.ts';
 import { type Montgomery, montgomeryFor } from './montgomery.ts';
 import { sha256 } from './sha256.ts';
@@ -9,14 +10,17 @@ import { sha256 } from './sha256.ts';
  */
 export const bigIntEngine: Engine = {
   name: 'bigint',
-  powMod(base, exponent, group) {
-    const reduced = reduceBase(base, exponent, group);
-    const montgomery = montgomeryFor(group);
-    return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
-  },
+  powMod,
+  powModPublic: powMod,
   sha256,
   hmacSha256: hmacOn(sha256),
 };
+
+function powMod(base: bigint, exponent: bigint, group: Group): bigint {
+  const reduced = reduceBase(base, exponent, group);
+  const montgomery = montgomeryFor(group);
+  return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
+}
 
 /** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */
 type TimesPower = (value: bigint, digit: number) => bigint;

@@ -9,6 +9,12 @@ export interface Engine {
    * @throws {RangeError} `base` or `exponent` is negative
    */
   powMod(base: bigint, exponent: bigint, group: Group): bigint;
+  /**
+   * The same for an exponent that everybody may know, as u is made of what both sides sent: its time may depend on the
+   * exponent, and on `base` no more than that of `powMod`.
+   * @throws {RangeError} `base` or `exponent` is negative
+   */
+  powModPublic(base: bigint, exponent: bigint, group: Group): bigint;
   /** SHA-256 of the parts, one after the other (FIPS 180-4). */
   sha256(...parts: readonly Uint8Array[]): Uint8Array;
   /** HMAC-SHA-256 of the parts, one after the other (RFC 2104). */

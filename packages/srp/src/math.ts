@@ -41,7 +41,7 @@ interface ServerTerms {
 
 /** S = (A·v^u)^b mod N. */
 export function serverSecret(engine: Engine, group: Group, { A, b, u, v }: ServerTerms): bigint {
-  return engine.powMod(A * engine.powMod(v, u, group), b, group);
+  return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
 }
 
 const multipliers = new WeakMap<Group, bigint>();

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { bigIntEngine } from './bigint-engine.ts';
 import { COGNITO_GROUP } from './group.ts';
 import { createOpenSslEngine } from './openssl.ts';
+import { rsaPower } from './openssl-rsa.ts';
 
 const unusable: Record<string, () => DiffieHellmanGroup> = {
   'there is no such group': () => {
@@ -35,7 +36,9 @@ for (const [fault, openGroup] of Object.entries(unusable)) {
       onFallback: (cause) => told.push(cause),
     });
     for (const base of [2n, 5n]) {
-      assert.equal(engine.powMod(base, 77n, COGNITO_GROUP), bigIntEngine.powMod(base, 77n, COGNITO_GROUP));
+      const expected = bigIntEngine.powMod(base, 77n, COGNITO_GROUP);
+      assert.equal(engine.powMod(base, 77n, COGNITO_GROUP), expected);
+      assert.equal(engine.powModPublic(base, 77n, COGNITO_GROUP), expected);
     }
     const outcome = engine.selfTest();
     assert.ok(!outcome.native && outcome.cause instanceof Error);
@@ -43,6 +46,45 @@ for (const [fault, openGroup] of Object.entries(unusable)) {
     assert.equal(opened, 1);
   });
 }
+
+const unusablePublic: Record<string, () => Uint8Array> = {
+  'OpenSSL refuses the key': () => {
+    throw new Error('invalid key');
+  },
+  'OpenSSL gives a wrong power': () => new Uint8Array(384).fill(7),
+};
+
+for (const [fault, publicPower] of Object.entries(unusablePublic)) {
+  test(`powers with a public exponent are computed as the secret ones when ${fault}`, () => {
+    let asked = 0;
+    const engine = createOpenSslEngine({
+      publicPower: () => {
+        asked++;
+        return publicPower();
+      },
+      onFallback: () => assert.fail('the powers are native all the same'),
+    });
+    for (let time = 0; time < 2; time++) {
+      assert.equal(engine.powModPublic(5n, 77n, COGNITO_GROUP), bigIntEngine.powMod(5n, 77n, COGNITO_GROUP));
+    }
+    assert.deepEqual(engine.selfTest(), { native: true });
+    assert.equal(asked, 1);
+  });
+}
+
+test('powers with a public exponent are not computed in constant time, the others are', () => {
+  const asked: bigint[] = [];
+  const publicPower = (base: bigint, exponent: bigint) => {
+    asked.push(exponent);
+    return rsaPower(base, exponent);
+  };
+  const engine = createOpenSslEngine({ publicPower });
+  engine.selfTest();
+  const tested = asked.length;
+  engine.powMod(5n, 77n, COGNITO_GROUP);
+  engine.powModPublic(5n, 78n, COGNITO_GROUP);
+  assert.deepEqual(asked.slice(tested), [78n]);
+});
 
 test('the default signal of a fallback is a process warning', async () => {
   const warned = once(process, 'warning');

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { DiffieHellman, type DiffieHellmanGroup, getDiffieHellman, hash } from 'node:crypto';
 import { emitWarning } from 'node:process';
 import { bigIntEngine } from './bigint-engine.ts';
@@ -6,6 +5,8 @@ import { concat } from './bytes.ts';
 import { type Engine, reduceBase } from './engine.ts';
 import { COGNITO_GROUP, type Group } from './group.ts';
 import { hmacOn } from './hmac.ts';
+import { integerFromBytes, pad } from './integer.ts';
+import { rsaPower } from './openssl-rsa.ts';
 
 /** How the self-test of an OpenSSL engine ended. */
 export type SelfTest =
@@ -23,37 +24,42 @@ export interface OpenSslEngine extends Engine {
 export interface OpenSslOptions {
   /** Opens the Diffie-Hellman group of Cognito's prime. */
   readonly openGroup?: () => DiffieHellmanGroup;
+  /** Computes powers in Cognito's group whose exponent is public. Where it fails the self-test, the group computes them too. */
+  readonly publicPower?: (base: bigint, exponent: bigint) => Uint8Array;
   /** Told once when the self-test fails. By default a process warning with the code `POOLGATE_SRP_NOT_NATIVE`. */
   readonly onFallback?: (cause: unknown) => void;
 }
 
 /**
- * An engine on `node:crypto`: powers in Cognito's group through OpenSSL's constant-time Diffie-Hellman, hashes through
- * OpenSSL. Powers in other groups, and powers whose outcome anyone can name (base 0, 1, N - 1; exponent 0), which
- * OpenSSL refuses, are left to the BigInt engine.
+ * An engine on `node:crypto`: powers in Cognito's group through OpenSSL's constant-time Diffie-Hellman, those with a
+ * public exponent through its RSA, hashes through OpenSSL. Powers in other groups, and powers whose outcome anyone can
+ * name (base 0, 1, N - 1; exponent 0), which OpenSSL refuses, are left to the BigInt engine.
  */
 export function createOpenSslEngine({
   openGroup = () => getDiffieHellman('modp15'),
+  publicPower = rsaPower,
   onFallback = warn,
 }: OpenSslOptions = {}): OpenSslEngine {
   let outcome: Opened | undefined;
   const open = (): Opened => {
-    outcome ??= openTested(openGroup, onFallback);
+    outcome ??= openTested(openGroup, publicPower, onFallback);
     return outcome;
+  };
+  const powerBy = (kind: keyof Powers) => (base: bigint, exponent: bigint, group: Group) => {
+    const reduced = reduceBase(base, exponent, group);
+    const { powers } = open();
+    if (!powers || !isOpenSslCase(reduced, exponent, group)) return bigIntEngine.powMod(reduced, exponent, group);
+    return powers[kind](reduced, exponent);
   };
   return {
     name: 'openssl',
-    powMod(base, exponent, group) {
-      const reduced = reduceBase(base, exponent, group);
-      const { native } = open();
-      if (!native || !isOpenSslCase(reduced, exponent, group)) return bigIntEngine.powMod(reduced, exponent, group);
-      return power(native, reduced, exponent);
-    },
+    powMod: powerBy('secret'),
+    powModPublic: powerBy('public'),
     sha256,
     hmacSha256: hmacOn(sha256),
     selfTest() {
-      const { native, cause } = open();
-      return native ? { native: true } : { native: false, cause };
+      const { powers, cause } = open();
+      return powers ? { native: true } : { native: false, cause };
     },
   };
 }
@@ -61,31 +67,52 @@ export function createOpenSslEngine({
 /** The engine for Node, tested on first use. */
 export const openSslEngine: OpenSslEngine = createOpenSslEngine();
 
+type Power = (base: bigint, exponent: bigint) => bigint;
+
+/** How powers in Cognito's group are computed, by who may know the exponent. */
+interface Powers {
+  readonly secret: Power;
+  readonly public: Power;
+}
+
 interface Opened {
-  readonly native?: DiffieHellmanGroup;
+  readonly powers?: Powers;
   readonly cause?: unknown;
 }
 
-function openTested(openGroup: () => DiffieHellmanGroup, onFallback: (cause: unknown) => void): Opened {
+function openTested(
+  openGroup: () => DiffieHellmanGroup,
+  publicPower: typeof rsaPower,
+  onFallback: (cause: unknown) => void,
+): Opened {
   try {
-    const native = openGroup();
-    test(native);
-    return { native };
+    const secret = secretPower(openGroup());
+    test(secret);
+    return { powers: { secret, public: publicOrSecret(publicPower, secret) } };
   } catch (cause) {
     onFallback(cause);
     return { cause };
   }
 }
 
-/** Two rounds, because the group object is reused and must forget the exponent before. */
-function test(native: DiffieHellmanGroup): void {
-  if (integerFrom(native.getPrime()) !== COGNITO_GROUP.modulus || integerFrom(native.getGenerator()) !== 2n) {
-    throw new Error('the Diffie-Hellman group is not the 3072-bit group of Cognito');
+/** A build of OpenSSL that refuses such keys, as one in FIPS mode may, costs time and nothing else. */
+function publicOrSecret(publicPower: typeof rsaPower, secret: Power): Power {
+  const power: Power = (base, exponent) =>
+    exponent < COGNITO_GROUP.modulus ? integerFromBytes(publicPower(base, exponent)) : secret(base, exponent);
+  try {
+    test(power);
+    return power;
+  } catch {
+    return secret;
   }
+}
+
+/** Two rounds, because the group object is reused and must forget the exponent before; one exponent is even. */
+function test(power: Power): void {
   const ordinary = COGNITO_GROUP.modulus / 3n;
-  for (const exponent of [(1n << 127n) + 15n, (1n << 65n) + 1n]) {
+  for (const exponent of [(1n << 127n) + 15n, (1n << 65n) + 2n]) {
     for (const base of [COGNITO_GROUP.generator, ordinary]) {
-      if (power(native, base, exponent) !== bigIntEngine.powMod(base, exponent, COGNITO_GROUP)) {
+      if (power(base, exponent) !== bigIntEngine.powMod(base, exponent, COGNITO_GROUP)) {
         throw new Error('OpenSSL and BigInt arithmetic disagree');
       }
     }
@@ -100,18 +127,15 @@ function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: Group): bool
  * A named group carries no `setPrivateKey`, yet the method of its sibling class works on it. The documented way,
  * `createDiffieHellman(N, g)`, tests N for primality at the cost of more than a second.
  */
-function power(native: DiffieHellmanGroup, base: bigint, exponent: bigint): bigint {
-  DiffieHellman.prototype.setPrivateKey.call(native, bufferFrom(exponent));
-  return integerFrom(base === COGNITO_GROUP.generator ? native.generateKeys() : native.computeSecret(bufferFrom(base)));
-}
-
-function integerFrom(buffer: Buffer): bigint {
-  return BigInt(`0x${buffer.toString('hex')}`);
-}
-
-function bufferFrom(value: bigint): Buffer {
-  const hex = value.toString(16);
-  return Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');
+function secretPower(native: DiffieHellmanGroup): Power {
+  const { modulus, generator } = COGNITO_GROUP;
+  if (integerFromBytes(native.getPrime()) !== modulus || integerFromBytes(native.getGenerator()) !== generator) {
+    throw new Error('the Diffie-Hellman group is not the 3072-bit group of Cognito');
+  }
+  return (base, exponent) => {
+    DiffieHellman.prototype.setPrivateKey.call(native, pad(exponent));
+    return integerFromBytes(base === generator ? native.generateKeys() : native.computeSecret(pad(base)));
+  };
 }
 
 /** SHA-256 of the parts as a plain view, so that results have one type whatever the engine. */
