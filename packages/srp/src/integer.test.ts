@@ -42,7 +42,26 @@ test('bytesFromInteger keeps its length and refuses what does not fit', () => {
 });
 
 test('integerFromHex refuses the empty, the overlong and the strange', () => {
-  for (const text of ['', '0x1', '-1', '+1', '1_0', '1 ', '１', '12345', ['1'], 1, null]) {
+  for (const text of [
+    '',
+    '0x1',
+    '-1',
+    '+1',
+    '1_0',
+    '1 ',
+    ' 1',
+    '1 1',
+    '1\n',
+    '\n1',
+    '1\u2028',
+    '\ufeff1',
+    '1n',
+    '１',
+    '12345',
+    ['1'],
+    1,
+    null,
+  ]) {
     assert.throws(() => integerFromHex(text as string, 'SALT', 4), { code: 'malformed_hex', field: 'SALT' });
   }
 });
