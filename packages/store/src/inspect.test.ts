@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MIGRATIONS } from './migrations/index.ts';
 import { inspectStore, openStore } from './open.ts';
@@ -56,5 +58,21 @@ it('a file that is not there is not made', async () => {
     assert.equal((await inspectStore('sqlite::memory:')).exists, false);
   } finally {
     await remove();
+  }
+});
+
+it('a file that is not there and could not be made is a fault, and so is one of which only the log is left', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-inspect-'));
+  try {
+    await writeFile(join(folder, 'file'), 'no folder');
+    await writeFile(join(folder, 'lost.db-wal'), 'a log');
+    for (const path of ['file/poolgate.db', 'file/deep/er/poolgate.db']) {
+      await assert.rejects(inspectStore(`sqlite:${join(folder, path)}`), { name: 'StoreUnavailable' });
+    }
+    await assert.rejects(inspectStore(`sqlite:${join(folder, 'lost.db')}`), { code: 'store_corrupt' });
+    assert.equal((await inspectStore(`sqlite:${join(folder, 'deep/er/poolgate.db')}`)).exists, false);
+    assert.deepEqual(await readdir(folder), ['file', 'lost.db-wal']);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 });

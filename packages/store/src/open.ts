@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
@@ -75,16 +74,16 @@ export interface StoreState {
 
 /** Whether there is something to look at: to connect would make a file. */
 const EXISTS: {
-  readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => boolean;
+  readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => Promise<boolean>;
 } = {
-  memory: () => false,
-  file: ({ path }) => existsSync(path),
-  postgres: () => true,
+  memory: async () => false,
+  file: async ({ path }) => (await import('./sqlite/file.ts')).lookForFile(path),
+  postgres: async () => true,
 };
 
 function exists<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
-): boolean {
+): Promise<boolean> {
   return EXISTS[target.kind](target);
 }
 
@@ -93,11 +92,11 @@ function exists<Kind extends DatabaseTarget['kind']>(
  * @param databaseUrl as for {@link openStore}
  * @throws TypeError where the URL has another form.
  * @throws StoreRefused where the database is damaged, not ours, or made by a newer version.
- * @throws StoreUnavailable where the database cannot be reached.
+ * @throws StoreUnavailable where the database cannot be reached, or its file is missing and could not be made.
  */
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
-  if (!exists(target)) return { exists: false, pending: Object.keys(MIGRATIONS) };
+  if (!(await exists(target))) return { exists: false, pending: Object.keys(MIGRATIONS) };
   const database = await connect(target, Math.random);
   try {
     return { exists: true, pending: await database.withSchema((access) => pendingMigrations(access)) };

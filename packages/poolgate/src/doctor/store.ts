@@ -16,7 +16,10 @@ export async function checkStore({ settings }: Configuration): Promise<Finding> 
     if (error instanceof StoreRefused)
       return fault(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
     if (error instanceof StoreUnavailable) {
-      return fault(`The database cannot be reached: ${error.message}.`, 'Check DATABASE_URL, and that it runs.');
+      return fault(
+        `The database cannot be reached: ${error.message}.`,
+        'Check DATABASE_URL and POOLGATE_DATA_DIR; a server has to run.',
+      );
     }
     throw error;
   }

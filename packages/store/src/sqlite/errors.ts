@@ -55,3 +55,13 @@ export function translateSqliteError(error: unknown): Error {
   const make = BY_PRIMARY_CODE[error.errcode & 0xff];
   return make?.(error) ?? new StoreFault(String(error.errcode), { cause: error });
 }
+
+function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Translates an error of the file system or of `node:sqlite` about a database file. */
+export function translateFileError(error: unknown): Error {
+  if (isFileSystemError(error)) return new StoreUnavailable(`the database file: ${error.code}`, { cause: error });
+  return translateSqliteError(error);
+}

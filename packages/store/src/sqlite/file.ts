@@ -1,7 +1,19 @@
-import { chmodSync, linkSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  opendirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreRefused } from '../errors.ts';
+import { translateFileError } from './errors.ts';
 
 function statOf(path: string): Stats | undefined {
   return statSync(path, { throwIfNoEntry: false });
@@ -28,17 +40,50 @@ function createFile(path: string): void {
 }
 
 /**
- * Makes the database file and its folder where there is none yet.
+ * Whether there is a database file.
  * @throws StoreRefused `store_corrupt` where a file is there but empty, or where only its write-ahead log is left:
  * starting on an empty database in their place would hide the loss.
  */
-export function prepareFile(path: string): void {
+function isThere(path: string): boolean {
   const file = statOf(path);
   if (file?.size === 0) throw new StoreRefused('store_corrupt', 'the database file is empty: it was truncated');
-  if (file !== undefined) return;
+  if (file !== undefined) return true;
   if ((statOf(`${path}-wal`)?.size ?? 0) > 0) {
     throw new StoreRefused('store_corrupt', 'the database file is missing, but its write-ahead log is there');
   }
+  return false;
+}
+
+/**
+ * Makes the database file and its folder where there is none yet.
+ * @throws StoreRefused as {@link isThere}, errors of the file system
+ */
+export function prepareFile(path: string): void {
+  if (isThere(path)) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createFile(path);
+}
+
+/**
+ * Whether there is a database file. It is not made, but where it is missing it could be.
+ * @throws StoreRefused as {@link isThere}
+ * @throws StoreUnavailable where there is no place for it
+ */
+export function lookForFile(path: string): boolean {
+  try {
+    if (isThere(path)) return true;
+    requirePlace(dirname(resolve(path)));
+    return false;
+  } catch (error) {
+    throw translateFileError(error);
+  }
+}
+
+/** The nearest folder that exists is one into which this process may write. */
+function requirePlace(wanted: string): void {
+  let folder = wanted;
+  while (!existsSync(folder)) folder = dirname(folder);
+  // Of what is no folder nothing can be opened.
+  opendirSync(folder).closeSync();
+  accessSync(folder, constants.W_OK | constants.X_OK);
 }

@@ -7,7 +7,7 @@ import { StoreRefused, StoreUnavailable } from '../errors.ts';
 import { CompiledStatements, type Executor } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, TransactionControl } from './dialect.ts';
-import { translateSqliteError } from './errors.ts';
+import { translateFileError, translateSqliteError } from './errors.ts';
 import { SqliteExecutor } from './executor.ts';
 import { prepareFile } from './file.ts';
 import { GroupCommit, type OperationKind } from './group-commit.ts';
@@ -82,16 +82,11 @@ function connectFile(path: string): DatabaseSync {
   }
 }
 
-function isFileSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
 function connect(path: string | undefined): DatabaseSync {
   try {
     return path === undefined ? connectMemory() : connectFile(resolve(path));
   } catch (error) {
-    if (isFileSystemError(error)) throw new StoreUnavailable(`the database file: ${error.code}`, { cause: error });
-    throw translateSqliteError(error);
+    throw translateFileError(error);
   }
 }
 
