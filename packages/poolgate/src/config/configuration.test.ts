@@ -123,6 +123,15 @@ test('leaked passwords are looked up nowhere, at Have I Been Pwned, or at an API
   }
 });
 
+test('the issuer is a URL that tells everybody who reads a token no password', () => {
+  assert.equal(readConfiguration({ IDP_ISSUER: 'https://a.example/pool' }).settings.issuer, 'https://a.example/pool');
+  for (const value of ['https://user:word@a.example', 'https://user@a.example', 'https://a.example/', 'urn:pool']) {
+    const [fault = ''] = faultsOf({ IDP_ISSUER: value });
+    assert.match(fault, /^IDP_ISSUER: .*is not such a URL/, value);
+    assert.doesNotMatch(fault, /user/);
+  }
+});
+
 test('an empty variable counts as unset', () => {
   assert.equal(readConfiguration({ PORT: '', IDP_ISSUER: '' }).settings.port, 3000);
 });

@@ -1,5 +1,16 @@
 import type { Kind, Reading } from './kinds.ts';
-import { addressRange, flag, hidden, list, optional, origin, pathPrefix, text, wholeNumber } from './kinds.ts';
+import {
+  addressRange,
+  flag,
+  hidden,
+  isUrlWithoutCredentials,
+  list,
+  optional,
+  origin,
+  pathPrefix,
+  text,
+  wholeNumber,
+} from './kinds.ts';
 import { SECRET_LENGTH } from './process.ts';
 import { setting } from './setting.ts';
 
@@ -29,9 +40,10 @@ const adminKey: Kind<AdminKeyText> = {
 };
 
 const qrLibrary = text({
-  allowed: 'builtin, or an http or https URL to which the TOTP URI is appended, e.g. https://qr.example.com/?data=',
+  allowed:
+    'builtin, or an http or https URL without credentials to which the TOTP URI is appended, e.g. https://qr.example.com/?data=',
   problem: 'is neither builtin nor such a URL',
-  accepts: (input) => input === 'builtin' || (/^https?:\/\/[^\s#]+$/.test(input) && URL.canParse(input)),
+  accepts: (input) => input === 'builtin' || (/^https?:\/\/[^\s#]+$/.test(input) && isUrlWithoutCredentials(input)),
 });
 
 const groupName = text({

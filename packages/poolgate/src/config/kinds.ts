@@ -93,6 +93,12 @@ function urlOf(input: unknown): URL | undefined {
   return typeof input === 'string' && URL.canParse(input) ? new URL(input) : undefined;
 }
 
+/** Whether a text is a URL without a user name or password, which everybody to whom it is shown would learn. */
+export function isUrlWithoutCredentials(input: string): boolean {
+  const url = urlOf(input);
+  return url !== undefined && url.username === '' && url.password === '';
+}
+
 /** A list that is no longer than this. */
 export function atMost<Item>(most: number, items: Kind<readonly Item[]>): Kind<readonly Item[]> {
   return {

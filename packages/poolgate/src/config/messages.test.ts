@@ -133,7 +133,12 @@ test('the QR code is drawn here unless a URL prefix is named', () => {
   for (const value of ['https://qr.example.com/?data=', 'builtin']) {
     assert.deepEqual(faultsOf({ IDP_MFA_QR_LIBRARY: value }), []);
   }
-  for (const value of ['google', 'javascript:alert(1)//', 'https://qr.example.com/#']) {
+  for (const value of [
+    'google',
+    'javascript:alert(1)//',
+    'https://qr.example.com/#',
+    'https://user:word@qr.example.com/?data=',
+  ]) {
     assert.match(faultsOf({ IDP_MFA_QR_LIBRARY: value })[0] ?? '', /^IDP_MFA_QR_LIBRARY: /, value);
   }
 });

@@ -1,10 +1,10 @@
-import { choice, list, optional, text } from './kinds.ts';
+import { choice, isUrlWithoutCredentials, list, optional, text } from './kinds.ts';
 import { setting } from './setting.ts';
 
 const issuer = text({
-  allowed: 'an https or http URL without query and trailing slash',
+  allowed: 'an https or http URL without credentials, query and trailing slash',
   problem: 'is not such a URL',
-  accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && URL.canParse(input),
+  accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input),
 });
 
 const region = text({

@@ -329,4 +329,9 @@ test('a hook that nothing calls there stops the start', async (context) => {
     start({ environment, port: 0, migrate: async () => undefined }),
     (error) => error instanceof StartError && error.message === 'migrate: does nothing with IDP_PROVIDER=cognito',
   );
+  await assert.rejects(
+    start({ databaseUrl: 'sqlite::memory:', port: 0, cognitoLimits: {} }),
+    (error) =>
+      error instanceof StartError && error.message === 'cognitoLimits: does nothing with IDP_PROVIDER=embedded',
+  );
 });

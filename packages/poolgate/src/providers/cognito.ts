@@ -5,7 +5,6 @@ import { isLoopback } from '../config/mode.ts';
 import { regionOf } from '../config/pool.ts';
 import type { Settings } from '../config/settings.ts';
 import type { WriteLine } from '../log-line.ts';
-import { StartError } from '../start-error.ts';
 import type { Backend, BackendParts, ProviderHooks, Served } from './backend.ts';
 import { toldProvider } from './told-provider.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
@@ -59,24 +58,10 @@ export function settingsWishes(settings: Settings, { issuer }: CognitoProvider):
   };
 }
 
-/** What only a pool of one's own asks for. */
-const IDLE_HOOKS = ['claims', 'migrate', 'signingKeys'] as const satisfies readonly (keyof ProviderHooks)[];
-
-function refuseIdleHooks(hooks: ProviderHooks): void {
-  const idle = IDLE_HOOKS.filter((name) => hooks[name] !== undefined);
-  if (idle.length > 0) {
-    throw new StartError('setting_refused', `${idle.join(', ')}: does nothing with IDP_PROVIDER=cognito`);
-  }
-}
-
-/**
- * Puts Amazon Cognito, or what speaks its API, behind the service. Users, passwords and messages are its own.
- * @throws StartError `setting_refused` for a hook that it never calls
- */
+/** Puts Amazon Cognito, or what speaks its API, behind the service. Users, passwords and messages are its own. */
 export async function openCognito(parts: BackendParts): Promise<Backend> {
   const { configuration, log, hooks } = parts;
   const { settings } = configuration;
-  refuseIdleHooks(hooks);
   const cognito = cognitoOf(parts, hooks);
   const told = toldProvider(cognito, log);
   return {

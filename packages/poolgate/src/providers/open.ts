@@ -1,5 +1,6 @@
 import type { ProviderName } from '../config/provider.ts';
-import type { Backend, BackendParts, OpenBackend } from './backend.ts';
+import { StartError } from '../start-error.ts';
+import type { Backend, BackendParts, OpenBackend, ProviderHooks } from './backend.ts';
 
 /** How each provider is opened. The code of one is not loaded for the other. */
 const OPEN: Readonly<Record<ProviderName, OpenBackend>> = {
@@ -7,10 +8,25 @@ const OPEN: Readonly<Record<ProviderName, OpenBackend>> = {
   cognito: async (parts) => (await import('./cognito.ts')).openCognito(parts),
 };
 
+/** What each provider never looks at. */
+const IDLE_HOOKS: Readonly<Record<ProviderName, readonly (keyof ProviderHooks)[]>> = {
+  embedded: ['cognitoLimits'],
+  cognito: ['claims', 'migrate', 'signingKeys'],
+};
+
+function refuseIdleHooks(provider: ProviderName, hooks: ProviderHooks): void {
+  const idle = IDLE_HOOKS[provider].filter((name) => hooks[name] !== undefined);
+  if (idle.length > 0) {
+    throw new StartError('setting_refused', `${idle.join(', ')}: does nothing with IDP_PROVIDER=${provider}`);
+  }
+}
+
 /**
  * Opens the provider that the configuration names.
- * @throws StartError where it cannot be used with what the start was given
+ * @throws StartError `setting_refused` for a hook that nothing would call; where it cannot be used with what the start was given
  */
-export function openBackend(parts: BackendParts): Promise<Backend> {
-  return OPEN[parts.configuration.settings.provider](parts);
+export async function openBackend(parts: BackendParts): Promise<Backend> {
+  const { provider } = parts.configuration.settings;
+  refuseIdleHooks(provider, parts.hooks);
+  return OPEN[provider](parts);
 }
