@@ -15,25 +15,53 @@ const LEAST_ROUNDS = 5;
 /** Set in the process that runs on the measured core. */
 const BOUND = 'BENCH_BOUND';
 
-if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
+const HELP = `npm run bench [-- <options>]
 
-if (pinned && process.env[BOUND] === undefined) {
+  --only <names>    these scenarios alone, separated by commas; nothing is kept
+  --rounds <n>      how often each contender is measured; ${LEAST_ROUNDS} where it is left out, and fewer keep nothing
+  --help
+
+${SCENARIOS.map(({ name, title }) => `${name.padEnd(16)}  ${title}`).join('\n')}`;
+
+interface Wishes {
+  readonly chosen: typeof SCENARIOS;
+  readonly rounds: number;
+}
+
+/** What the command line asks for; undefined where it asks for help. A wrong word ends the process with 2. */
+function wishesOf(words: readonly string[]): Wishes | undefined {
+  try {
+    const { values } = parseArgs({
+      args: [...words],
+      options: {
+        only: { type: 'string' },
+        rounds: { type: 'string', default: String(LEAST_ROUNDS) },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) return undefined;
+    const rounds = Number(values.rounds);
+    if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds must be a whole number from 1');
+    const names = values.only?.split(',') ?? SCENARIOS.map(({ name }) => name);
+    const stranger = names.find((each) => !SCENARIOS.some(({ name }) => name === each));
+    if (stranger !== undefined) throw new RangeError(`there is no scenario ${stranger}`);
+    return { chosen: SCENARIOS.filter(({ name }) => names.includes(name)), rounds };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${HELP}`);
+    process.exit(2);
+  }
+}
+
+const wishes = wishesOf(process.argv.slice(2));
+if (wishes === undefined) console.log(HELP);
+else if (pinned && process.env[BOUND] === undefined) {
   const [command = '', ...words] = onMeasuredCore(process.argv);
   const { status } = spawnSync(command, words, { stdio: 'inherit', env: { ...process.env, [BOUND]: 'true' } });
   process.exitCode = status ?? 1;
-} else await bench();
+} else await bench(wishes);
 
-async function bench(): Promise<void> {
-  const { values } = parseArgs({
-    options: { only: { type: 'string' }, rounds: { type: 'string', default: String(LEAST_ROUNDS) } },
-  });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds must be a whole number from 1');
-  const names = values.only?.split(',') ?? SCENARIOS.map(({ name }) => name);
-  const chosen = SCENARIOS.filter(({ name }) => names.includes(name));
-  if (chosen.length !== names.length) {
-    throw new RangeError(`--only knows ${SCENARIOS.map(({ name }) => name).join(', ')}`);
-  }
+async function bench({ chosen, rounds }: Wishes): Promise<void> {
+  if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
   const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
   const facts = [
     machine(),
