@@ -13,6 +13,7 @@ import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import type { PartReply } from './model-part.ts';
+import { powerCuts } from './power-cuts.ts';
 import { userPages } from './user-pages.ts';
 
 /** What a proof found. */
@@ -35,6 +36,8 @@ const BAD_REQUESTS = 12_000;
 const MESSAGE_CRASHES = 1_000;
 const MODEL_RUNS = 10_000;
 const MODEL_ACTS = 50;
+const POWER_CUTS = 10_000;
+const POWER_SECONDS = 20;
 const LOGINS = 100_000;
 const SPOILED_REPLIES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
@@ -49,6 +52,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   kills: {
     claim: 'A kill -9 during logins and sign-ups loses nothing that was answered, and the file opens clean.',
     run: kills,
+  },
+  'power-cuts': {
+    claim:
+      'A power cut at any moment of logins and sign-ups loses nothing that was answered, and the file opens clean.',
+    run: cutPower,
   },
   'bad-requests': {
     claim: 'No bad request is answered with a status of 500 or above, and every error is a problem of the contract.',
@@ -125,6 +133,14 @@ async function kills(): Promise<Outcome> {
   const answered = `${loginsAnswered} logins, ${signUpsAnswered} sign-ups, ${confirmationsAnswered} confirmations`;
   const figure = `${rounds} kills; answered before: ${answered}; lost: ${lost.length}; unclean files: ${unclean.length}.`;
   return { figure, faults: [...lost, ...unclean] };
+}
+
+async function cutPower(tell: (line: string) => void): Promise<Outcome> {
+  const found = await powerCuts(POWER_CUTS, POWER_SECONDS, tell);
+  const { images, writes, syncs, logins, signUps, faults, faultsWithoutSyncs } = found;
+  const blind = faultsWithoutSyncs > 0 ? [] : ['the look found nothing where no sync counted'];
+  const figure = `${images} images of cuts between ${writes} writes and ${syncs} syncs; answered: ${logins} logins, ${signUps} sign-ups; faults: ${faults.length}; with no sync counted: ${faultsWithoutSyncs}.`;
+  return { figure, faults: [...faults, ...blind] };
 }
 
 async function badRequests(): Promise<Outcome> {

@@ -8,6 +8,7 @@ export const ADMIN_BEARER = `pg_proofs_${ADMIN_SECRET}`;
 /** `poolgate serve` as a process of its own. */
 export interface ServiceProcess {
   readonly url: string;
+  readonly pid: number;
   /** Kills it with -9 and waits until it is gone. */
   kill(): Promise<void>;
   /** Ends it as an operator would, and gives its exit code. */
@@ -47,5 +48,5 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
     child.stderr.setEncoding('utf8').on('data', onText);
     child.once('exit', (code) => reject(new Error(`the service ended with ${code}:\n${printed}`)));
   });
-  return { url, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return { url, pid: child.pid as number, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
 }
