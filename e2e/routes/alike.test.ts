@@ -194,7 +194,7 @@ forEachDatabase((database) => {
         const body = { challenge_name: 'PASSWORD_VERIFIER', session, username: KNOWN, challenge_value };
         const refused = await look(gateways.srp, '/login/auth-challenge', body);
         assert.equal(refused.status, 401);
-        assert.equal(refused.work.filter((entry) => entry === 'power').length, powers);
+        assert.equal(refused.work.filter((entry) => entry.endsWith('power')).length, powers);
         assert.ok(!refused.work.includes('write'));
       }
     });

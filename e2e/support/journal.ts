@@ -15,7 +15,7 @@ export function journaled(opened: TestContext): { readonly opened: TestContext; 
       return opened.context.engine.powMod(base, exponent, group);
     },
     powModPublic(base, exponent, group) {
-      note('power, public');
+      note('public power');
       return opened.context.engine.powModPublic(base, exponent, group);
     },
   };
