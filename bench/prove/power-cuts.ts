@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
-import { bodyOf, callOperation } from '../../e2e/support/http.ts';
+import { confirmByMail, signUpByMail } from '../../e2e/support/mail-sign-up.ts';
 import { loginByRoutes, type RouteTarget, routeTarget } from '../../e2e/support/route-login.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
+import { Disk } from './disk.ts';
+import { type Call, callsIn, TRACED } from './system-calls.ts';
 
 /** What came of the power cuts. */
 interface PowerCutsFigure {
@@ -27,7 +28,6 @@ const PASSWORD = 'Correct-Horse-1-Battery';
 const USERS = ['ada', 'bob', 'eve', 'joe', 'kim', 'liz'].map((name) => `${name}@poolgate.test`);
 const SIGN_UP_CLIENTS = 2;
 const FILES = ['poolgate.db', 'poolgate.db-wal'] as const;
-const SECTOR_BYTES = 512;
 const CONTROL_IMAGES = 200;
 
 type File = (typeof FILES)[number];
@@ -38,17 +38,6 @@ interface Answer {
   readonly table: 'logins' | 'users';
   /** The `id` of the login, the `sub` of the user. */
   readonly key: string;
-}
-
-type Change =
-  | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
-  | { readonly kind: 'truncate'; readonly length: number };
-
-/** One system call on one file, and the moment at which it began. */
-interface Call {
-  readonly atMs: number;
-  readonly file: File;
-  readonly change: Change | 'sync';
 }
 
 interface Recording {
@@ -124,16 +113,14 @@ async function record(folder: string, seconds: number): Promise<Recording> {
     const answers = await use(await routeTarget(service.url), seconds);
     tracer.kill('SIGINT');
     await once(tracer, 'exit');
-    return { base, calls: await callsIn(trace), answers };
+    return { base, calls: await callsIn(trace, FILES), answers };
   } finally {
     await service.kill();
   }
 }
 
 async function attach(pid: number, paths: readonly string[], trace: string): Promise<ChildProcess> {
-  const calls = 'trace=pwrite64,write,fsync,fdatasync,ftruncate';
-  const filter = paths.flatMap((path) => ['-P', path]);
-  const words = ['-f', '-ttt', '-y', '-xx', '-s', '65536', '-e', calls, ...filter, '-o', trace, '-p', String(pid)];
+  const words = [...TRACED, ...paths.flatMap((path) => ['-P', path]), '-o', trace, '-p', String(pid)];
   const tracer = spawn('strace', words, { stdio: ['ignore', 'ignore', 'pipe'] });
   const told = await new Promise<string>((resolve, reject) => {
     tracer.stderr.setEncoding('utf8').once('data', resolve);
@@ -168,122 +155,10 @@ async function use(target: RouteTarget, seconds: number): Promise<readonly Answe
   return answers;
 }
 
-async function signUp({ url, clientId }: RouteTarget, email: string): Promise<string> {
-  const user = { ClientId: clientId, Username: email };
-  const attributes = [{ Name: 'email', Value: email }];
-  const signedUp = await callOperation(url, 'SignUp', { ...user, Password: PASSWORD, UserAttributes: attributes });
-  const outbox = (await (await fetch(`${url}/dev/outbox?to=${email}`)).json()) as { readonly code?: string }[];
-  bodyOf(await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code }));
-  return bodyOf<{ readonly UserSub: string }>(signedUp).UserSub;
-}
-
-const CALL =
-  /^(?<pid>\d+) +(?<seconds>\d+\.\d+) (?<name>\w+)\(\d+<(?<path>[^>]*)>(?:, "(?<text>[^"]*)"(?<cut>\.\.\.)?, \d+)?(?:, (?<number>\d+))?\) += (?<result>-?\d+)/;
-
-/** The calls that came to an end, in their order. A call that another thread interrupts stands in two lines. */
-async function callsIn(trace: string): Promise<readonly Call[]> {
-  const calls: Call[] = [];
-  const begun = new Map<string, string>();
-  for await (const line of createInterface({ input: createReadStream(trace) })) {
-    const [pid = ''] = line.split(' ', 1);
-    if (line.endsWith(' <unfinished ...>')) {
-      begun.set(pid, line.slice(0, -' <unfinished ...>'.length));
-      continue;
-    }
-    const rest = /<\.\.\. \w+ resumed>(.*)$/.exec(line)?.[1];
-    const call = callOf(rest === undefined ? line : `${begun.get(pid) ?? ''}${rest}`);
-    if (call !== undefined) calls.push(call);
-  }
-  return calls;
-}
-
-function callOf(line: string): Call | undefined {
-  const { seconds, name, path = '', text = '', cut, number, result } = CALL.exec(line)?.groups ?? {};
-  const file = FILES.find((each) => bytesOf(path).toString().endsWith(`/${each}`));
-  if (file === undefined || Number(result) < 0) return undefined;
-  if (cut !== undefined) throw new Error('strace did not show a write as a whole');
-  return { atMs: Number(seconds) * 1000, file, change: changeOf(name ?? '', text, Number(number)) };
-}
-
-/** `-xx` writes every byte as `\\x` and two digits. */
-function bytesOf(text: string): Buffer {
-  return Buffer.from(text.replaceAll('\\x', ''), 'hex');
-}
-
-function changeOf(name: string, text: string, number: number): Call['change'] {
-  if (name === 'fsync' || name === 'fdatasync') return 'sync';
-  if (name === 'ftruncate') return { kind: 'truncate', length: number };
-  if (name === 'pwrite64') {
-    return { kind: 'write', offset: number, bytes: bytesOf(text) };
-  }
-  throw new Error(`${name} writes where the file happens to stand`);
-}
-
-/** The bytes of a file, changed in place. */
-class Content {
-  #bytes: Buffer;
-  #length: number;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes);
-    this.#length = bytes.length;
-  }
-
-  get bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  apply(change: Change): void {
-    if (change.kind === 'write') {
-      const { offset, bytes } = change;
-      this.#resize(Math.max(this.#length, offset + bytes.length));
-      bytes.copy(this.#bytes, offset);
-    } else this.#resize(change.length);
-  }
-
-  /** What a file gains beyond its end is zeros. */
-  #resize(length: number): void {
-    if (length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * length);
-    if (length < this.#length) this.#bytes.fill(0, length, this.#length);
-    this.#length = length;
-  }
-}
-
-/** A file as it is on the disk, and what may or may not have got there since. */
-class Disk {
-  readonly #synced: Content;
-  #open: Change[] = [];
-
-  constructor(base: Buffer) {
-    this.#synced = new Content(base);
-  }
-
-  take(change: Call['change'], isSynced: boolean): void {
-    if (change !== 'sync') this.#open.push(change);
-    else if (isSynced) {
-      for (const each of this.#open) this.#synced.apply(each);
-      this.#open = [];
-    }
-  }
-
-  /** What a cut leaves. Each sector got there or not; nothing says in which order. */
-  afterCut(share: number): Buffer {
-    const left = new Content(this.#synced.bytes);
-    for (const change of this.#open) for (const part of partOf(change, share)) left.apply(part);
-    return left.bytes;
-  }
-}
-
-/** @param share of the sectors that got there, in hundredths; 0 is none, 100 all */
-function partOf(change: Change, share: number): readonly Change[] {
-  const isKept = (): boolean => randomInt(100) < share;
-  if (change.kind === 'truncate') return isKept() ? [change] : [];
-  const sectors: Change[] = [];
-  for (let at = 0; at < change.bytes.length; at += SECTOR_BYTES) {
-    const bytes = change.bytes.subarray(at, at + SECTOR_BYTES);
-    if (isKept()) sectors.push({ kind: 'write', offset: change.offset + at, bytes });
-  }
-  return sectors;
+async function signUp(target: RouteTarget, email: string): Promise<string> {
+  const sub = await signUpByMail(target, email, PASSWORD);
+  await confirmByMail(target, email);
+  return sub;
 }
 
 interface Look {
@@ -300,13 +175,14 @@ function faultsOf({ base, calls, answers }: Recording, { images, isSynced, folde
   const cuts = Array.from({ length: Math.ceil(images / SHARES.length) }, () => randomInt(calls.length)).toSorted(
     (left, right) => left - right,
   );
-  const disks = new Map(FILES.map((file) => [file, new Disk(base[file])]));
+  const disks = new Map<string, Disk>(FILES.map((file) => [file, new Disk(base[file])]));
   const faults: string[] = [];
   let done = 0;
   for (const [index, cut] of cuts.entries()) {
     for (; done < cut; done++) {
       const { file, change } = calls[done] as Call;
-      disks.get(file)?.take(change, isSynced);
+      if (change !== 'sync') disks.get(file)?.write(change);
+      else if (isSynced) disks.get(file)?.sync();
     }
     const cutAtMs = (calls[cut] as Call).atMs;
     const before = answers.filter(({ atMs }) => atMs <= cutAtMs);

@@ -24,7 +24,7 @@ export interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** A long proof. The test run does a twentieth of it through the same functions. */
+/** A long proof. The test run does a twentieth of it through the same functions, where a fresh machine has what it needs. */
 export interface Proof {
   readonly claim: string;
   run(tell: (line: string) => void): Promise<Outcome>;

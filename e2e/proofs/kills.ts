@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyOf, callOperation, postJson } from '../support/http.ts';
+import { bodyOf, postJson } from '../support/http.ts';
+import { confirmByMail, signUpByMail } from '../support/mail-sign-up.ts';
 import { loginByRoutes, type RouteLogin, type RouteTarget, routeTarget } from '../support/route-login.ts';
 import { ADMIN_BEARER, type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
@@ -120,13 +121,10 @@ async function useAndKill(service: ServiceProcess, target: RouteTarget, round: n
   return answered;
 }
 
-async function signUp({ url, clientId }: RouteTarget, email: string, answered: Answered): Promise<void> {
-  const user = { ClientId: clientId, Username: email };
-  const attributes = [{ Name: 'email', Value: email }];
-  bodyOf(await callOperation(url, 'SignUp', { ...user, Password: PASSWORD, UserAttributes: attributes }));
+async function signUp(target: RouteTarget, email: string, answered: Answered): Promise<void> {
+  await signUpByMail(target, email, PASSWORD);
   answered.signUps.push(email);
-  const outbox = (await (await fetch(`${url}/dev/outbox?to=${email}`)).json()) as { readonly code?: string }[];
-  bodyOf(await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code }));
+  await confirmByMail(target, email);
   answered.confirmed.push(email);
 }
 

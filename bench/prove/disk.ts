@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+
+const SECTOR_BYTES = 512;
+
+/** What a system call does to the content of a file. */
+export type Change =
+  | { readonly kind: 'write'; readonly offset: number; readonly bytes: Buffer }
+  | { readonly kind: 'truncate'; readonly length: number };
+
+/** The bytes of a file, changed in place. */
+class Content {
+  #bytes: Buffer;
+  #length: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes);
+    this.#length = bytes.length;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  apply(change: Change): void {
+    if (change.kind === 'write') {
+      const { offset, bytes } = change;
+      this.#resize(Math.max(this.#length, offset + bytes.length));
+      bytes.copy(this.#bytes, offset);
+    } else this.#resize(change.length);
+  }
+
+  /** What a file gains beyond its end is zeros. */
+  #resize(length: number): void {
+    if (length > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], 2 * length);
+    if (length < this.#length) this.#bytes.fill(0, length, this.#length);
+    this.#length = length;
+  }
+}
+
+/** A file as it is on the disk, and what may or may not have got there since. */
+export class Disk {
+  readonly #synced: Content;
+  #open: Change[] = [];
+
+  constructor(base: Buffer) {
+    this.#synced = new Content(base);
+  }
+
+  write(change: Change): void {
+    this.#open.push(change);
+  }
+
+  sync(): void {
+    for (const each of this.#open) this.#synced.apply(each);
+    this.#open = [];
+  }
+
+  /** What a cut leaves. Each sector got there or not; nothing says in which order. */
+  afterCut(share: number): Buffer {
+    const left = new Content(this.#synced.bytes);
+    for (const change of this.#open) for (const part of partOf(change, share)) left.apply(part);
+    return left.bytes;
+  }
+}
+
+/** @param share of the sectors that got there, in hundredths; 0 is none, 100 all */
+function partOf(change: Change, share: number): readonly Change[] {
+  const isKept = (): boolean => randomInt(100) < share;
+  if (change.kind === 'truncate') return isKept() ? [change] : [];
+  const sectors: Change[] = [];
+  for (let at = 0; at < change.bytes.length; at += SECTOR_BYTES) {
+    const bytes = change.bytes.subarray(at, at + SECTOR_BYTES);
+    if (isKept()) sectors.push({ kind: 'write', offset: change.offset + at, bytes });
+  }
+  return sectors;
+}
