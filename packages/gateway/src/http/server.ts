@@ -13,6 +13,7 @@ import { mountRoutes, type RouteDoor } from './mount.ts';
 import { watchRoutes } from './not-found.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { makeRequestId } from './request-id.ts';
+import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
 import { mountWire } from './wire.ts';
 import { mountDiscovery } from './wire-discovery.ts';
@@ -91,6 +92,9 @@ function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): voi
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
     frontHeaders(deps, request, reply);
+    const repeated = repeatedHeader(request.raw.rawHeaders);
+    if (repeated !== undefined)
+      return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
     const isAsked = ANY_HOST.has(request.routeOptions.url ?? '') || knowsHost(baseUrl, hostOf(request.headers.host));
     if (isAsked) done();
     else sendProblem(request, reply, new GatewayError('misdirected_request'));

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+let service: TestService;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.close());
+
+interface Sent {
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends headers exactly as they are, twice as well. */
+function send({ path, headers, body }: Sent): Promise<{ status: number; requestId: unknown; body: unknown }> {
+  const text = JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const all = [...headers, 'Content-Length', String(Buffer.byteLength(text))];
+    const sending = request(`${service.url}${path}`, { method: 'POST', headers: all }, async (response) => {
+      const chunks: Buffer[] = await response.toArray();
+      const { statusCode: status = 0, headers: answered } = response;
+      resolve({ status, requestId: answered['x-request-id'], body: JSON.parse(Buffer.concat(chunks).toString()) });
+    });
+    sending.on('error', reject).end(text);
+  });
+}
+
+/** One good request to each door; the operation is one of an administrator, so that its credentials are looked at. */
+function doors(): readonly { readonly door: string; readonly sent: Sent }[] {
+  const host = new URL(service.url).host;
+  const { authorization = '' } = service.asAdmin;
+  return [
+    {
+      door: 'the routes',
+      sent: {
+        path: '/admin/groups',
+        headers: ['Host', host, 'Content-Type', 'application/json', 'Authorization', authorization],
+        body: { group_name: 'owners' },
+      },
+    },
+    {
+      door: 'the Cognito-compatible API',
+      sent: {
+        path: '/',
+        headers: [
+          ...['Host', host, 'Content-Type', 'application/x-amz-json-1.1', 'Authorization', authorization],
+          ...['X-Amz-Target', 'AWSCognitoIdentityProviderService.ListGroups'],
+        ],
+        body: { UserPoolId: service.userPoolId },
+      },
+    },
+  ];
+}
+
+describe('a header that says who asks, whom, or how, sent twice', () => {
+  test('is 400 on both doors, whatever the second one says, and the request does nothing', async () => {
+    for (const { door, sent } of doors()) {
+      for (const name of ['Host', 'Authorization', 'Content-Type']) {
+        const first = sent.headers[sent.headers.indexOf(name) + 1] ?? '';
+        for (const second of [first, 'other.example', '']) {
+          const headers = [...sent.headers, name.toLowerCase(), second];
+          const answer = await send({ ...sent, headers, body: { ...sent.body, group_name: 'never' } });
+          assert.equal(answer.status, 400, `${door}, ${name} twice, then ${second}: ${JSON.stringify(answer.body)}`);
+          assert.ok(answer.requestId, door);
+        }
+      }
+    }
+    const groups = await service.get('/admin/groups', service.asAdmin);
+    assert.doesNotMatch(groups.text, /never/);
+  });
+
+  test('is told of in the form of the door that was asked', async () => {
+    const [routes, wire] = doors().map(({ sent }) => ({
+      ...sent,
+      headers: [...sent.headers, 'Host', 'other.example'],
+    }));
+    assert.ok(routes && wire);
+    const refused = (await send(routes)).body as Record<string, unknown>;
+    assert.deepEqual([refused.code, refused.status], ['malformed_request', 400]);
+    const refusedByWire = (await send(wire)).body as Record<string, unknown>;
+    assert.equal(refusedByWire.__type, 'SerializationException');
+  });
+
+  test('is what is refused: sent once, the same requests are good', async () => {
+    for (const { door, sent } of doors()) {
+      const { status, body } = await send(sent);
+      assert.ok(status === 200 || status === 201, `${door}: ${JSON.stringify(body)}`);
+    }
+  });
+});
