@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -161,6 +162,38 @@ test('a port that is taken, a data folder that is none, and missing secrets each
     assert.deepEqual([exitCode, plain.length, out], [code, 1, ''], err);
     assert.match(plain[0] ?? '', line);
   }
+});
+
+interface Piped {
+  readonly exitCode: number | null;
+  readonly err: string;
+}
+
+/** What becomes of the program where its output goes into this shell command or file. */
+async function piped(context: TestContext, words: string, into: string): Promise<Piped> {
+  const { PATH } = process.env;
+  const environment = { PATH, NODE: process.execPath, MAIN, POOLGATE_DATA_DIR: await emptyFolder(context) };
+  const shell = spawn('bash', ['--norc', '-c', `set -o pipefail; "$NODE" "$MAIN" ${words} ${into}`], {
+    env: environment,
+  });
+  const [[exitCode], err] = await Promise.all([once(shell, 'close'), text(shell.stderr)]);
+  return { exitCode: exitCode as number | null, err };
+}
+
+test('a reader that has seen enough, or read nothing at all, ends a command quietly', async (context) => {
+  for (const [words, reader] of [
+    ['config --reference', 'head -1'],
+    ['config --reference', 'true'],
+    ['config', 'head -1'],
+    ['--help', 'true'],
+  ] as const) {
+    assert.deepEqual(await piped(context, words, `| ${reader}`), { exitCode: 0, err: '' }, `${words} | ${reader}`);
+  }
+});
+
+test('output that cannot be kept is a failure, in one line', { skip: !existsSync('/dev/full') }, async (context) => {
+  const { exitCode, err } = await piped(context, 'config', '> /dev/full');
+  assert.deepEqual([exitCode, err], [1, 'poolgate: the output cannot be written (ENOSPC)\n']);
 });
 
 test('a password comes through standard input', async (context) => {

@@ -1,5 +1,6 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Run } from './command.ts';
+import { printList } from './listing.ts';
 import { withHouse } from './with-house.ts';
 
 type AdminKeyRecord = Awaited<ReturnType<GatewayRecords['adminKeys']>>[number];
@@ -35,18 +36,25 @@ const SINCE = {
   revoked: ({ revoked_at }) => `revoked ${revoked_at}`,
 } as const satisfies Record<ReturnType<typeof stateOf>, (key: ReturnType<typeof facts>) => string>;
 
-function asText(record: AdminKeyRecord, nowMs: number): string {
+function cells(record: AdminKeyRecord, nowMs: number): readonly string[] {
   const key = facts(record, nowMs);
   const lastUse = key.last_used_at === null ? 'never used' : `last used ${key.last_used_at}`;
-  return [key.id, key.label, key.scopes.join(','), SINCE[key.state](key), lastUse].join('\t');
+  return [key.id, key.label, key.scopes.join(','), SINCE[key.state](key), lastUse];
 }
+
+const COLUMNS = ['ID', 'LABEL', 'SCOPES', 'STATE', 'LAST USE'] as const;
 
 /** Prints one admin key a line, never its secret. */
 export const adminKeyList: Run = async (invocation, terminal) =>
   withHouse(terminal, async ({ records, clock }) => {
     const nowMs = clock.now();
-    for (const record of await records.adminKeys()) {
-      terminal.out(invocation.has('json') ? JSON.stringify(facts(record, nowMs)) : asText(record, nowMs));
-    }
+    const list = {
+      columns: COLUMNS,
+      empty: 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read',
+      rows: await records.adminKeys(),
+      cells: (record: AdminKeyRecord) => cells(record, nowMs),
+      facts: (record: AdminKeyRecord) => facts(record, nowMs),
+    };
+    await printList(list, invocation, terminal);
     return 0;
   });

@@ -3,7 +3,10 @@ import type { Environment } from '../config/sources.ts';
 /** What a command may touch of the world. */
 export interface Terminal {
   readonly environment: Environment;
-  /** Writes a line to standard output: what the command was asked for. */
+  /**
+   * Writes a line to standard output: what the command was asked for.
+   * @throws {ReaderGone} where nobody reads it any more, as behind `| head`
+   */
   out(line: string): void;
   /** Writes a line to standard error: everything else. */
   err(line: string): void;
@@ -11,6 +14,11 @@ export interface Terminal {
   readonly progress?: (text: string) => void;
   /** Resolves once what was written has left, so that a slow reader holds up a long command instead of filling the memory. */
   readonly drained?: () => Promise<void>;
+  /**
+   * Resolves once everything has left.
+   * @throws {ReaderGone | CommandError} where it could not
+   */
+  readonly flushed?: () => Promise<void>;
   /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
   readSecret(prompt: string): Promise<string>;
 }
@@ -63,5 +71,13 @@ export class CommandError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'CommandError';
+  }
+}
+
+/** Whoever read the output has seen enough, as `head` has: the command ends, and that is no failure; exit code 0. */
+export class ReaderGone extends Error {
+  constructor() {
+    super('nobody reads the output any more');
+    this.name = 'ReaderGone';
   }
 }

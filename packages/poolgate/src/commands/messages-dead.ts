@@ -1,6 +1,7 @@
 import type { DeadMessage } from '@poolgate/pool';
 import type { Invocation, Run } from './command.ts';
 import { UsageError } from './command.ts';
+import { printList } from './listing.ts';
 import { withPool } from './with-house.ts';
 
 const DEFAULT_LIMIT = '100';
@@ -18,18 +19,19 @@ function facts({ id, channel, tries, lastFailure, createdAtMs, deadAtMs }: DeadM
   return { id, channel, tries, failure: lastFailure, created_at: day(createdAtMs), dead_at: day(deadAtMs) };
 }
 
-function asText(message: DeadMessage): string {
+function cells(message: DeadMessage): readonly (string | undefined)[] {
   const { id, channel, tries, failure, dead_at } = facts(message);
-  return [id, channel, dead_at, failure, `${tries} tries`].join('\t');
+  return [id, channel, dead_at ?? undefined, failure ?? undefined, `${tries} tries`];
 }
+
+const COLUMNS = ['ID', 'CHANNEL', 'GIVEN UP AT', 'FAILURE', 'TRIES'] as const;
 
 /** Prints one dead message a line: neither its content nor its recipient is kept. */
 export const messagesDead: Run = async (invocation, terminal) => {
   const limit = limitOf(invocation);
   return withPool(terminal, async ({ userPoolId }, pool) => {
-    for (const message of await pool.deadMessages(userPoolId, limit)) {
-      terminal.out(invocation.has('json') ? JSON.stringify(facts(message)) : asText(message));
-    }
+    const rows = await pool.deadMessages(userPoolId, limit);
+    await printList({ columns: COLUMNS, empty: 'No message was given up.', rows, cells, facts }, invocation, terminal);
     return 0;
   });
 };

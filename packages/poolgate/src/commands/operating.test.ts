@@ -69,6 +69,28 @@ test('all users are listed, over many pages', async (context) => {
   assert.match(text, /\tuser7@example\.com\tFORCE_CHANGE_PASSWORD\tenabled$/m);
 });
 
+for (const [words, said] of [
+  [['user', 'list'], 'There are no users.'],
+  [['admin-key', 'list'], 'There are no admin keys. Make one: poolgate admin-key create <label> --scope users:read'],
+  [['messages', 'dead'], 'No message was given up.'],
+] as const) {
+  test(`${words.join(' ')} says that it is empty, and where programs read there is nothing`, async (context) => {
+    const { poolgate } = await operator(context);
+    for (const format of [[], ['--json']]) {
+      assert.deepEqual(await poolgate([...words, ...format]), { exitCode: 0, out: [], err: said });
+    }
+  });
+}
+
+test('a list has the names of its columns above it, and none for programs', async (context) => {
+  const { poolgate } = await operator(context);
+  await poolgate(['user', 'create', 'ada@example.com']);
+  const [header, ...rows] = (await poolgate(['user', 'list'])).out;
+  assert.equal(header, 'USERNAME\tEMAIL\tSTATUS\tENABLED');
+  assert.equal(rows.length, 1);
+  assert.equal((await poolgate(['user', 'list', '--json'])).out.length, 1);
+});
+
 test('rotated keys are published beside the old ones, and old tokens stay good', async (context) => {
   const { poolgate, serve } = await operator(context);
   await poolgate(['user', 'create', 'ada@example.com', '--permanent'], 'Ada-Passw0rd');
@@ -96,12 +118,12 @@ test('an admin key opens what its scopes say until it is revoked', async (contex
   const listed = await poolgate(['admin-key', 'list', '--json']);
   assert.ok(listed.out.join().includes(id) && !listed.out.join().includes(secret));
   assert.match(
-    (await poolgate(['admin-key', 'list'])).out[0] ?? '',
+    (await poolgate(['admin-key', 'list'])).out[1] ?? '',
     /\tbackend\tusers:write\tgood until \S+Z\tlast used \S+Z$/,
   );
   assert.equal((await poolgate(['admin-key', 'revoke', id])).exitCode, 0);
   assert.equal((await createUser('bob@example.com')).status, 401);
-  assert.match((await poolgate(['admin-key', 'list'])).out[0] ?? '', /\trevoked \S+Z\tlast used \S+Z$/);
+  assert.match((await poolgate(['admin-key', 'list'])).out[1] ?? '', /\trevoked \S+Z\tlast used \S+Z$/);
   assert.equal((await poolgate(['admin-key', 'revoke', 'nosuchkey'])).exitCode, 1);
 });
 

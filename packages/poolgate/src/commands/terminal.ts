@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Terminal } from './command.ts';
-import { UsageError } from './command.ts';
+import { CommandError, ReaderGone, UsageError } from './command.ts';
 
 /** Reads the first line of standard input; at a terminal what is typed is not shown. */
 async function readSecret(prompt: string): Promise<string> {
@@ -23,6 +23,20 @@ async function readSecret(prompt: string): Promise<string> {
 
 const ERASE_LINE = '\r\x1b[K';
 
+/** What became of standard output, once it cannot be written to any more. */
+let outFailure: Error | undefined;
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const { code = 'unknown reason' } = error;
+  outFailure = code === 'EPIPE' ? new ReaderGone() : new CommandError(`the output cannot be written (${code})`, error);
+});
+// Without a listener the end of whoever reads the log would end a service.
+process.stderr.on('error', () => {});
+
+function assertOutIsRead(): void {
+  if (outFailure !== undefined) throw outFailure;
+}
+
 /** Lines beside one that is written over. */
 function lines() {
   let isShowing = false;
@@ -31,8 +45,12 @@ function lines() {
     isShowing = false;
     stream.write(`${text}\n`);
   };
+  const outLine = line(process.stdout);
   return {
-    out: line(process.stdout),
+    out(text: string): void {
+      assertOutIsRead();
+      outLine(text);
+    },
     err: line(process.stderr),
     progress(text: string): void {
       isShowing = true;
@@ -42,7 +60,18 @@ function lines() {
 }
 
 async function drained(): Promise<void> {
-  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  if (process.stdout.writableNeedDrain && outFailure === undefined) {
+    // An error of the stream is kept above, whoever waits here.
+    await once(process.stdout, 'drain').catch(() => {});
+  }
+  assertOutIsRead();
+}
+
+async function flushed(): Promise<void> {
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  // The error of a write is told of after its callback.
+  await new Promise(setImmediate);
+  assertOutIsRead();
 }
 
 const { progress, ...written } = lines();
@@ -53,5 +82,6 @@ export const processTerminal: Terminal = {
   ...written,
   ...(process.stderr.isTTY ? { progress } : {}),
   drained,
+  flushed,
   readSecret,
 };

@@ -1,5 +1,6 @@
 import type { IdentityProvider, Output } from '@poolgate/provider';
 import type { Run } from './command.ts';
+import { printList } from './listing.ts';
 import { OPERATOR_CALL } from './operator-call.ts';
 import { refusable } from './refusals.ts';
 import { withHouse } from './with-house.ts';
@@ -27,16 +28,17 @@ function facts({ Username, Attributes = [], UserStatus, Enabled, UserCreateDate 
   return { username: Username, sub, status: UserStatus, enabled: Enabled, attributes, created_at: createdAt };
 }
 
-function asText(user: ListedUser): string {
+function cells(user: ListedUser): readonly (string | undefined)[] {
   const { username, status, enabled, attributes } = facts(user);
-  return [username, attributes.email ?? '-', status, enabled ? 'enabled' : 'disabled'].join('\t');
+  return [username, attributes.email ?? '-', status, enabled ? 'enabled' : 'disabled'];
 }
 
-/** Prints one user a line: user name, e-mail, status, enabled; or one JSON object a line. */
-export const userList: Run = async (invocation, terminal) => {
-  const line = invocation.has('json') ? (user: ListedUser) => JSON.stringify(facts(user)) : asText;
-  return withHouse(terminal, async ({ provider, userPoolId }) => {
-    for await (const user of allUsers(provider, userPoolId)) terminal.out(line(user));
+const COLUMNS = ['USERNAME', 'EMAIL', 'STATUS', 'ENABLED'] as const;
+
+/** Prints one user a line, or one JSON object a line. */
+export const userList: Run = async (invocation, terminal) =>
+  withHouse(terminal, async ({ provider, userPoolId }) => {
+    const rows = allUsers(provider, userPoolId);
+    await printList({ columns: COLUMNS, empty: 'There are no users.', rows, cells, facts }, invocation, terminal);
     return 0;
   });
-};
