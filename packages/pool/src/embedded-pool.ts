@@ -4,7 +4,7 @@ import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
 import type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
 import { passkeySettings } from './domain/passkeys.ts';
-import { type PoolAndClient, poolOf } from './domain/pools.ts';
+import { type PoolAndClient, poolIdOfClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { adminAccountOperations } from './operations/admin-accounts.ts';
 import { adminAttributeOperations } from './operations/admin-attributes.ts';
@@ -142,6 +142,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       const pool = await runtime.store.pool(userPoolId);
       return pool && publishedKeys(runtime, pool);
     },
+    poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
     setUp: (wanted) => setUp(runtime, wanted),
     rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await poolOf(runtime, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {

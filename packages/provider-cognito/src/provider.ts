@@ -52,6 +52,7 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
     jwksUrl: settled.jwksUrl,
     describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
     signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),
+    poolOfClient: async (clientId) => (clientId === settled.clientId ? settled.userPoolId : undefined),
     readSettings: read,
     close: () => client.close(),
   };

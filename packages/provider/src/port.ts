@@ -202,4 +202,6 @@ export interface IdentityProvider {
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /** The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist. */
   signingKeys(userPoolId: string): Promise<readonly PublicKey[] | undefined>;
+  /** The id of the pool to which an app client belongs, or undefined where there is no such client. */
+  poolOfClient(clientId: string): Promise<string | undefined>;
 }

@@ -46,6 +46,7 @@ function bound(provider: IdentityProvider): Omit<IdentityProvider, 'operations'>
     keepsEvents: provider.keepsEvents,
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
+    poolOfClient: (clientId) => provider.poolOfClient(clientId),
   };
 }
 

@@ -165,6 +165,7 @@ export function testProvider(
     keepsEvents: true,
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
+    poolOfClient: async (clientId) => (clientId === CLIENT_ID ? POOL.userPoolId : undefined),
   };
 }
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { accessToken } from '../testing/access-token.ts';
-import { guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { endingProvider } from './ending-provider.ts';
 
 const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
 const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
+const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
 const MINE = { AccessToken: accessToken('sub-of-ada') };
 
 function service(operations: Partial<ProviderOperations>) {
@@ -42,7 +43,7 @@ for (const [name, input, operations] of [
   ['AdminResetUserPassword', ADA, { adminResetUserPassword: done }],
   ['AdminSetUserPassword', ADA, { adminSetUserPassword: done }],
   ['AdminUserGlobalSignOut', ADA, { adminUserGlobalSignOut: done }],
-  ['ConfirmForgotPassword', ADA, { confirmForgotPassword: done }],
+  ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }],
   ['GlobalSignOut', MINE, { globalSignOut: done }],
 ] as const) {
   test(`A82: what ${name} ends on the wire has ended on the routes`, async () => {
@@ -65,6 +66,31 @@ for (const [name, input] of [
     assert.deepEqual(deleted, ['sub-of-ada']);
   });
 }
+
+test("what another pool's client ends is written for that pool, by the user whom it has of that name", async () => {
+  const asked: (string | undefined)[] = [];
+  const ended: string[] = [];
+  const provider = testProvider(() => [], {
+    confirmForgotPassword: done,
+    adminGetUser: async ({ UserPoolId }) => {
+      asked.push(UserPoolId);
+      return { Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'another-ada' }] };
+    },
+  });
+  const records = {
+    ...guardRecords(),
+    end: async ({ userPoolId, subject }: { readonly userPoolId: string; readonly subject: string }) => {
+      ended.push(`${userPoolId} ${subject}`);
+    },
+    setPasswordResetRequired: async () => {},
+  };
+  const elsewhere = { ...provider, poolOfClient: async () => 'us-east-1_Another1' };
+  const { operations } = endingProvider(testDeps({ records, provider: elsewhere }));
+  const reset = { ...BY_CLIENT, ConfirmationCode: '1', Password: 'p' };
+  await operations.confirmForgotPassword(reset, CONTEXT);
+  assert.deepEqual(new Set(asked), new Set(['us-east-1_Another1']));
+  assert.deepEqual(ended, ['us-east-1_Another1 user:another-ada']);
+});
 
 test('an order on the wire to reset a password sets the local flag', async () => {
   const { call, flags } = service({ adminResetUserPassword: done });

@@ -28,6 +28,7 @@ const ENDINGS: Partial<Record<OperationName, Ending>> = {
 
 interface Named {
   readonly UserPoolId?: string;
+  readonly ClientId?: string;
   readonly Username?: string;
   readonly AccessToken?: string;
 }
@@ -51,7 +52,10 @@ export function endingProvider(deps: GatewayDeps): Pick<IdentityProvider, 'opera
 
 function withEnding(deps: GatewayDeps, operation: Operation, row: Ending): Operation {
   return async (input, context) => {
-    const ofPool = { ...deps, userPoolId: input.UserPoolId ?? deps.userPoolId };
+    const userPoolId = await poolOf(deps, input);
+    // No such pool and no such client: the provider refuses.
+    if (userPoolId === undefined) return operation(input, context);
+    const ofPool = { ...deps, userPoolId };
     // Before, since nobody finds a user that was deleted.
     const before = row.of === 'AccessToken' ? subIn(input.AccessToken) : await subNamed(ofPool, input, context);
     const output = await operation(input, context);
@@ -59,6 +63,13 @@ function withEnding(deps: GatewayDeps, operation: Operation, row: Ending): Opera
     if (row.password && input.Username !== undefined) await resetFlagInStep(ofPool, input.Username, context);
     return output;
   };
+}
+
+/** The pool whose user it is about: the wire serves every pool of the store, and a name is somebody else in each. */
+async function poolOf({ provider }: GatewayDeps, input: Named): Promise<string | undefined> {
+  const { UserPoolId, ClientId = claimsIn(input.AccessToken)?.client_id } = input;
+  if (UserPoolId !== undefined) return UserPoolId;
+  return typeof ClientId === 'string' ? provider.poolOfClient(ClientId) : undefined;
 }
 
 /** Of a token that the provider judges. */

@@ -16,6 +16,11 @@ export async function clientAndPool(context: PoolRuntime, clientId: string): Pro
   return { pool: await poolOf(context, client.poolId), client };
 }
 
+/** The id of the pool that has this client; undefined where nobody has. */
+export async function poolIdOfClient({ recent, store }: PoolRuntime, clientId: string): Promise<string | undefined> {
+  return (await recent.clients.through(clientId, () => store.client(clientId)))?.poolId;
+}
+
 /** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
 export async function poolOf(context: PoolRuntime, userPoolId: string): Promise<PoolRecord> {
   const pool = await context.recent.pools.through(userPoolId, () => context.store.pool(userPoolId));

@@ -30,6 +30,7 @@ export function toldProvider(provider: IdentityProvider, log: WriteLine): Identi
     keepsEvents: provider.keepsEvents,
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => toldKeys(provider, log, userPoolId),
+    poolOfClient: (clientId) => provider.poolOfClient(clientId),
   };
 }
 

@@ -31,6 +31,7 @@ export function withoutPasskeys(provider: IdentityProvider): IdentityProvider {
       return pool && { ...pool, passkeys: null, challenges: pool.challenges.filter((name) => name !== PASSKEY) };
     },
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
+    poolOfClient: (clientId) => provider.poolOfClient(clientId),
   };
 }
 
