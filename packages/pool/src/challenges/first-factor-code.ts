@@ -58,13 +58,14 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: 
   const { context, pool, client, nowMs } = step;
   const { candidate } = step;
   const { found, typedName, userId } = candidate;
-  const own = found?.user.attributes[attribute] || undefined;
+  // Made in any case, so that time tells nothing.
+  const decoy = decoyDestination(context, pool, userId, attribute);
   return sendableCode(context, pool, {
     purpose: name,
     username: userId,
     kind: 'first_factor',
     digits: DIGITS,
-    contact: contactAt(attribute, own ?? decoyDestination(context, pool, typedName, attribute)),
+    contact: contactAt(attribute, found?.user.attributes[attribute] || decoy),
     typedName,
     locale: found?.user.attributes.locale,
     isDecoy:

@@ -77,8 +77,9 @@ export function deliveryDetails(contact: Contact) {
   };
 }
 
-/** `ada@example.com` is told as `a***@e***`. */
-function maskEmail(address: string): string {
+/** `Ada@example.com` is told as `a***@e***`: however it was typed, and so however it may be invented. */
+function maskEmail(typed: string): string {
+  const address = typed.toLowerCase();
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return `${address.slice(0, 1)}***@${domain.slice(0, 1)}***`;
 }

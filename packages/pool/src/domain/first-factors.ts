@@ -36,7 +36,7 @@ const isGoodCode: FirstFactorRow['isGood'] = ({ settings }, user, { hasActiveTot
 
 function isInventedCode(factor: FirstFactor): FirstFactorRow['isInvented'] {
   return ({ context, pool, candidate }) =>
-    pool.settings.mfaConfiguration !== 'ON' && decoyHas(context, pool, candidate.typedName, factor);
+    pool.settings.mfaConfiguration !== 'ON' && decoyHas(context, pool, candidate.userId, factor);
 }
 
 const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
@@ -65,7 +65,7 @@ const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
     isOffered: canStandBesideMfa,
     isHeld: (_, { hasPasskeys }) => hasPasskeys,
     isGood: (_, user) => canBegin(user),
-    isInvented: ({ context, pool, candidate }) => decoyHas(context, pool, candidate.typedName, 'WEB_AUTHN'),
+    isInvented: ({ context, pool, candidate }) => decoyHas(context, pool, candidate.userId, 'WEB_AUTHN'),
   },
 };
 

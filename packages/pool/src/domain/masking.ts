@@ -1,10 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
-import type { PoolSettings } from '../settings.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
-import { uuid } from './identifiers.ts';
+import { type Contact, contactAt } from './contacts.ts';
+import { contactInInvented, inventedAddress, inventedId } from './invented-ids.ts';
 import { type GuessCounter, knownSubject, unknownSubject } from './lockout.ts';
 import { canonicalName } from './names.ts';
 import { makeCredential } from './passwords.ts';
@@ -27,8 +27,7 @@ export interface Candidate {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const ALIAS = /@|^\+\d/;
-const UUID_BYTES = 16;
+const SALT_BYTES = 16;
 const DECOY_PASSWORD_BYTES = 32;
 
 /**
@@ -47,16 +46,20 @@ export async function findCandidate(
   return candidateOf(context, pool, typedName, found);
 }
 
-/** The candidate for a name whose user was looked up already. The stand-in is made in any case, so that time tells nothing. */
+/**
+ * The candidate for a name whose user was looked up already. The stand-in is made in any case, so that time tells nothing;
+ * and all that is invented of it hangs on its user name, so that it is the same by whichever of its names it is called.
+ */
 export function candidateOf(
   context: PoolRuntime,
   pool: PoolRecord,
   typedName: string,
   found: UserWithCredential | undefined,
 ): Candidate {
-  const mask = maskOf(context, pool, found?.user.username ?? canonicalName(pool.settings, typedName));
-  const userId = found?.user.username ?? mask.userId;
-  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex: mask.saltHex };
+  const stranger = strangerCalled(context, pool, canonicalName(pool.settings, typedName));
+  const userId = found?.user.username ?? stranger;
+  const saltHex = inventedSalt(context, pool, userId);
+  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex };
   return { typedName, userId, saltHex: credential.saltHex, credential, found };
 }
 
@@ -77,7 +80,7 @@ export function candidateAgain(
 
 /** The salt that a user's candidate has: the password's, or the invented one. */
 export function saltHexOf(context: PoolRuntime, pool: PoolRecord, { user, credential }: UserWithCredential): string {
-  return credential?.saltHex ?? maskOf(context, pool, user.username).saltHex;
+  return credential?.saltHex ?? inventedSalt(context, pool, user.username);
 }
 
 /** Under which key the candidate's guesses are counted. */
@@ -87,55 +90,102 @@ export function guessSubject(
   counter: GuessCounter,
   candidate: Candidate,
 ): string {
-  const { found, typedName } = candidate;
+  const { found, userId } = candidate;
+  const mac = poolMac(context, pool, 'guess-subject', userId);
   if (found !== undefined) return knownSubject(counter, found.user.username);
-  const mac = poolMac(context, pool, 'guess-subject', canonicalName(pool.settings, typedName));
   return unknownSubject(counter, Buffer.from(mac).toString('base64url'));
 }
 
 /**
- * What is invented for a name: a UUID as user name, except where a known user of this pool would have the typed name itself,
- * and a salt, which looks like 16 random bytes as a real one does.
+ * The user name of whoever is called by a name that nobody has. It calls itself: asked by it, one gets the same again.
+ * Where a known user of this pool would have the typed name for a user name it is that, elsewhere a UUID.
  */
-function maskOf(context: PoolRuntime, pool: PoolRecord, name: string): Pick<Candidate, 'userId' | 'saltHex'> {
-  const mac = poolMac(context, pool, 'mask', name);
-  const userId = isUserNameItself(pool.settings, name) ? name : uuidFrom(mac.subarray(0, UUID_BYTES));
-  return { userId, saltHex: hexFromInteger(integerFromBytes(mac.subarray(UUID_BYTES))) };
+function strangerCalled(context: PoolRuntime, pool: PoolRecord, name: string): string {
+  const id = inventedId(context, pool, name);
+  return UUID.test(name) || isUserNameItself(context, pool, name) ? name : id;
 }
 
 /** Where users sign in with a contact, user names are UUIDs; elsewhere a user's name is what is typed, aliases apart. */
-function isUserNameItself(settings: PoolSettings, name: string): boolean {
-  if (settings.usernameAttributes.length > 0) return UUID.test(name);
-  return settings.aliasAttributes.length === 0 || !ALIAS.test(name);
+function isUserNameItself(context: PoolRuntime, pool: PoolRecord, name: string): boolean {
+  const { usernameAttributes, aliasAttributes } = pool.settings;
+  if (usernameAttributes.length > 0) return false;
+  if (aliasAttributes.includes('email') && isEmailAddress(name)) return false;
+  if (aliasAttributes.includes('phone_number') && isPhoneNumber(name)) return false;
+  // A preferred user name cannot be told from a user name: of those that nobody has, half are one and half the other.
+  return !aliasAttributes.includes('preferred_username') || firstByte(context, pool, 'mask-preferred', name) < 128;
 }
 
-/** What the masked form of a contact needs: a first letter for each part, or a number's last digits. Nothing is ever sent there. */
-const DECOY_CONTACTS = {
-  email: (typed: string, mac: Uint8Array) =>
-    isEmailAddress(typed) ? typed : `${letter(mac, 0)}@${letter(mac, 1)}.invalid`,
-  phone_number: (typed: string, mac: Uint8Array) =>
-    isPhoneNumber(typed) ? typed : `+1${Array.from(mac.subarray(0, 10), (byte) => byte % 10).join('')}`,
-} as const;
+/** A salt that looks like 16 random bytes, as a real one does. */
+function inventedSalt(context: PoolRuntime, pool: PoolRecord, userId: string): string {
+  return hexFromInteger(integerFromBytes(poolMac(context, pool, 'mask-salt', userId).subarray(0, SALT_BYTES)));
+}
 
-/** Where a code for somebody who has no such contact would go: what was typed where it can be that, else the same invention each time. */
+/** What is known of the contact by which somebody was called first, of whom only the user name is known. */
+function contactBehind(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  userId: string,
+): Partial<Record<Contact['attribute'], string>> {
+  const behind = contactInInvented(context, pool, UUID.test(userId) ? userId : NO_UUID);
+  if (behind?.attribute === 'phone_number') return { phone_number: behind.number };
+  if (behind?.attribute === 'email') {
+    const [local = '', domain = ''] = behind.letters;
+    return { email: inventedAddress(local, domain, behind.mark) };
+  }
+  if (isEmailAddress(userId)) return { email: userId };
+  return isPhoneNumber(userId) ? { phone_number: userId } : {};
+}
+
+/**
+ * Where a code would go for somebody who has no such contact. Nothing is ever sent there.
+ * What shows of it is what would show of the contact that was typed, also when the invented user is called by its user name.
+ */
 export function decoyDestination(
   context: PoolRuntime,
   pool: PoolRecord,
-  typedName: string,
-  attribute: keyof typeof DECOY_CONTACTS,
+  userId: string,
+  attribute: Contact['attribute'],
 ): string {
-  const mac = poolMac(context, pool, 'mask-contact', `${attribute}\n${canonicalName(pool.settings, typedName)}`);
-  return DECOY_CONTACTS[attribute](typedName, mac);
+  const mac = poolMac(context, pool, 'mask-contact', `${attribute}\n${userId}`);
+  return contactBehind(context, pool, userId)[attribute] ?? DECOY_CONTACTS[attribute](mac);
 }
+
+/**
+ * The contact by which somebody who has none would be reached: of these the one that it was called by first, else the first one.
+ * @param attributes in the order in which they are preferred
+ */
+export function decoyContactOf(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  userId: string,
+  attributes: readonly [Contact['attribute'], ...Contact['attribute'][]],
+): Contact {
+  const behind = contactBehind(context, pool, userId);
+  const attribute = attributes.find((name) => behind[name] !== undefined) ?? attributes[0];
+  return contactAt(attribute, decoyDestination(context, pool, userId, attribute));
+}
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** What the masked form of a contact needs: a first letter for each part, or a number's last digits. */
+const DECOY_CONTACTS = {
+  email: (mac: Uint8Array) =>
+    inventedAddress(letter(mac, 0), letter(mac, 1), Buffer.from(mac.subarray(2, 9)).toString('hex')),
+  phone_number: (mac: Uint8Array) => `+1${Array.from(mac.subarray(0, 10), (byte) => byte % 10).join('')}`,
+} as const;
 
 function letter(mac: Uint8Array, at: number): string {
   return String.fromCharCode(97 + ((mac[at] ?? 0) % 26));
 }
 
-/** Whether a name that nobody has would have something; the same each time for a name, and so for three of four names. */
-export function decoyHas(context: PoolRuntime, pool: PoolRecord, typedName: string, what: string): boolean {
-  const [byte = 0] = poolMac(context, pool, 'mask-has', `${what}\n${canonicalName(pool.settings, typedName)}`);
-  return byte < 192;
+/** Whether somebody who is invented would have something; the same each time, and so for three of four. */
+export function decoyHas(context: PoolRuntime, pool: PoolRecord, userId: string, what: string): boolean {
+  return firstByte(context, pool, 'mask-has', `${what}\n${userId}`) < 192;
+}
+
+function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): number {
+  const [byte = 0] = poolMac(context, pool, purpose, text);
+  return byte;
 }
 
 const decoys = new WeakMap<PoolRuntime['recent'], Map<string, CredentialRecord>>();
@@ -150,9 +200,4 @@ function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialReco
   const made = makeCredential(context, pool, 'nobody', password, null);
   ofPools.set(pool.id, made);
   return made;
-}
-
-/** Sixteen bytes written like a random UUID (RFC 9562 §5.4). */
-function uuidFrom(bytes: Uint8Array): string {
-  return uuid(() => Uint8Array.from(bytes));
 }

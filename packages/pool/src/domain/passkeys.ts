@@ -99,7 +99,7 @@ export function requestOptions(
   webAuthn: WebAuthnSettings,
   { challenge, candidate, passkeys }: Request,
 ) {
-  const decoys = decoyPasskeys(context, pool, candidate.typedName);
+  const decoys = decoyPasskeys(context, pool, candidate.userId);
   const allowed =
     candidate.found !== undefined && canBegin(candidate.found.user) && passkeys.length > 0 ? passkeys : decoys;
   const { relyingPartyId, userVerification } = webAuthn;

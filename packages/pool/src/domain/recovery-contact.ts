@@ -41,6 +41,12 @@ export function requireRecovery(
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
+/** The first of these contacts that a user has, proven or not. */
+export function contactAmong(attributes: Attributes, wanted: readonly ContactAttribute[]): Contact | undefined {
+  const attribute = wanted.find((name) => attributes[name]);
+  return attribute && contactAt(attribute, attributes[attribute] ?? '');
+}
+
 /** The first of these contacts that a user has proven. */
 export function provenContact(attributes: Attributes, wanted: readonly ContactAttribute[]): Contact | undefined {
   const attribute = wanted.find((name) => attributes[name] && attributes[`${name}_verified`] === 'true');

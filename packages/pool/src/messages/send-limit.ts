@@ -1,6 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { isPhoneNumber } from '../domain/attribute-schema.ts';
-import { canonicalName } from '../domain/names.ts';
+import { addressMark, markInInvented } from '../domain/invented-ids.ts';
 import { poolMac } from '../domain/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -23,7 +23,7 @@ export interface Send {
 export interface SendLimit {
   readonly name: string;
   /** Undefined where the limit says nothing about a message. */
-  readonly subject: (send: Send) => string | undefined;
+  readonly subject: (send: Send, context: PoolRuntime) => string | undefined;
   readonly allowance: Allowance;
 }
 
@@ -33,10 +33,10 @@ const PER_USER: SendLimit = {
   allowance: slidingAllowance(5, HOUR_MS),
 };
 
-/** However many users name the same address: it is one mailbox that is flooded. */
+/** However many users name the same address: it is one mailbox that is flooded. An invented address counts as the one that it stands for. */
 const PER_RECIPIENT: SendLimit = {
   name: 'recipient',
-  subject: ({ destination }) => canonicalName({ usernamesAreCaseSensitive: false }, destination),
+  subject: ({ pool, destination }, context) => markInInvented(destination) ?? addressMark(context, pool, destination),
   allowance: slidingAllowance(5, HOUR_MS),
 };
 
@@ -93,7 +93,7 @@ function claimOf(
   { name, subject, allowance }: SendLimit,
   send: Send,
 ): readonly { readonly allowance: Allowance; readonly claim: Claim }[] {
-  const whom = subject(send);
+  const whom = subject(send, context);
   if (whom === undefined) return [];
   const digestB64 = Buffer.from(poolMac(context, send.pool, 'send-limit', `${name}\n${whom}`)).toString('base64url');
   return [{ allowance, claim: { poolId: send.pool.id, subject: `send:${name}:${digestB64}`, nowMs: send.nowMs } }];

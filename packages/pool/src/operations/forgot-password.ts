@@ -1,11 +1,11 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { CODE_GUESSES, takeCode } from '../domain/codes.ts';
-import { type Contact, contactAt, deliveryDetails } from '../domain/contacts.ts';
-import { type Candidate, candidateOf, decoyDestination, findCandidate, guessSubject } from '../domain/masking.ts';
+import { type Contact, deliveryDetails } from '../domain/contacts.ts';
+import { type Candidate, candidateOf, decoyContactOf, findCandidate, guessSubject } from '../domain/masking.ts';
 import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { replacePassword } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
-import { provenContact, requireRecovery } from '../domain/recovery-contact.ts';
+import { contactAmong, provenContact, requireRecovery } from '../domain/recovery-contact.ts';
 import { claimNames, claimUser, findUser } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
@@ -45,7 +45,8 @@ async function forgotPassword(context: PoolRuntime, input: Input<'ForgotPassword
   const obstacle = obstacleOf(found, own);
   if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
   const isDecoy = obstacle !== undefined || own === undefined;
-  const contact = isDecoy ? decoyContact(context, owner, input.Username, wanted[0]) : own;
+  const decoy = decoyContactOf(context, pool, candidate.userId, wanted);
+  const contact = own ?? (found && contactAmong(found.user.attributes, wanted)) ?? decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
   const refusal = await context.store.write(async (transaction) => {
     const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
@@ -72,15 +73,6 @@ function tellOfRequest(
     outcome: 'failure',
     details: { reason: failureWord(obstacle) },
   });
-}
-
-function decoyContact(
-  context: PoolRuntime,
-  { pool }: PoolAndClient,
-  typedName: string,
-  attribute: Contact['attribute'],
-): Contact {
-  return contactAt(attribute, decoyDestination(context, pool, typedName, attribute));
 }
 
 /** Why a user cannot get a code, in Cognito's words. */

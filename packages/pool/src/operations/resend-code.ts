@@ -1,6 +1,6 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { type Contact, contactAt, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
-import { candidateOf, decoyDestination } from '../domain/masking.ts';
+import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
+import { candidateOf, decoyContactOf } from '../domain/masking.ts';
 import { checkSecretHash, clientAndPool } from '../domain/pools.ts';
 import { findUser, noSuchUser } from '../domain/users.ts';
 import { afterCommit } from '../messages/deliver.ts';
@@ -26,12 +26,12 @@ async function resendConfirmationCode(
   const found = await findUser(context, pool, input.Username);
   const candidate = candidateOf(context, pool, input.Username, found);
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
-  const decoy = decoyContact(context, pool, input.Username);
+  const decoy = decoyContact(context, pool, candidate.userId);
   const own = found && contactToProve(pool.settings, found.user.attributes, input.Username);
   const obstacle = obstacleOf(context, found, own);
   if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
   const isDecoy = obstacle !== undefined || own === undefined;
-  const contact = isDecoy ? decoy : own;
+  const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
   const refusal = await context.store.write((transaction) => {
     const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
@@ -42,17 +42,16 @@ async function resendConfirmationCode(
   return { CodeDeliveryDetails: deliveryDetails(contact) };
 }
 
-/** The contact that a sign-up under this name would have to prove. It depends on the pool and the name alone. */
-function decoyContact(context: PoolRuntime, pool: PoolRecord, typedName: string): Contact {
+/** The contact that somebody who has none would have to prove. It depends on the pool and the user name alone. */
+function decoyContact(context: PoolRuntime, pool: PoolRecord, userId: string): Contact {
   const { autoVerifiedAttributes } = pool.settings;
   if (autoVerifiedAttributes.length === 0) {
     throw new ProviderError('InvalidParameterException', 'Cannot resend codes. Auto verification not turned on.');
   }
-  const contacts = contactsOf(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, typedName])))
+  const [first, ...others] = contactsOf(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, userId])))
     .filter(({ channel }) => context.senders[channel] !== undefined)
-    .map(({ attribute }) => contactAt(attribute, decoyDestination(context, pool, typedName, attribute)));
-  const contact = contacts.find(({ destination }) => destination === typedName) ?? contacts[0];
-  if (contact !== undefined) return contact;
+    .map(({ attribute }) => attribute);
+  if (first !== undefined) return decoyContactOf(context, pool, userId, [first, ...others]);
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
