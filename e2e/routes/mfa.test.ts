@@ -260,6 +260,23 @@ describe('second factors by the routes', () => {
     }
   });
 
+  it('A88: a member of an admin group who is taken out of it may not any more, though the token lives on', async (t) => {
+    const other = await startTestService({ adminGroups: ['ops'] });
+    t.after(() => other.close());
+    const [member, email] = ['member@example.test', 'ada@example.test'];
+    await addUser(other, member);
+    await addUser(other, email);
+    assert.equal((await other.post('/admin/groups', { group_name: 'ops' }, other.asAdmin)).status, 201);
+    const groups = `/admin/users/${encodeURIComponent(member)}/groups`;
+    assert.equal((await other.post(groups, { group_name: 'ops' }, other.asAdmin)).status, 200);
+    const access = await accessOf(other, member);
+    const disable = () => other.post('/mfa/disable', { username: email }, bearer(access));
+    assert.equal((await disable()).status, 200);
+    assert.equal((await other.ask('DELETE', `${groups}/ops`, { headers: other.asAdmin })).status, 200);
+    refusedWith(await disable(), 403, 'forbidden');
+    assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
+  });
+
   it('an integrator’s rule replaces the check, and is told who asks about whom', async (t) => {
     const asked: unknown[] = [];
     const other = await startTestService({

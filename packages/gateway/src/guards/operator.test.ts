@@ -32,11 +32,26 @@ function tokenOf(groups: readonly string[]): string {
   return `Bearer ${input}.${sign('RSA-SHA256', Buffer.from(input), privateKey).toString('base64url')}`;
 }
 
+/** A provider whose user is in these groups now; one page holds one of them. */
+function providerOf(groups: readonly string[], asked: string[] = []) {
+  return testProvider(() => [PUBLISHED], {
+    getUser: async () => ({ Username: 'ada', UserAttributes: [] }),
+    adminListGroupsForUser: async ({ Username, NextToken = '0' }) => {
+      asked.push(Username);
+      const [at, more] = [Number(NextToken), Number(NextToken) + 1];
+      const Groups = groups.slice(at, more).map((GroupName) => ({ GroupName }));
+      return more < groups.length ? { Groups, NextToken: String(more) } : { Groups };
+    },
+  });
+}
+
+const EVERY_GROUP = ['x', 'ops', 'staff', 'Ops', 'op', 'ops ', 'staff,ops'];
+
 function service(
   adminGroups: readonly string[],
   { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
 ) {
-  const provider = testProvider(() => [PUBLISHED], { getUser: async () => ({ Username: 'ada', UserAttributes: [] }) });
+  const provider = providerOf(EVERY_GROUP);
   return testDeps({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
 }
 
@@ -68,6 +83,48 @@ test('A88: a member of an admin group may, by the exact name of the group', asyn
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
     await assert.rejects(ask(deps, tokenOf(groups)), { code: 'forbidden' });
   }
+});
+
+test('A88: a member who was taken out of the group may not any more, while the token still says the group', async () => {
+  const asked: string[] = [];
+  for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
+    const deps = service(['ops'], { provider: providerOf(current, asked) });
+    await assert.rejects(ask(deps, tokenOf(['x', 'ops'])), { code: 'forbidden' });
+  }
+  assert.deepEqual([...new Set(asked)], ['ada']);
+  const stillIn = service(['ops'], { provider: providerOf(['x', 'y', 'ops']) });
+  assert.equal((await ask(stillIn, tokenOf(['ops']))).kind, 'user');
+});
+
+test('A88: who came into the group after the token was made may with a token that says so', async () => {
+  const deps = service(['ops'], { provider: providerOf(['ops']) });
+  await assert.rejects(ask(deps, tokenOf(['x'])), { code: 'forbidden' });
+});
+
+test('the groups are read only where the token names one that could open something', async () => {
+  const asked: string[] = [];
+  const provider = providerOf(['staff'], asked);
+  await assert.rejects(ask(service([], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
+  await assert.rejects(ask(service(['ops'], { provider }), tokenOf(['staff'])), { code: 'forbidden' });
+  assert.equal((await ask(service(['ops'], { provider }), ADMIN)).kind, 'admin');
+  assert.deepEqual(asked, []);
+});
+
+test('A88: nobody is let in where the groups cannot be read', async () => {
+  const down = { ...providerOf([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
+  const deps = service(['ops'], { provider: { ...providerOf([]), operations: down } });
+  await assert.rejects(ask(deps, tokenOf(['ops'])), /down/);
+});
+
+test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
+  const told: unknown[] = [];
+  const authorize = ({ caller }: AuthorizationQuestion) => {
+    told.push(caller.kind === 'user' ? caller.groups : undefined);
+    return true;
+  };
+  const deps = service([], { authorize, provider: providerOf(['staff', 'new']) });
+  await ask(deps, tokenOf(['staff', 'ops']));
+  assert.deepEqual(told, [['staff']]);
 });
 
 test('A88: a user who tries is told of in the audit log, once a minute, without whom the request names', async () => {
