@@ -190,5 +190,22 @@ forEachDatabase((database) => {
       const kids = (await pool.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
       assert.deepEqual(kids?.sort(), [decoded(fresh.access, 0).kid, decoded(fresh.id, 0).kid].sort());
     });
+
+    it('A76: of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
+      const replica = pool.replica();
+      const [header = '', ...rest] = (await login()).access.split('.');
+      pool.clock.advance(1_000);
+      for (const kid of ['invented', 'another']) {
+        const forged = { ...JSON.parse(Buffer.from(header, 'base64url').toString()), kid };
+        const token = [Buffer.from(JSON.stringify(forged)).toString('base64url'), ...rest].join('.');
+        await refused(getUser(replica, token), 'NotAuthorizedException');
+        await replica.embedded.signingKeys(pool.userPoolId);
+      }
+      await pool.embedded.rotateKeys(pool.userPoolId);
+      const { access } = await login();
+      assert.equal((await getUser(replica, access)).Username, username);
+      const kids = (await replica.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
+      assert.ok(kids?.includes(String(decoded(access, 0).kid)));
+    });
   });
 });

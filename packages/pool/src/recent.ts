@@ -31,12 +31,6 @@ export class Recent<Value> {
     this.#entries.set(key, { value, untilMs: this.#clock.now() + this.#lifeMs });
   }
 
-  /** How old the entry is; undefined where there is none. */
-  ageMs(key: string): number | undefined {
-    const entry = this.#entries.get(key);
-    return entry === undefined ? undefined : this.#clock.now() - entry.untilMs + this.#lifeMs;
-  }
-
   forget(key: string): void {
     this.#entries.delete(key);
   }

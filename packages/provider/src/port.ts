@@ -200,7 +200,11 @@ export interface IdentityProvider {
   readonly keepsEvents: boolean;
   /** The facts of a pool, or undefined where the pool does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
-  /** The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist. */
+  /**
+   * The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist.
+   * As they are now: whoever calls keeps them, and asks again for each key id that it does not know, invented ones too. A provider
+   * to which a look is dear bounds by itself how often it looks.
+   */
   signingKeys(userPoolId: string): Promise<readonly PublicKey[] | undefined>;
   /** The id of the pool to which an app client belongs, or undefined where there is no such client. */
   poolOfClient(clientId: string): Promise<string | undefined>;

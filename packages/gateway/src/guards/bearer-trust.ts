@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Clock, GatewayDeps } from '../deps.ts';
+import type { IdentityProvider, PublicKey } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
@@ -14,26 +15,23 @@ export interface BearerTrust {
 
 /** The keys are asked for again after this time, so that retired ones go. */
 const KEYS_LIVE_MS = 5 * 60_000;
-/** How long an unknown key id is not asked for again. */
-export const UNKNOWN_KID_MS = 10_000;
-/** How many unknown key ids are asked for in that time; more are refused unasked. */
-export const MAX_UNKNOWN_KIDS = 16;
 
-/** Makes the trust in the pool of the routes. The provider is asked seldom, and never where a token says. */
+/**
+ * Makes the trust in the pool of the routes. A key id that is not known asks the provider at once, whatever others asked for before,
+ * so that no flood of invented ones delays a key after a rotation; however many ask, one question is under way. What a question costs
+ * is the provider's to bound ({@link IdentityProvider.signingKeys}).
+ */
 export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPoolId' | 'clock'>): BearerTrust {
   const { provider, userPoolId, clock } = deps;
-  const asked = createUnknownKids(clock);
   let issuer: string | undefined;
-  let keys: ReadonlyMap<string, KeyObject> = new Map();
+  let keys: ReadonlyMap<string, TrustedKey> = new Map();
   let staleAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
 
   async function load(): Promise<void> {
     const published = await provider.signingKeys(userPoolId);
     if (published === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-    keys = new Map(
-      published.map(({ kid, kty, n, e }) => [kid, createPublicKey({ key: { kty, n, e }, format: 'jwk' })]),
-    );
+    keys = new Map(published.map((key) => [key.kid, trusted(key, keys.get(key.kid))]));
     staleAtMs = clock.now() + KEYS_LIVE_MS;
   }
 
@@ -44,6 +42,13 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
     return pending;
   }
 
+  async function seek(kid: string): Promise<void> {
+    const wasUnderWay = pending !== undefined;
+    await refresh();
+    // A question that was under way already may have been answered before the key was there.
+    if (wasUnderWay && !keys.has(kid)) await refresh();
+  }
+
   return {
     verified: new VerifiedTokens(),
     async issuer() {
@@ -52,26 +57,20 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
       return issuer;
     },
     async key(kid) {
-      if (clock.now() >= staleAtMs) await refresh();
-      else if (!keys.has(kid) && asked.mayAsk(kid)) await refresh();
-      return keys.get(kid);
+      if (clock.now() >= staleAtMs || !keys.has(kid)) await seek(kid);
+      return keys.get(kid)?.object;
     },
   };
 }
 
-interface UnknownKids {
-  mayAsk(kid: string): boolean;
+interface TrustedKey {
+  readonly published: PublicKey;
+  readonly object: KeyObject;
 }
 
-function createUnknownKids(clock: Clock): UnknownKids {
-  const askedAtMs = new Map<string, number>();
-  return {
-    mayAsk(kid) {
-      const nowMs = clock.now();
-      for (const [known, atMs] of askedAtMs) if (nowMs - atMs >= UNKNOWN_KID_MS) askedAtMs.delete(known);
-      if (askedAtMs.has(kid) || askedAtMs.size >= MAX_UNKNOWN_KIDS) return false;
-      askedAtMs.set(kid, nowMs);
-      return true;
-    },
-  };
+/** The same object for the same key: what was verified by it stays so, and a flood of unknown key ids costs nobody else a signature. */
+function trusted(published: PublicKey, before: TrustedKey | undefined): TrustedKey {
+  const { kty, n, e } = published;
+  if (before !== undefined && before.published.n === n && before.published.e === e) return before;
+  return { published, object: createPublicKey({ key: { kty, n, e }, format: 'jwk' }) };
 }

@@ -60,7 +60,6 @@ async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
   if (kid === undefined) throw invalidToken();
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw invalidToken();
-  // Keys that were asked for again are new objects, even where they are the same keys: then all is verified again.
   if (known?.key === key) return inForce(deps, known.claims);
   const claims = await verifyWith(deps, token, { issuer, key });
   trust.verified.put(token, { kid, key, claims });

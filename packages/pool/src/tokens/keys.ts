@@ -16,9 +16,6 @@ const PURPOSES: readonly Purpose[] = ['access', 'id'];
 /** Cognito's longest token life, a day, and a minute for replicas that have not yet seen that a key is retired. */
 const PUBLISHED_AFTER_RETIREMENT_MS = (24 * 60 + 1) * 60_000;
 
-/** How soon an unknown key id may make us look again: forged ones must not cost a read each. */
-const LOOK_AGAIN_MS = 1_000;
-
 const generate = promisify(generateKeyPair);
 
 /** Makes one RSA key of 2048 bits for each kind of token. Takes a moment, on other threads. */
@@ -133,16 +130,15 @@ export async function publicKeyOf(
   return context.recent.publicKeys.throughNow(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
 }
 
-/** Another replica may have rotated a moment ago. */
-async function lookAgain(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const age = context.recent.signingKeys.ageMs(pool.id);
-  if (age === undefined || age >= LOOK_AGAIN_MS) context.recent.signingKeys.forget(pool.id);
+/** Another replica may have rotated a moment ago: one read by key, for an invented key id too, so that those delay nobody. */
+function lookAgain(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  context.recent.signingKeys.forget(pool.id);
   return publishedRecords(context, pool);
 }
 
-/** The public keys of a pool: the active ones, and retired ones while a token of theirs can be alive. */
+/** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
 export async function publishedKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly PublicKey[]> {
-  return (await publishedRecords(context, pool)).map(jwkOf);
+  return (await lookAgain(context, pool)).map(jwkOf);
 }
 
 function jwkOf({ kid, n, e }: SigningKeyRecord): PublicKey {
