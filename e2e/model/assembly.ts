@@ -100,6 +100,7 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
     mfaTypes: methods,
     mfaQrLibrary: 'builtin',
     freshProofSeconds: 900,
+    freshProofWire: false,
     adminGroups: [],
     verifierPasswords: true,
     auditDays: 90,

@@ -31,6 +31,7 @@ export function gatewayOver(
       mfaTypes: ['SOFTWARE_TOKEN_MFA'],
       mfaQrLibrary: 'builtin',
       freshProofSeconds: 900,
+      freshProofWire: false,
       adminGroups: [],
       auditDays: 90,
       verifierPasswords: true,

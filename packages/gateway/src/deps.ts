@@ -112,6 +112,8 @@ export interface GatewaySettings {
   readonly mfaQrLibrary: string;
   /** How old a login may be whose token changes a factor. */
   readonly freshProofSeconds: number;
+  /** Whether the Cognito-compatible API asks for it too. */
+  readonly freshProofWire: boolean;
   /** Members of these groups may switch other users' MFA on and off. */
   readonly adminGroups: readonly string[];
   /** Whether a client may set a password by a verifier that it made, where the provider can. */

@@ -3,13 +3,22 @@ import type { Settings } from './config/settings.ts';
 import type { Level, WriteLine } from './log-line.ts';
 import type { House } from './wire.ts';
 
+/** What `IDP_FRESH_PROOF_WIRE` leaves open by default. */
+export const STALE_ON_WIRE =
+  'At the Cognito-compatible API an access token changes factors, contacts and the account however old its login is: a stolen one as well.';
+
+/** Whether no door lets an old login change what a user proves itself with. */
+export function isWireFresh({ wire, freshProofWire }: Settings): boolean {
+  return !wire || freshProofWire;
+}
+
 interface Gap<Facts> {
   readonly applies: (facts: Facts, settings: Settings) => boolean;
   readonly warning: string;
 }
 
 /** What an operator should know at a start, though it does not stop it. */
-const GAPS: readonly Gap<Pick<House, 'engine'>>[] = [
+const GAPS: readonly Gap<Pick<House, 'engine' | 'backend' | 'configuration'>>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
     warning:
@@ -22,6 +31,11 @@ const GAPS: readonly Gap<Pick<House, 'engine'>>[] = [
   {
     applies: ({ engine }) => !engine.selfTest().native,
     warning: 'OpenSSL cannot compute SRP powers here: slower arithmetic without constant time is used.',
+  },
+  {
+    applies: ({ backend, configuration: { mode } }, settings) =>
+      mode === 'production' && backend.wire && !isWireFresh(settings),
+    warning: `${STALE_ON_WIRE} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false where no client speaks it.`,
   },
 ];
 

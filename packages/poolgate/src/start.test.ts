@@ -151,6 +151,22 @@ test('production has no outbox, no demo user and no sender, and says so', async 
   assert.match(lines.join(''), /"level":40.*No sender of mail is configured/);
 });
 
+const STALE_ON_WIRE = /Set IDP_FRESH_PROOF_WIRE=true/;
+
+test('production says that the Cognito-compatible API lets old logins change factors, unless it does not', async (context) => {
+  const open = { environment: PRODUCTION, secrets: [SECRET] };
+  for (const [options, isSaid] of [
+    [open, true],
+    [{ ...open, freshProofWire: true }, false],
+    [{ ...open, wire: false }, false],
+    [{}, false],
+  ] as const) {
+    const lines: string[] = [];
+    await started(context, { ...options, logStream: { write: (line) => void lines.push(line) } });
+    assert.equal(STALE_ON_WIRE.test(lines.join('')), isSaid, JSON.stringify(options));
+  }
+});
+
 test('without a sender a sign-up is refused before anything is written', async (context) => {
   const service = await started(context, { environment: PRODUCTION, secrets: [SECRET] });
   for (const _attempt of [1, 2]) {

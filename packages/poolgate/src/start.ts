@@ -98,6 +98,7 @@ function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): G
     mfaTypes: settings.mfaTypes,
     mfaQrLibrary: settings.mfaQrLibrary,
     freshProofSeconds: settings.freshProofSeconds,
+    freshProofWire: settings.freshProofWire,
     adminGroups: settings.adminGroups,
     verifierPasswords: settings.verifierPasswords,
     auditDays: settings.auditDays,

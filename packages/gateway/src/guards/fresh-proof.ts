@@ -2,15 +2,21 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { UserCaller } from './caller.ts';
 
+type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
+type Login = Pick<UserCaller, 'authTimeSeconds'>;
+
 /**
- * Lets a login through that is recent enough to change what the user proves itself with. A refresh keeps `auth_time`,
- * so that only a login renews it.
+ * Whether a login is recent enough to change what the user proves itself with. A refresh keeps `auth_time`, so that only a login
+ * renews it.
+ */
+export function isFreshProof({ clock, settings }: Parts, { authTimeSeconds }: Login): boolean {
+  return Math.floor(clock.now() / 1000) - authTimeSeconds <= settings.freshProofSeconds;
+}
+
+/**
+ * Lets such a login through.
  * @throws {GatewayError} reauthentication_required
  */
-export function requireFreshProof(
-  { clock, settings }: Pick<GatewayDeps, 'clock' | 'settings'>,
-  { authTimeSeconds }: Pick<UserCaller, 'authTimeSeconds'>,
-): void {
-  const ageSeconds = Math.floor(clock.now() / 1000) - authTimeSeconds;
-  if (ageSeconds > settings.freshProofSeconds) throw new GatewayError('reauthentication_required');
+export function requireFreshProof(parts: Parts, login: Login): void {
+  if (!isFreshProof(parts, login)) throw new GatewayError('reauthentication_required');
 }

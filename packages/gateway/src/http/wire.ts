@@ -13,6 +13,7 @@ import type { GatewayDeps } from '../deps.ts';
 import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import { endingProvider } from '../tokens/ending-provider.ts';
+import { freshProvider } from '../tokens/fresh-provider.ts';
 import { authorizeWireAdmin } from './wire-admin.ts';
 
 /** What the wire endpoint shares with the routes. */
@@ -36,7 +37,7 @@ export interface WireCall extends WireRequest {
  */
 export function mountWire(app: FastifyInstance, { deps, rateLimit, addressOf, onDefect }: WireDoor): void {
   const wire = createAwsJson<WireCall>({
-    provider: endingProvider(deps),
+    provider: deps.settings.freshProofWire ? freshProvider(deps, endingProvider(deps)) : endingProvider(deps),
     authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call, scope),
     onDefect,
   });

@@ -183,6 +183,7 @@ const SETTINGS: GatewaySettings = {
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
   mfaQrLibrary: 'builtin',
   freshProofSeconds: 900,
+  freshProofWire: false,
   adminGroups: [],
   verifierPasswords: true,
   auditDays: 90,

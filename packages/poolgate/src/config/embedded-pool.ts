@@ -61,6 +61,10 @@ export const embeddedPoolSettings = {
     default: true,
     help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
   }),
+  freshProofWire: setting('IDP_FRESH_PROOF_WIRE', flag, {
+    default: false,
+    help: 'True lets the Cognito-compatible API, too, change a factor, a contact or the account only by a login that is not older than IDP_FRESH_PROOF_SECONDS. Unmodified clients of Cognito know no such refusal: they must log their users in again.',
+  }),
   userVerification: setting('IDP_PASSKEY_USER_VERIFICATION', choice(['preferred', 'required']), {
     default: 'preferred',
     help: 'Required: a passkey whose device did not make sure of its user neither registers nor logs in.',

@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts';
 import type { World } from '../world.ts';
 import { checkClock } from './clock.ts';
 import { type Finding, fault, ok, type Row } from './finding.ts';
+import { checkFreshProof } from './fresh-proof.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
 import { checkClient, checkKeys } from './provider.ts';
@@ -33,6 +34,7 @@ const CHECKS: readonly {
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },
   { name: 'passkeys', run: checkPasskeys },
+  { name: 'fresh proof', run: checkFreshProof },
 ];
 
 /** What is looked at with the provider. */
