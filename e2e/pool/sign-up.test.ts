@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       assert.deepEqual(output, {
         UserConfirmed: false,
         UserSub: output.UserSub,
-        CodeDeliveryDetails: { Destination: 'A***@E***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
+        CodeDeliveryDetails: { Destination: 'a***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
       });
       assert.match(output.UserSub, /^[0-9a-f-]{36}$/);
       assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'User is not confirmed.');
