@@ -6,3 +6,6 @@ export const ON_COGNITO = process.env[PROVIDER_VARIABLE] === 'cognito';
 
 /** What a proof is refused with that was used up: Cognito says the same to every proof that it does not take. */
 export const SPENT_PROOF = ON_COGNITO ? 'invalid_credentials' : 'invalid_session';
+
+/** What a right code is refused with that is too old: Cognito says the same where no code was asked for, and so of a name that nobody has. */
+export const OLD_CODE = ON_COGNITO ? 'code_mismatch' : 'code_expired';

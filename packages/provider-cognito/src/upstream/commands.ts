@@ -42,6 +42,7 @@ const OWN: More = { proof: token };
 const POOL: More = { missing: 'pool_not_found' };
 const CLIENT: More = { missing: 'client_not_found' };
 const CODE: More = { secret: 'SecretHash', proof: login };
+const CODE_ANSWER: More = { ...CODE, judgesCode: true };
 const START: More = {
   secret: 'AuthParameters',
   missing: 'device_not_found',
@@ -85,8 +86,8 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   ChangePassword: once(sdk.ChangePasswordCommand, 'UserAccountRecovery', OWN),
   CompleteWebAuthnRegistration: once(sdk.CompleteWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
   ConfirmDevice: once(sdk.ConfirmDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
-  ConfirmForgotPassword: once(sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery', CODE),
-  ConfirmSignUp: once(sdk.ConfirmSignUpCommand, 'UserCreation', CODE),
+  ConfirmForgotPassword: once(sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery', CODE_ANSWER),
+  ConfirmSignUp: once(sdk.ConfirmSignUpCommand, 'UserCreation', CODE_ANSWER),
   CreateGroup: once(sdk.CreateGroupCommand, 'UserResourceUpdate'),
   CreateUserPool: once(sdk.CreateUserPoolCommand, 'UserPoolUpdate'),
   CreateUserPoolClient: once(sdk.CreateUserPoolClientCommand, 'UserPoolClientUpdate', POOL),

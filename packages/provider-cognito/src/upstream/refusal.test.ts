@@ -27,6 +27,9 @@ const confirmDevice: Act = ({ operations }) => operations.confirmDevice({ Access
 const changePassword: Act = ({ operations }) =>
   operations.changePassword({ AccessToken: 'a.b.c', ProposedPassword: 'p' }, CALL);
 const forgot: Act = ({ operations }) => operations.forgotPassword({ ClientId: CLIENT_ID, Username: 'ada' }, CALL);
+const WITH_CODE = { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '1' };
+const confirmSignUp: Act = ({ operations }) => operations.confirmSignUp(WITH_CODE, CALL);
+const confirmForgot: Act = ({ operations }) => operations.confirmForgotPassword({ ...WITH_CODE, Password: 'p' }, CALL);
 const addToGroup: Act = ({ operations }) =>
   operations.adminAddUserToGroup({ UserPoolId: POOL_ID, Username: 'ada', GroupName: 'g' }, CALL);
 const adminGet: Act = ({ operations }) => operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
@@ -35,7 +38,7 @@ const deletePasskey: Act = ({ operations }) =>
 const revoke: Act = ({ operations }) => operations.revokeToken({ ClientId: CLIENT_ID, Token: 'r' }, CALL);
 
 /** What is done, what Cognito says, and what callers are told. */
-const CASES: readonly [Act, string, string, ProviderErrorCode, RefusalReason | undefined][] = [
+const CASES: [Act, string, string, ProviderErrorCode, RefusalReason | undefined][] = [
   [
     password,
     'NotAuthorizedException',
@@ -195,6 +198,36 @@ const CASES: readonly [Act, string, string, ProviderErrorCode, RefusalReason | u
   [getUser, 'NeverHeardOfException', 'x', 'InternalErrorException', 'provider_unknown'],
   [revoke, 'InternalErrorException', 'x', 'InternalErrorException', 'provider_unavailable'],
 ];
+
+for (const act of [confirmSignUp, confirmForgot]) {
+  for (const [name, words] of [
+    ['CodeMismatchException', 'Invalid verification code provided, please try again.'],
+    ['ExpiredCodeException', 'Invalid code provided, please request a code again.'],
+    ['NotAuthorizedException', 'User cannot be confirmed. Current status is CONFIRMED'],
+    ['NotAuthorizedException', 'User is disabled.'],
+    ['NotAuthorizedException', 'Incorrect username or password.'],
+    ['UserNotFoundException', 'User does not exist.'],
+    ['UserNotConfirmedException', 'User is not confirmed.'],
+  ] as const) {
+    CASES.push([act, name, words, 'CodeMismatchException', undefined]);
+  }
+  CASES.push(
+    [
+      act,
+      'NotAuthorizedException',
+      'Unable to verify secret hash for client',
+      'NotAuthorizedException',
+      'client_secret',
+    ],
+    [
+      act,
+      'LimitExceededException',
+      'Attempt limit exceeded, please try after some time.',
+      'LimitExceededException',
+      'locked',
+    ],
+  );
+}
 
 test('every refusal becomes a code and a reason of the port', async () => {
   await using server = await startCognitoServer();

@@ -80,6 +80,22 @@ const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>
   user_disabled: 'User is disabled.',
 };
 
+/**
+ * What an answer to a code is refused with besides a wrong code. Cognito says `ExpiredCodeException` where no code was asked for,
+ * and so to a name that nobody has.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
+ */
+const TELLING: ReadonlySet<ProviderErrorCode> = new Set([
+  'ExpiredCodeException',
+  'NotAuthorizedException',
+  'PasswordResetRequiredException',
+  'UserNotConfirmedException',
+  'UserNotFoundException',
+]);
+
+/** Reasons of such refusals that are the same for every user. */
+const OF_NO_USER: ReadonlySet<RefusalReason> = new Set(['client_secret', 'locked']);
+
 interface FailureAnswer {
   readonly code: ProviderErrorCode;
   readonly reason?: RefusalReason;
@@ -148,6 +164,9 @@ function refusal(failure: UpstreamFailure, row: CommandRow, request: Fields): Pr
   const code = codeOf(failure);
   const sign = signOf(failure, row, request);
   const reason = reasonOf(failure, row, request);
+  if (row.judgesCode && TELLING.has(code) && (reason === undefined || !OF_NO_USER.has(reason))) {
+    return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
+  }
   const text = sign?.text ?? (reason && TEXTS[reason]) ?? TEXTS[code] ?? code;
   return new ProviderError(code, text, { cause: failure, ...(reason === undefined ? {} : { reason }) });
 }

@@ -27,6 +27,8 @@ export interface CommandRow {
   /** Where the proof of the client's secret belongs. */
   readonly secret?: SecretPlace;
   readonly proof: (input: Readonly<Record<string, unknown>>) => Proof;
+  /** Whether it judges a code that was sent: then whatever tells of the user is a wrong code, since a wrong code of a user is that too. */
+  readonly judgesCode?: true;
   /** What is not there when Cognito says that a resource is not. */
   readonly missing?: RefusalReason;
 }
