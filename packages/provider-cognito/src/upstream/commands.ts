@@ -4,7 +4,7 @@ import type { QuotaCategory } from '../limits/quotas.ts';
 import type { CommandRow, Proof } from './rows.ts';
 
 type Request = Readonly<Record<string, unknown>>;
-type More = Partial<Pick<CommandRow, 'secret' | 'missing' | 'proof' | 'repeatable'>>;
+type More = Partial<Pick<CommandRow, 'judgesCode' | 'secret' | 'missing' | 'proof' | 'repeatable'>>;
 
 /** What the start of a login proves at once, and whether it may be sent again. */
 const FLOWS: Readonly<Record<AuthFlow, { readonly proof: Proof; readonly repeatable: boolean }>> = {

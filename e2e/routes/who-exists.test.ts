@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ROUTES, type Route } from '@poolgate/contract';
+import { OPERATIONS } from '@poolgate/provider';
+import { type Act, ROUTE_ACTS, WIRE_ACTS } from '../support/anybody.ts';
+import type { Exchange } from '../support/exchange.ts';
+import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/route-passkeys.ts';
+import {
+  addUser,
+  inviteUser,
+  PASSWORD,
+  startServiceOnCognito,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Operations that need no token and no signature, and name nobody. */
+const NAME_NOBODY: readonly string[] = ['GetTokensFromRefreshToken', 'RevokeToken'];
+
+/** In which states a name can be, and how it comes to be in it. */
+const STATES: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
+  known: addUser,
+  'known, with a passkey': async (service, email) => {
+    await addUser(service, email);
+    await registered(service, email, newAuthenticator());
+  },
+  invited: inviteUser,
+  unconfirmed: (service, email) => service.post('/register', { email, password: PASSWORD }),
+  disabled: async (service, email) => {
+    await addUser(service, email);
+    await service.call('AdminDisableUser', { UserPoolId: service.userPoolId, Username: email }, service.asAdmin);
+  },
+  unknown: async () => {},
+};
+
+const OPTIONS = {
+  rpId: RP_ID,
+  origins: [ORIGIN],
+  firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+} as const;
+
+/** What an answer says, leaf by leaf. */
+function leaves(value: unknown, path = ''): readonly (readonly [path: string, text: string])[] {
+  if (typeof value === 'string' && value.startsWith('{')) return leaves(JSON.parse(value), path);
+  if (typeof value !== 'object' || value === null) return [[path, String(value)]];
+  return Object.entries(value).flatMap(([key, member]) => leaves(member, `${path}/${key}`));
+}
+
+/** The same with what its headers say, and without the name that was typed, which the routes repeat. */
+function said({ status, headers, body }: Exchange): ReadonlyMap<string, string> {
+  const { username: _, ...rest } = body;
+  return new Map([...leaves(rest), ['status', String(status)], ['retry-after', String(headers['retry-after'])]]);
+}
+
+/** What two answers say alike: the rest is random. */
+function common(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...one].filter(([path, value]) => other.get(path) === value));
+}
+
+describe('what anybody can ask', () => {
+  it('A11: is in these tables, every route and every operation that takes a name', () => {
+    const takesName = ({ guard, body }: Route) =>
+      guard === 'public' && ['username', 'email'].some((member) => Object.hasOwn(body?.properties ?? {}, member));
+    const routes = Object.entries<Route>(ROUTES).flatMap(([id, route]) => (takesName(route) ? [id] : []));
+    assert.deepEqual([...new Set(ROUTE_ACTS.map(({ of }) => of))].toSorted(), routes.toSorted());
+    const operations = Object.entries(OPERATIONS).flatMap(([name, { access }]) => (access === 'client' ? [name] : []));
+    const named = operations.filter((name) => !NAME_NOBODY.includes(name));
+    assert.deepEqual([...new Set(WIRE_ACTS.map(({ of }) => of))].toSorted(), named.toSorted());
+  });
+});
+
+for (const [provider, open] of [
+  ['the embedded pool', startTestService],
+  ['Cognito', startServiceOnCognito],
+] as const) {
+  describe(`a name, and the user name that its answers give, at ${provider}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await open(OPTIONS);
+    });
+    after(() => service.close());
+
+    async function userIdOf(name: string): Promise<string> {
+      const { body } = await service.post('/login/srp', { username: name });
+      return (body.challenge_params as Readonly<Record<string, string>>).USER_ID_FOR_SRP ?? '';
+    }
+
+    const acts: readonly Act[] = provider === 'Cognito' ? ROUTE_ACTS : [...ROUTE_ACTS, ...WIRE_ACTS];
+    for (const [state, make] of Object.entries(STATES)) {
+      it(`A11: say the same of somebody ${state}, whatever is asked`, async () => {
+        const name = `${state.replaceAll(/\W/g, '')}@example.com`;
+        await make(service, name);
+        const id = await userIdOf(name);
+        assert.equal(await userIdOf(id), id);
+        for (const act of acts.filter(({ byAddress }) => !byAddress)) {
+          // Guesses and messages of the act before are over.
+          service.clock.advance(2 * HOUR_MS);
+          const one = said(await act.ask(service, name));
+          const stable = common(one, said(await act.ask(service, name.toUpperCase())));
+          const byId = said(await act.ask(service, id));
+          assert.deepEqual([...common(stable, byId)], [...stable], `${act.of} ${act.what}`);
+          assert.deepEqual([...byId.keys()].toSorted(), [...one.keys()].toSorted(), `${act.of} ${act.what}`);
+        }
+      });
+    }
+
+    /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
+    async function trace({ ask }: Act, state: string, at: number): Promise<readonly unknown[]> {
+      const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
+      await STATES[state]?.(service, name);
+      const id = await userIdOf(name);
+      service.clock.advance(2 * HOUR_MS);
+      const answers: unknown[] = [];
+      for (let turn = 0; turn < 12; turn += 1) {
+        const { status, headers, body } = await ask(service, turn % 3 === 1 ? id : name);
+        const words = body.code ?? body.message ?? body.__type ?? body.ChallengeName ?? body.challenge_name;
+        answers.push([status, words, headers['retry-after']]);
+      }
+      return answers;
+    }
+
+    for (const [at, act] of acts.filter(({ of }) => of !== 'SignUp').entries()) {
+      it(`A11: count together, and alike for everybody: ${act.of} ${act.what}`, async () => {
+        const wanted = await trace(act, 'unknown', at);
+        for (const state of Object.keys(STATES)) assert.deepEqual(await trace(act, state, at), wanted, state);
+      });
+    }
+  });
+}
