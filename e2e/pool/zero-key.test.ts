@@ -102,9 +102,9 @@ describe('the exchange behind the first check of SRP_A', () => {
     const client = startClient({ engine: openSslEngine, random: secureRandom });
     const issued = await challengeFor(client.srpAHex);
     const { context, candidate } = step;
-    const { poolId, username } = candidate.credential;
+    const { poolId, username, setAtMs } = candidate.credential;
     const verifierSealed = context.keyRing.seal('verifier', new Uint8Array(384).fill(7), `${poolId}/${username}`);
-    const replaced = { ...candidate, credential: { ...candidate.credential, verifierSealed } };
+    const replaced = { ...candidate, credential: { ...candidate.credential, verifierSealed, setAtMs: setAtMs + 1 } };
     const key = keyOf(client, issued);
     assert.equal(await verdictOn(issued, key, { ...step, candidate: replaced }), 'disproven');
     assert.equal(await verdictOn(issued, key), 'proven');

@@ -4,7 +4,7 @@ import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES } from '@poolgate/provider';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import type { Store } from '@poolgate/store';
+import type { SealedValues, Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
 import { type OnEvent, tellEvents } from './hooks/tell-events.ts';
@@ -28,6 +28,7 @@ export interface House extends World {
   readonly backend: Backend;
   readonly store: PoolStore;
   readonly records: GatewayRecords;
+  readonly sealed: SealedValues;
   readonly migrated: readonly string[];
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
@@ -86,7 +87,7 @@ export async function openHouse(
   const { settings, mode } = configuration;
   const own = mode === 'development' ? await ownSecrets(configuration, world) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), world.random);
-  const { poolStore, records: ownRecords, migrated, close } = await open(settings.databaseUrl);
+  const { poolStore, records: ownRecords, sealed, migrated, close } = await open(settings.databaseUrl);
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : tellEvents(written, onEvent, log);
   const engine = openSslEngine;
@@ -103,6 +104,7 @@ export async function openHouse(
     backend,
     store,
     records,
+    sealed,
     migrated,
     adminKeys: adminKeys(configuration, own),
     postWebhook: eventWebhook({ clock: world.clock, allowPrivate: settings.privateWebhooks }),

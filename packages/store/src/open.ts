@@ -7,6 +7,7 @@ import { gatewayRecords } from './gateway/records.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
+import { type SealedValues, sealedValues } from './sealed/values.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {
@@ -18,6 +19,8 @@ export interface StoreOptions {
 export interface Store {
   readonly poolStore: PoolStore;
   readonly records: GatewayRecords;
+  /** Everything that is encrypted in it. */
+  readonly sealed: SealedValues;
   /** The schema changes that this opening ran, by name; empty where there were none to run. */
   readonly migrated: readonly string[];
   /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
@@ -55,6 +58,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     return {
       poolStore: new DatabasePoolStore(database),
       records: gatewayRecords(database),
+      sealed: sealedValues(database),
       migrated,
       close: () => database.close(),
     };

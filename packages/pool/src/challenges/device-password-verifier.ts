@@ -2,7 +2,13 @@ import { deviceIdentity } from '@poolgate/srp';
 import { deviceNotFound, findDevice, openDeviceVerifier } from '../domain/devices.ts';
 import { PASSWORD_GUESSES } from '../domain/lockout.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
-import { afterExchange, beginExchange, isRightClaim, requireFreshTimestamp } from '../domain/srp-exchange.ts';
+import {
+  afterExchange,
+  beginExchange,
+  isRightClaim,
+  requireFreshTimestamp,
+  type VerifierMark,
+} from '../domain/srp-exchange.ts';
 import type { DeviceRecord } from '../store/records.ts';
 import type { AnswerStep, Challenge, Claim, Effect } from './challenge.ts';
 
@@ -22,9 +28,8 @@ export const devicePasswordVerifier: Challenge = {
   namesChoices: false,
   issue({ context, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFound();
-    const { verifierSealed } = device;
     const verifier = openDeviceVerifier(context, device);
-    const { srpBHex, state } = beginExchange(context, { verifier, verifierSealed }, sent);
+    const { srpBHex, state } = beginExchange(context, { verifier, ...markOf(device) }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),
@@ -38,7 +43,7 @@ export const devicePasswordVerifier: Challenge = {
     if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
     const isRight = isRightClaim({
       engine: context.engine,
-      verifierSealed: device.verifierSealed,
+      ...markOf(device),
       identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
       state,
       sent,
@@ -47,6 +52,11 @@ export const devicePasswordVerifier: Challenge = {
     return { outcome: 'proven', claim: isStillThere(device), effect: noteUse(step, device) };
   },
 };
+
+/** The verifier of a device is set when it is registered, and never again. */
+function markOf({ saltHex, createdAtMs }: DeviceRecord): VerifierMark {
+  return { saltHex, setAtMs: createdAtMs };
+}
 
 /** A device that was forgotten and registered anew meanwhile has another secret. */
 function isStillThere({ key, saltHex }: DeviceRecord): Claim {

@@ -21,9 +21,13 @@ export const passwordVerifier: Challenge = {
   answersChoice: false,
   namesChoices: false,
   issue({ context, candidate, sent }) {
-    const { verifierSealed } = candidate.credential;
+    const { setAtMs } = candidate.credential;
     const verifier = openVerifier(context, candidate.credential);
-    const { srpBHex, state } = beginExchange(context, { verifier, verifierSealed }, sent);
+    const { srpBHex, state } = beginExchange(
+      context,
+      { verifier, saltHex: candidate.credential.saltHex, setAtMs },
+      sent,
+    );
     const { userId, saltHex } = candidate;
     return { parameters: { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId }, state };
   },
@@ -31,7 +35,8 @@ export const passwordVerifier: Challenge = {
     requireFreshTimestamp(sent, nowMs);
     const isRight = isRightClaim({
       engine: context.engine,
-      verifierSealed: candidate.credential.verifierSealed,
+      saltHex: candidate.credential.saltHex,
+      setAtMs: candidate.credential.setAtMs,
       identity: { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId },
       state,
       sent,

@@ -1,7 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { CODE_GUESSES } from '../domain/codes.ts';
 import { isRecoveryCode, recoveryClaim } from '../domain/recovery-codes.ts';
-import { totpStep } from '../domain/totp.ts';
+import { isSameTotp, totpStep } from '../domain/totp.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import type { TotpRecord } from '../store/records.ts';
 import type { Challenge, Claim } from './challenge.ts';
 
@@ -34,15 +35,15 @@ export const softwareTokenMfa: Challenge = {
     const totp = await context.store.totp(pool.id, userId, 'active');
     const step = totp && totpStep(context, pool, totp, code, nowMs);
     if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongToken() };
-    return { outcome: 'proven', claim: useStep(totp, step) };
+    return { outcome: 'proven', claim: useStep(context, totp, step) };
   },
 };
 
 /** Each code is good once, whatever it was used for; and for the authenticator that it was judged by. */
-function useStep({ poolId, username, secretSealed }: TotpRecord, step: number): Claim {
+function useStep(context: PoolRuntime, judged: TotpRecord, step: number): Claim {
   return async (transaction, { holdings: { totp } }) => {
-    if (totp?.secretSealed !== secretSealed) return wrongToken();
-    return (await transaction.useTotpStep(poolId, username, step)) ? undefined : usedToken();
+    if (totp === undefined || !isSameTotp(context, totp, judged)) return wrongToken();
+    return (await transaction.useTotpStep(judged.poolId, judged.username, step)) ? undefined : usedToken();
   };
 }
 

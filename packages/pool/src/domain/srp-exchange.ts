@@ -16,9 +16,10 @@ import { incorrectPassword } from './refusals.ts';
 /** How far a `TIMESTAMP` may be from now, either way. Cognito names no number. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
 
-/** K, and what the sealed verifier that it was made with ends in. */
+/** K, and by what the verifier is known again that it was made with. */
 const KEY_BYTES = 16;
 const MARK_LENGTH = 16;
+const SALT_END = 8;
 const EXCHANGE_BYTES = KEY_BYTES + MARK_LENGTH;
 
 /** Keys and values that a client sent. */
@@ -42,11 +43,17 @@ function badSrpA(cause: SrpError): ProviderError {
   return new ProviderError('InvalidParameterException', 'Invalid SRP_A', { cause });
 }
 
-/** A verifier, and how it is kept: by this it is known again. */
-export interface KeptVerifier {
+/** By what a verifier is known again: whoever replaces it makes it another salt, or at least at another time. */
+export interface VerifierMark {
+  readonly saltHex: string;
+  /** Milliseconds since the epoch. */
+  readonly setAtMs: number;
+}
+
+/** A verifier as it is kept. */
+export interface KeptVerifier extends VerifierMark {
   /** Unsigned big-endian. */
   readonly verifier: Uint8Array;
-  readonly verifierSealed: string;
 }
 
 /** The server's half of an exchange: what the client gets of it, and what is sealed until the answer comes. */
@@ -62,7 +69,7 @@ export interface BegunExchange {
  */
 export function beginExchange(context: PoolRuntime, kept: KeptVerifier, sent: Sent): BegunExchange {
   const { srpBHex, key } = answer(context, kept, sent.SRP_A ?? '');
-  return { srpBHex, state: Buffer.concat([key, Buffer.from(markOf(kept))]) };
+  return { srpBHex, state: Buffer.concat([key, markOf(kept)]) };
 }
 
 function answer({ engine, random }: PoolRuntime, { verifier }: KeptVerifier, srpAHex: string): ServerAnswer {
@@ -74,9 +81,12 @@ function answer({ engine, random }: PoolRuntime, { verifier }: KeptVerifier, srp
   }
 }
 
-/** No two sealings end alike. */
-function markOf({ verifierSealed }: Pick<KeptVerifier, 'verifierSealed'>): string {
-  return verifierSealed.slice(-MARK_LENGTH);
+/** Not by how it is encrypted: that changes with the secret of the service, and no login should fail by it. */
+function markOf({ saltHex, setAtMs }: VerifierMark): Buffer {
+  const mark = Buffer.alloc(MARK_LENGTH);
+  mark.writeDoubleBE(setAtMs);
+  mark.write(saltHex.slice(-SALT_END), MARK_LENGTH - SALT_END);
+  return mark;
 }
 
 /** What stands after the exchange in a sealed state. */
@@ -102,7 +112,7 @@ function readTimestamp(text: string): number {
 }
 
 /** A claim to know the secret behind a verifier. */
-export interface ExchangeClaim extends Pick<KeptVerifier, 'verifierSealed'> {
+export interface ExchangeClaim extends VerifierMark {
   readonly engine: Engine;
   readonly identity: SrpIdentity;
   readonly state: Uint8Array;
@@ -110,7 +120,7 @@ export interface ExchangeClaim extends Pick<KeptVerifier, 'verifierSealed'> {
 }
 
 /** Whether the claim holds, and the verifier is still the one that the exchange began with. */
-export function isRightClaim({ engine, verifierSealed, identity, state, sent }: ExchangeClaim): boolean {
+export function isRightClaim({ engine, identity, state, sent, ...mark }: ExchangeClaim): boolean {
   const claim = {
     identity,
     secretBlockB64: sent.PASSWORD_CLAIM_SECRET_BLOCK ?? '',
@@ -119,7 +129,7 @@ export function isRightClaim({ engine, verifierSealed, identity, state, sent }: 
   // Without its state a session opens as well, and everybody knows a key of no bytes.
   if (state.length < EXCHANGE_BYTES) return false;
   const key = state.subarray(0, KEY_BYTES);
-  const isSame = Buffer.from(state.subarray(KEY_BYTES, EXCHANGE_BYTES)).toString() === markOf({ verifierSealed });
+  const isSame = markOf(mark).equals(state.subarray(KEY_BYTES, EXCHANGE_BYTES));
   try {
     return verifyClaim(engine, key, claim, sent.PASSWORD_CLAIM_SIGNATURE ?? '') && isSame;
   } catch (error) {

@@ -73,9 +73,23 @@ export function totpStep(
   code: string,
   nowMs: number,
 ): number | undefined {
+  return matchingStep(openTotp(context, pool, record), code, nowMs);
+}
+
+function openTotp(context: PoolRuntime, pool: Pick<PoolRecord, 'id'>, record: TotpRecord): Uint8Array<ArrayBuffer> {
   const secret = context.keyRing.open('totp', record.secretSealed, ownerOf(pool, record.username));
   if (secret === undefined) throw sealBroken('totp');
-  return matchingStep(secret, code, nowMs);
+  return secret;
+}
+
+/**
+ * Whether two records are of the same authenticator, as they are where one was encrypted anew meanwhile.
+ * @throws {ProviderError} as {@link totpStep}
+ */
+export function isSameTotp(context: PoolRuntime, one: TotpRecord, other: TotpRecord): boolean {
+  if (one.secretSealed === other.secretSealed) return true;
+  const [first, second] = [one, other].map((record) => openTotp(context, { id: record.poolId }, record));
+  return first !== undefined && second !== undefined && Buffer.from(first).equals(second);
 }
 
 /** The arithmetic of {@link totpStep}; of several equal codes the latest step counts, so that it is used up for all. */

@@ -150,6 +150,17 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./keys-rotate.ts')).keysRotate,
   },
   {
+    name: 'secrets reseal',
+    operands: [],
+    summary: 'Encrypt everything in the database under the first secret of POOLGATE_SECRET.',
+    details: [
+      'Then the older ones can be taken out: docs/operating.md says in which steps. Services may run meanwhile; what they write is never overwritten.',
+      'Who is interrupted runs it again. The exit code is 1 where something is left.',
+    ],
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./secrets-reseal.ts')).secretsReseal,
+  },
+  {
     name: 'admin-key create',
     operands: ['label'],
     summary: 'Create an admin key. Its secret is printed once.',

@@ -11,6 +11,7 @@ import { checkFreshProof } from './fresh-proof.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
 import { checkClient, checkKeys } from './provider.ts';
+import { checkSeals } from './seals.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkStore } from './store.ts';
 import { openSubject } from './subjects/open.ts';
@@ -29,10 +30,11 @@ export interface Wishes {
 /** What is looked at with a configuration alone. */
 const CHECKS: readonly {
   readonly name: string;
-  readonly run: (configuration: Configuration) => Promise<Finding> | readonly Finding[];
+  readonly run: (configuration: Configuration) => Promise<Finding | readonly Finding[]> | readonly Finding[];
 }[] = [
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },
+  { name: 'encryption', run: checkSeals },
   { name: 'passkeys', run: checkPasskeys },
   { name: 'fresh proof', run: checkFreshProof },
 ];

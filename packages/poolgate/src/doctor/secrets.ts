@@ -11,7 +11,7 @@ export function checkSecrets({ settings, mode }: Configuration): readonly Findin
       : [
           warn(
             `POOLGATE_SECRET holds ${secrets.length} secrets: the first one seals, the others only open.`,
-            'Take the older ones out once nothing that they sealed is needed.',
+            'Take the older ones out once nothing is encrypted under them: see what is said of the encryption.',
           ),
         ];
   return [ok('POOLGATE_SECRET is set.'), ...several];

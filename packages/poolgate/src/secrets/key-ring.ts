@@ -47,8 +47,15 @@ function takeApart(sealed: string): { readonly id: string; readonly bytes: Buffe
 /** How a text was sealed, as far as its key id tells. */
 type SealedBy = 'known' | 'development' | 'unknown';
 
+/** The same, with the first secret told from the others. */
+type Standing = 'current' | 'older' | 'foreign';
+
 /** The key ring of the service: seals with the first secret, opens with all. */
 export interface ServiceKeyRing extends KeyRing {
+  /** What a text begins with that was sealed by the first secret. */
+  readonly sealingKeyId: string;
+  /** Whether a text was sealed by the first secret, by another one of this ring, or by none of them. */
+  standingOf(sealed: string): Standing;
   /** Whether a text was sealed by a secret of this ring, by one that a development start made, or by another. */
   sealedBy(sealed: string): SealedBy;
 }
@@ -66,6 +73,12 @@ export function createKeyRing(secrets: readonly string[], random: Random): Servi
   if (first === undefined) throw new RangeError('secrets: at least one is needed');
   const byId = new Map(rings.map((ring) => [ring.id, ring]));
   return {
+    sealingKeyId: first.id,
+    standingOf(sealed) {
+      const id = sealed.slice(0, ID_CHARACTERS);
+      if (id === first.id) return 'current';
+      return byId.has(id) ? 'older' : 'foreign';
+    },
     seal(purpose, plaintext, associatedData) {
       const nonce = random(NONCE_BYTES);
       const body = xaesSeal(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, it, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { LASTING_PLACES } from '@poolgate/store/testing';
+import type { StartOptions } from 'poolgate';
+import { TestClock } from '../support/context.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
+import { codeTo, logIn } from '../support/owner.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import { fiveKeys, startByRoute, verifierAnswer } from '../support/route-srp.ts';
+import { signedHeaders } from '../support/signed.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const OLD = 'the-old-secret-of-this-test-0123456789';
+const NEW = 'the-new-secret-of-this-test-9876543210';
+const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
+
+/** A port where nobody takes mail: messages wait in the database. */
+const NO_MAIL = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'poolgate@example.com' };
+
+interface Site {
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  start(secrets: readonly string[], more?: StartOptions): Promise<TestService>;
+  /** The command line, with the real clock. */
+  poolgate(secrets: readonly string[], ...words: string[]): Promise<{ exitCode: number; out: string; err: string }>;
+}
+
+async function siteOn(context: TestContext, databaseUrl: string): Promise<Site> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'poolgate-secret-'));
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const clock = new TestClock(Date.now());
+  return {
+    databaseUrl,
+    dataDir,
+    async start(secrets, more = {}) {
+      const service = await startTestService({ databaseUrl, dataDir, secrets, privateWebhooks: true, ...more }, clock);
+      context.after(() => service.close().catch(() => {}));
+      return service;
+    },
+    async poolgate(secrets, ...words) {
+      const child = spawn(process.execPath, [MAIN, ...words], {
+        env: {
+          PATH: process.env.PATH,
+          DATABASE_URL: databaseUrl,
+          POOLGATE_DATA_DIR: dataDir,
+          POOLGATE_SECRET: secrets.join(','),
+        },
+      });
+      const [[exitCode], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+      return { exitCode: exitCode as number, out, err };
+    },
+  };
+}
+
+const ok = (answer: Exchange): Exchange => {
+  assert.ok(answer.status < 300, answer.text);
+  return answer;
+};
+
+const CREATION = { email: 'idempotent@example.com' };
+
+/** Everything that hangs on the secret, made under the old one, and what proves that it is good still. */
+async function everything(service: TestService) {
+  for (const name of ['ada', 'bob', 'eve', 'sue']) await addUser(service, `${name}@example.com`);
+  const plain = await logIn(service, 'ada@example.com');
+  const device = await rememberedDevice(service, 'bob@example.com');
+  const totp = await activeAuthenticator(service, 'eve@example.com');
+  service.clock.advance(60_000);
+  const asked = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
+  const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: 'eve@example.com' };
+  const eve = tokensIn(await service.post('/challenge', { ...answer, challenge_value: codeOf(service, totp) }));
+  const recovery = ok(await service.post('/user/mfa/recovery-codes', {}, bearer(eve.access))).body;
+  ok(await service.post('/password/forgot', { email: 'sue@example.com' }));
+  const webhook = { url: 'http://127.0.0.1:9/', events: ['user.created'], description: '' };
+  ok(await service.post('/admin/webhooks', webhook, service.asAdmin));
+  const once_ = { ...service.asAdmin, 'idempotency-key': 'one' };
+  const created = ok(await service.post('/admin/users', CREATION, once_));
+  const client = ok(
+    await service.call(
+      'CreateUserPoolClient',
+      {
+        UserPoolId: service.userPoolId,
+        ClientName: 'backend',
+        GenerateSecret: true,
+        ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      },
+      service.asAdmin,
+    ),
+  ).body.UserPoolClient as { ClientId: string; ClientSecret: string };
+  return {
+    plain,
+    device,
+    totp,
+    recoveryCode: String((recovery.recovery_codes as string[])[0]),
+    resetCode: codeTo(service, 'sue@example.com'),
+    once_,
+    created: created.body,
+    client,
+  };
+}
+
+/** What was handed out before is good, by whatever secret it was made. */
+async function assertStillGood(service: TestService, made: Awaited<ReturnType<typeof everything>>): Promise<void> {
+  const { plain, device, totp, recoveryCode, resetCode, once_, created, client } = made;
+  assert.equal((await service.get('/user/profile', bearer(plain.access))).status, 200);
+  ok(await service.post('/token/refresh', { refresh_token: plain.refresh }));
+  const challenge = await startOn(service, device);
+  tokensIn(await proveDevice(service, challenge, deviceClaim(service, challenge)));
+  for (const code of [() => codeOf(service, totp), () => recoveryCode]) {
+    service.clock.advance(60_000);
+    const asked = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
+    const answer = { challenge_name: 'SOFTWARE_TOKEN_MFA', session: asked.body.session, username: 'eve@example.com' };
+    tokensIn(await service.post('/challenge', { ...answer, challenge_value: code() }));
+  }
+  ok(await service.post('/password/reset', { email: 'sue@example.com', code: resetCode, password: 'Another-Horse2!' }));
+  const again = ok(await service.post('/admin/users', CREATION, once_));
+  assert.deepEqual(again.body, created);
+  const SECRET_HASH = createHmac('sha256', client.ClientSecret)
+    .update(`ada@example.com${client.ClientId}`)
+    .digest('base64');
+  const AuthParameters = { USERNAME: 'ada@example.com', PASSWORD, SECRET_HASH };
+  ok(await service.call('InitiateAuth', { ClientId: client.ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }));
+}
+
+interface Line {
+  readonly column: string;
+  readonly encrypted_again: number;
+  readonly not_opened: number;
+}
+
+const linesOf = (out: string): readonly Line[] =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+const COLUMNS = [
+  'pools.secret_sealed',
+  'clients.secrets_sealed',
+  'signing_keys.private_sealed',
+  'credentials.verifier_sealed',
+  'devices.verifier_sealed',
+  'totp_factors.secret_sealed',
+  'messages.sealed',
+  'admin_keys.signing_secret_sealed',
+  'webhooks.secret_sealed',
+  'idempotency_keys.answer_sealed',
+  'idempotency_keys.request_digest_hex',
+  'pending_srp.sealed',
+];
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`a new POOLGATE_SECRET on ${placeName}`, () => {
+    it('takes over everything while services run, and what was handed out before stays good without the old one', async (context) => {
+      const place = await makePlace();
+      const site = await siteOn(context, place.url);
+      const before = await site.start([OLD]);
+      const made = await everything(before);
+      const key = await site.poolgate([OLD], 'admin-key', 'create', 'backend', '--scope', 'users:read', '--json');
+      const { id, secret } = JSON.parse(key.out) as { id: string; secret: string };
+      const waiting = await site.start([OLD], NO_MAIL);
+      ok(await waiting.post('/password/forgot', { email: 'bob@example.com' }));
+      await waiting.close();
+      // Both sign: the old secret is known everywhere before the new one makes anything.
+      const both = await site.start([NEW, OLD], NO_MAIL);
+      const begun = await startByRoute(before, 'ada@example.com', { serverMade: true });
+
+      const during = await site.poolgate([NEW, OLD], 'doctor', '--json');
+      assert.match(during.out, /values in the database are still encrypted under an older secret/);
+      const resealed = await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json');
+      assert.equal(resealed.exitCode, 0, resealed.err);
+      const lines = linesOf(resealed.out);
+      assert.deepEqual(lines.map(({ column }) => column).sort(), [...COLUMNS].sort());
+      for (const line of lines) assert.ok(line.encrypted_again > 0 && line.not_opened === 0, JSON.stringify(line));
+      const after = await site.poolgate([NEW, OLD], 'doctor', '--json');
+      assert.match(after.out, /Nothing in the database is encrypted under an older secret/);
+      assert.equal((await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json')).out, '');
+
+      // A login that began before ends after, as long as the old secret is there.
+      tokensIn(await both.post('/login/auth-challenge', verifierAnswer(begun, fiveKeys(both, begun))));
+      await Promise.all([before.close(), both.close()]);
+      const alone = await site.start([NEW]);
+      await assertStillGood(alone, made);
+      const signed = await signedHeaders(alone, { method: 'GET', path: '/admin/users' }, { keyId: id, secret });
+      assert.equal((await alone.get('/admin/users', signed)).status, 200);
+      assert.ok(codeTo(alone, 'bob@example.com'), 'a message that waited is sent');
+      await alone.close();
+      await place.remove();
+    });
+
+    it('is refused alone as long as the old one is needed, and the doctor says how much hangs on it', async (context) => {
+      const place = await makePlace();
+      const site = await siteOn(context, place.url);
+      const before = await site.start([OLD]);
+      await addUser(before, 'ada@example.com');
+      await before.close();
+      await assert.rejects(site.start([NEW]), /sealed with a secret that is not in POOLGATE_SECRET/);
+      const { exitCode, out } = await site.poolgate([NEW], 'doctor', '--json');
+      assert.equal(exitCode, 1);
+      assert.match(out, /[1-9]\d* values in the database are encrypted under a secret that is not in POOLGATE_SECRET/);
+      assert.match(out, /credentials\.verifier_sealed 2/);
+      await place.remove();
+    });
+  });
+}
