@@ -98,10 +98,12 @@ for (const [provider, open] of [
           // Guesses and messages of the act before are over.
           service.clock.advance(2 * HOUR_MS);
           const one = said(await act.ask(service, name));
-          const stable = common(one, said(await act.ask(service, name.toUpperCase())));
-          const byId = said(await act.ask(service, id));
-          assert.deepEqual([...common(stable, byId)], [...stable], `${act.of} ${act.what}`);
-          assert.deepEqual([...byId.keys()].toSorted(), [...one.keys()].toSorted(), `${act.of} ${act.what}`);
+          const stable = common(one, said(await act.ask(service, name)));
+          for (const other of [id, name.toUpperCase(), id.toUpperCase()]) {
+            const answer = said(await act.ask(service, other));
+            assert.deepEqual([...common(stable, answer)], [...stable], `${act.of} ${act.what} of ${other}`);
+            assert.deepEqual([...answer.keys()].toSorted(), [...one.keys()].toSorted(), `${act.of} ${act.what}`);
+          }
         }
       });
     }
