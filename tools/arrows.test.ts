@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const biome = join(root, 'node_modules/.bin/biome');
+const launcher = join(root, 'tools/run.cjs');
 
 /** A file that breaks one arrow each, or that keeps them all. */
 const PLANTED: readonly { readonly path: string; readonly text: string; readonly broken: boolean }[] = [
@@ -53,7 +53,10 @@ test('every planted import against the arrows is an error, and no other is', () 
       '--only=style/noRestrictedImports',
       '--only=style/noRestrictedGlobals',
     ];
-    const run = spawnSync(biome, [...args, '--reporter=json', '.'], { cwd: folder, encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [launcher, 'biome', ...args, '--reporter=json', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     const found = new Set<string>();
     const report = JSON.parse(run.stdout) as { diagnostics: { location: { path: string | { file: string } } }[] };
     for (const { location } of report.diagnostics)

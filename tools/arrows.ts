@@ -122,7 +122,7 @@ const written = { ...settings, overrides: [...byHand, ...overrides()] };
 
 if (process.argv.includes('--check')) {
   if (JSON.stringify(settings) !== JSON.stringify(written)) {
-    console.error('biome.json does not hold the arrows of tools/arrows.ts: run `node tools/arrows.ts`');
+    console.error('biome.json does not hold the arrows of tools/arrows.ts: run `npm run node -- tools/arrows.ts`');
     process.exitCode = 1;
   }
 } else writeFileSync(target, `${JSON.stringify(written, null, 2)}\n`);

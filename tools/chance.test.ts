@@ -28,7 +28,10 @@ test('A41: no code that is published can draw from Math.random', () => {
       writeFileSync(join(folder, path), `${text}\n`);
     }
     const args = ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '--reporter=json', '.'];
-    const run = spawnSync(join(root, 'node_modules/.bin/biome'), args, { cwd: folder, encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [join(root, 'tools/run.cjs'), 'biome', ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
     const report = JSON.parse(run.stdout) as {
       diagnostics: { category: string; location: { path: string | { file: string } } }[];
     };

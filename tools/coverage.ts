@@ -38,6 +38,6 @@ ${lines.join('\n')}
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {
-  console.error('docs/coverage.md is stale: run `node tools/coverage.ts`');
+  console.error('docs/coverage.md is stale: run `npm run node -- tools/coverage.ts`');
   process.exitCode = 1;
 }

@@ -13,12 +13,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-tarballs-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+function runTool(...words: readonly string[]): void {
+  execFileSync(process.execPath, [join(root, 'tools/run.cjs'), ...words], { stdio: 'pipe' });
+}
+
 const tarballs = await packAll(join(folder, 'tarballs'));
 
 test('every tarball is well formed for those who import it', () => {
   for (const tarball of tarballs) {
-    execFileSync(join(root, 'node_modules/.bin/publint'), ['--strict', tarball], { stdio: 'pipe' });
-    execFileSync(join(root, 'node_modules/.bin/attw'), ['--profile', 'esm-only', tarball], { stdio: 'pipe' });
+    runTool('publint', '--strict', tarball);
+    runTool('attw', '--profile', 'esm-only', tarball);
   }
 });
 

@@ -1,5 +1,5 @@
 /**
- * Packs every package as it is published: `node tools/pack.ts <folder for the tarballs>`.
+ * Packs every package as it is published: `npm run pack -- <folder for the tarballs>`.
  * In the repository `exports` and `bin` point at the sources; in a tarball they point at the compiled files.
  */
 
@@ -136,7 +136,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
  * @returns the paths of the tarballs
  */
 export async function packAll(destination: string): Promise<readonly string[]> {
-  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b'], { cwd: root, stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'tools/run.cjs'), 'tsc', '-b'], { cwd: root, stdio: 'inherit' });
   mkdirSync(destination, { recursive: true });
   const folders = globSync('packages/*/package.json', { cwd: root }).map((file) => resolve(root, file, '..'));
   return Promise.all(folders.map((folder) => packOne(folder, destination)));
@@ -145,7 +145,7 @@ export async function packAll(destination: string): Promise<readonly string[]> {
 if (import.meta.main) {
   const destination = process.argv[2];
   if (!destination) {
-    console.error('usage: node tools/pack.ts <folder for the tarballs>');
+    console.error('usage: npm run pack -- <folder for the tarballs>');
     process.exit(2);
   }
   for (const tarball of await packAll(resolve(destination))) console.log(tarball);

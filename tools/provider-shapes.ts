@@ -64,6 +64,6 @@ export interface Operations {\n${blocks.join('')}}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {
-  console.error('packages/provider/src/shapes.ts is stale: run `node tools/provider-shapes.ts`');
+  console.error('packages/provider/src/shapes.ts is stale: run `npm run node -- tools/provider-shapes.ts`');
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 /**
- * Runs all the tests: `node tools/test.ts [file or glob ...]`.
+ * Runs all the tests: `npm test -- [file or glob ...]`.
  * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. Without arguments the suites over
  * the routes run a second time, before a pool that is reached by Cognito's protocol. Fails when nothing ran or anything was
  * skipped, because a green run of zero tests proves nothing.

@@ -22,7 +22,7 @@ it('the guide to tests shows the examples as they are', () => {
 });
 
 it('the example of a test file passes', async () => {
-  const [, path = ''] = /npx node --test (\S+)/.exec(GUIDE.text) ?? [];
+  const [, path = ''] = /npm run node -- --test (\S+)/.exec(GUIDE.text) ?? [];
   const options = { cwd: fileURLToPath(ROOT), env: ENVIRONMENT };
   const { stdout } = await promisify(execFile)(process.execPath, ['--test', path], options);
   assert.match(stdout, /^ℹ pass 3$/m);

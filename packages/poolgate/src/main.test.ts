@@ -115,6 +115,24 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+test("the program ends when npm's shell is gone, which hands no signal on", async (context) => {
+  const environment = {
+    PATH: process.env.PATH,
+    PORT: '0',
+    POOLGATE_DATA_DIR: await emptyFolder(context),
+    npm_lifecycle_event: 'start',
+  };
+  // Two commands, so that no shell makes itself into the program.
+  const shell = spawn('sh', ['-c', `'${process.execPath}' '${MAIN}' serve; true`], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(shell.stdout, 'data');
+  shell.kill('SIGTERM');
+  // The program holds the other end.
+  await text(shell.stdout);
+});
+
 test('a second signal ends the program although a request is in flight', async (context) => {
   const program = poolgate(context, ['serve'], { PORT: '0', POOLGATE_DATA_DIR: await emptyFolder(context) });
   const { url } = await serving(program);

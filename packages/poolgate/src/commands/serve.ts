@@ -15,25 +15,45 @@ const EARLY_COMPILATION = ['--invocation-count-for-maglev=100', '--invocation-co
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
+/** How often a service that npm started looks whether npm's shell is still there. */
+const SHELL_CHECK_MS = 500;
+
+/**
+ * Calls once npm's shell is gone. Some shells (Debian's) die of the SIGTERM that npm gives them and hand nothing on: the service would
+ * stay behind and keep its port.
+ */
+function onShellGone(call: () => void): void {
+  const shell = process.ppid;
+  const check = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(check);
+    call();
+  }, SHELL_CHECK_MS).unref();
+}
+
 /** Resolves at the first signal. From then on a second one ends the process at once, and so does the end of the time of grace. */
-function firstSignal(): Promise<void> {
+function firstSignal(ofNpm: boolean): Promise<void> {
   return new Promise((resolve) => {
     let signalled = false;
-    const onSignal = (): void => {
-      if (signalled) process.exit(1);
+    const stop = (): void => {
       signalled = true;
       // Neither a start that does not come to its end nor a client that will not finish must hold up the end.
       setTimeout(() => process.exit(0), GRACE_MS).unref();
       resolve();
     };
+    const onSignal = (): void => {
+      if (signalled) process.exit(1);
+      stop();
+    };
     for (const signal of SIGNALS) process.on(signal, onSignal);
+    if (ofNpm) onShellGone(stop);
   });
 }
 
 /** Serves until a signal comes, then answers what is in flight. */
 export const serve: Run = async (_invocation, { environment, out }) => {
   // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
-  const stopped = firstSignal();
+  const stopped = firstSignal(environment.npm_lifecycle_event !== undefined);
   const service = await start({ environment, logStream: process.stderr });
   if (service.mode === 'development') out(banner(service));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
