@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -15,16 +15,16 @@ function testFile(name: string, body: string): string {
   return file;
 }
 
-function exitCodeOfNode(...words: readonly string[]): number | null {
+function node(...words: readonly string[]): { readonly status: number | null; readonly stdout: string } {
   // A runner inside a test must not take itself for a part of the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, words, { env }).status;
+  return spawnSync(process.execPath, words, { env, encoding: 'utf8' });
 }
 
+const COMMAND = fileURLToPath(new URL('./test.ts', import.meta.url));
+
 /** Runs the test command on one file, as its users do. */
-function exitCodeOf(name: string, body: string): number | null {
-  return exitCodeOfNode(fileURLToPath(new URL('./test.ts', import.meta.url)), testFile(name, body));
-}
+const exitCodeOf = (name: string, body: string): number | null => node(COMMAND, testFile(name, body)).status;
 
 test('the test command fails when a test fails, is skipped or is left to do, and when there is none', () => {
   assert.equal(exitCodeOf('passing', "test('passes', () => {});"), 0);
@@ -36,5 +36,40 @@ test('the test command fails when a test fails, is skipped or is left to do, and
 
 test('a test that waits for what never comes fails beside the doors of the stores', () => {
   const body = `import '${import.meta.resolve('@poolgate/store/testing')}';\ntest('waits', { timeout: 3_000 }, () => new Promise(() => {}));`;
-  assert.notEqual(exitCodeOfNode(testFile('waiting', body)), 0);
+  assert.notEqual(node(testFile('waiting', body)).status, 0);
+});
+
+test('the test command says a line for each file, then what failed, by which file to run it again, and counts', () => {
+  const noisy = testFile('noisy', "console.log('noise that nobody needs');\ntest('passes', () => {});");
+  const bad = testFile(
+    'bad',
+    "import { describe, it } from 'node:test';\nconsole.log('noise that helps');\ndescribe('outer', () => {\n  it('holds', () => {});\n  it('breaks', () => { throw new Error('planted'); });\n});",
+  );
+  const broken = testFile('broken', "throw new Error('planted outside');");
+  const { status, stdout } = node(COMMAND, noisy, bad, broken);
+  assert.equal(status, 1);
+  const [noisyFile, badFile, brokenFile] = [noisy, bad, broken].map((file) => relative(process.cwd(), file));
+  const ended = stdout.split('\n\n')[0] ?? '';
+  assert.deepEqual(
+    ended
+      .replaceAll(/[\d.]+ s$/gm, '… s')
+      .split('\n')
+      .toSorted(),
+    [
+      `✔ ${noisyFile}: 1 test, … s`,
+      `✖ ${badFile}: 1 failed of 2 tests, … s`,
+      `✖ ${brokenFile}: ended before its tests did, … s`,
+    ],
+  );
+  assert.match(stdout, /^ +Error: planted$/m);
+  assert.match(stdout, /noise that helps/);
+  assert.doesNotMatch(stdout, /noise that nobody needs/);
+  const failed = [badFile, '  ✖ outer › breaks', brokenFile, '  ✖ the whole file'].map((line) => `  ${line}\n`);
+  const again = `Run again: npm test -- ${badFile} ${brokenFile}\n`;
+  assert.ok(stdout.includes(`2 tests failed:\n${failed.join('')}${again}`), stdout);
+  const closing = stdout.trimEnd().split('\n').slice(-8).join(' ');
+  assert.match(
+    closing,
+    /^ℹ tests 4 ℹ suites 1 ℹ pass 2 ℹ fail 2 ℹ cancelled 0 ℹ skipped 0 ℹ todo 0 ℹ duration_ms \d+$/,
+  );
 });

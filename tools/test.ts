@@ -1,11 +1,10 @@
 /**
- * Runs all the tests: `npm test -- [file or glob ...]`.
- * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. Without arguments the suites over
- * the routes run a second time, before a pool that is reached by Cognito's protocol. Fails when nothing ran or anything was
- * skipped, because a green run of zero tests proves nothing.
+ * Runs all the tests: `npm test`; those that are quick: `npm run test:quick`; some: `npm test -- <file or glob> ...`.
+ * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. When all the tests run, those of
+ * the suites over the routes run a second time, before a pool that is reached by Cognito's protocol. Fails when nothing ran or
+ * anything was skipped, because a green run of zero tests proves nothing.
  */
 
-import { spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@poolgate/store/testing';
@@ -13,93 +12,92 @@ import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
 import { ON_COGNITO, PROVIDER_VARIABLE } from '../e2e/support/tested-provider.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
+import { isQuick } from './quick-tests.ts';
+import { countLines, failedFiles, failureText, fileLine } from './test-report.ts';
+import { type Outcome, type Pass, runPass, sumOf } from './test-run.ts';
 
 const GLOBS = ['packages/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'];
 /** Floors well below what exists: a run that finds less has lost its tests. */
-const LEAST_TESTS = { embedded: 2200, cognito: 300 };
+const LEAST_TESTS = { embedded: 2200, cognito: 300, quick: 1200 };
 /** Skips that are allowed: only the suite on a real pool of Amazon, while none is named. */
-const ALLOWED_SKIPS = missingForAmazon() === undefined ? [] : [`# ${missingForAmazon()}`];
+const ALLOWED_SKIPS = [missingForAmazon()].filter((reason) => reason !== undefined);
 /** Where the tests lie that need a browser. */
 const BROWSER_TESTS = /(^|\/)e2e\/browser\//;
 
 /** Each file is a process that loads the whole service: what one has compiled the others read, which saves a second of each. */
 const COMPILED = fileURLToPath(new URL('../tmp/compiled', import.meta.url));
 
-/** One run of the test runner. */
-interface Pass {
-  readonly files: readonly string[];
+/** A run of the test runner, and what is asked of it. */
+interface Wanted extends Pass {
   readonly least: number;
-  readonly flags: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
+  /** Beside the name of each file. */
+  readonly setting: string;
+  /** What a command has to set that runs a file of it again. */
+  readonly variables: string;
 }
 
-const chosen = process.argv.slice(2);
-const files = (chosen.length > 0 ? chosen : GLOBS).flatMap((glob) =>
-  globSync(glob, { exclude: ['**/node_modules/**', '**/dist/**'] }),
-);
-const least = (floor: number): number => (chosen.length > 0 ? 1 : floor);
-const asItIs: Pass = { files, least: least(LEAST_TESTS.embedded), flags: [], environment: {} };
-const onCognito: Pass = {
-  files: filesOnCognito(files),
-  least: least(LEAST_TESTS.cognito),
-  flags: skipsOnCognito(),
-  environment: { [PROVIDER_VARIABLE]: 'cognito' },
+const QUICK_FLAG = '--quick';
+const words = process.argv.slice(2);
+const chosen = words.filter((word) => word !== QUICK_FLAG);
+const quick = words.includes(QUICK_FLAG);
+const files = (chosen.length > 0 ? chosen : GLOBS)
+  .flatMap((glob) => globSync(glob, { exclude: ['**/node_modules/**', '**/dist/**'] }))
+  .filter((file) => !quick || isQuick(file));
+const floor = quick ? LEAST_TESTS.quick : LEAST_TESTS.embedded;
+const asItIs: Wanted = {
+  files,
+  without: [],
+  environment: {},
+  least: chosen.length > 0 ? 1 : floor,
+  setting: '',
+  variables: '',
 };
-const bothPasses = chosen.length > 0 ? [asItIs] : [asItIs, onCognito];
+const onCognito: Wanted = {
+  files: filesOnCognito(files),
+  without: skipsOnCognito(),
+  environment: { [PROVIDER_VARIABLE]: 'cognito' },
+  least: chosen.length > 0 ? 1 : LEAST_TESTS.cognito,
+  setting: "before Cognito's protocol",
+  variables: `${PROVIDER_VARIABLE}=cognito `,
+};
+const bothPasses = chosen.length > 0 || quick ? [asItIs] : [asItIs, onCognito];
 const passes = ON_COGNITO ? [onCognito] : bothPasses;
 if (passes.some((pass) => pass.files.length === 0)) {
   console.error(`No test file matches ${chosen.join(' ') || GLOBS.join(' ')}`);
   process.exit(1);
 }
 
-const browser: Record<string, string> = {};
-if (files.some((file) => BROWSER_TESTS.test(file))) {
-  browser[CHROMIUM_VARIABLE] = process.env[CHROMIUM_VARIABLE] ?? (await extractedChromium());
-}
-const postgres = await startPostgres();
-
-/** Runs a pass and gives what is wrong with it. */
-async function run(pass: Pass): Promise<readonly string[]> {
-  const started = spawn(
-    process.execPath,
-    ['--test', '--test-concurrency=4', '--test-timeout=240000', ...pass.flags, ...pass.files],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        NODE_COMPILE_CACHE: COMPILED,
-        ...process.env,
-        ...browser,
-        ...pass.environment,
-        POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl,
-      },
-    },
-  );
-  const counts: Record<string, number> = {};
-  const announced: string[] = [];
-  let line = '';
-  started.stdout.setEncoding('utf8').on('data', (text: string) => {
-    process.stdout.write(text);
-    const lines = (line + text).split('\n');
-    line = lines.pop() ?? '';
-    for (const each of lines) {
-      const count = /^ℹ (tests|pass|fail|skipped|todo|cancelled) (\d+)$/.exec(each);
-      if (count?.[1]) counts[count[1]] = Number(count[2]);
-      if (each.startsWith('﹣ ')) announced.push(...ALLOWED_SKIPS.filter((reason) => each.endsWith(reason)));
-    }
-  });
-  const code = await new Promise<number>((resolve) => started.on('close', (exit) => resolve(exit ?? 1)));
-  const skipped = (counts.skipped ?? 0) + (counts.todo ?? 0) + (counts.cancelled ?? 0);
-  const allowed = Math.min(announced.length, ALLOWED_SKIPS.length);
+/** What is wrong with a pass beside the tests that failed. */
+function faultsOf({ counts, skips }: Outcome, { least, setting }: Wanted): readonly string[] {
+  const where = setting === '' ? '' : ` ${setting}`;
+  const skipped = counts.skipped + counts.todo + counts.cancelled;
+  const allowed = ALLOWED_SKIPS.filter((reason) => skips.includes(reason)).length;
   return [
-    ...(code === 0 ? [] : [`The test runner ended with ${code}.`]),
-    ...((counts.tests ?? 0) < pass.least ? [`Only ${counts.tests ?? 0} tests ran; at least ${pass.least} must.`] : []),
-    ...(skipped > allowed ? [`${skipped} tests were skipped; ${allowed} may be.`] : []),
+    ...(counts.tests < least ? [`Only ${counts.tests} tests ran${where}; at least ${least} must.`] : []),
+    ...(skipped > allowed
+      ? [`${skipped} tests were skipped, left to do or cancelled${where}; ${allowed} may be.`]
+      : []),
   ];
 }
 
-const faults: string[] = [];
-for (const pass of passes) faults.push(...(await run(pass)));
+const started = performance.now();
+process.env.NODE_COMPILE_CACHE ??= COMPILED;
+if (files.some((file) => BROWSER_TESTS.test(file))) process.env[CHROMIUM_VARIABLE] ??= await extractedChromium();
+const postgres = await startPostgres();
+process.env.POOLGATE_TEST_POSTGRES_URL = postgres.adminUrl;
+
+const outcomes: Outcome[] = [];
+for (const pass of passes) {
+  outcomes.push(await runPass(pass, (end) => console.log(fileLine(end, pass.setting))));
+}
 await postgres.stop();
+
+const failing = outcomes.map((outcome, index) => ({ outcome, wanted: passes[index] ?? asItIs }));
+const failed = failing.filter(({ outcome }) => outcome.failures.length > 0);
+for (const { outcome } of failed) console.log(`\n${failureText(outcome)}`);
+for (const { outcome, wanted } of failed) console.log(failedFiles(outcome.failures, wanted.variables));
+console.log(countLines(sumOf(outcomes.map(({ counts }) => counts)), performance.now() - started));
+const faults = failing.flatMap(({ outcome, wanted }) => faultsOf(outcome, wanted));
 for (const fault of faults) console.error(fault);
 // Said outright: the exit hook of the PostgreSQL package ends a process with 0, whatever `process.exitCode` says.
-process.exit(faults.length > 0 ? 1 : 0);
+process.exit(failed.length > 0 || outcomes.some(({ success }) => !success) || faults.length > 0 ? 1 : 0);
