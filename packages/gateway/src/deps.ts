@@ -139,6 +139,8 @@ export interface GatewayDeps {
   readonly settings: GatewaySettings;
   readonly adminKeys: readonly BootstrapAdminKey[];
   readonly outbox: OutboxView | undefined;
+  /** What `/dev/*` asks for as a bearer token; undefined: it answers who asks from this machine. */
+  readonly devToken?: string | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */

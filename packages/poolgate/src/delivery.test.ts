@@ -107,7 +107,7 @@ test('a message that is refused for good is logged without what it says, and lis
   const [listed] = out.map((line) => JSON.parse(line));
   assert.deepEqual([listed.id, listed.channel, listed.failure, listed.tries], [id, 'email', 'smtp_550', 1]);
   assert.equal(await run(['messages', 'dead'], terminal), 0);
-  assert.match(out[1] ?? '', /^[\da-f-]{36}\temail\t\d{4}-.*\tsmtp_550\t1 tries$/);
+  assert.match(out[2] ?? '', /^[\da-f-]{36}\temail\t\d{4}-.*\tsmtp_550\t1 tries$/);
   assert.equal(await run(['messages', 'dead', '--limit', '0'], terminal), 2);
 });
 
@@ -119,10 +119,10 @@ test('a start warns of factors that cannot be sent, and of TOTP secrets that lea
     mfaQrLibrary: 'https://qr.example.com/?data=',
   });
   const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
-  assert.equal(warnings.length, 3);
-  assert.match(warnings[0].msg, /No sender of mail/);
-  assert.match(warnings[1].msg, /No sender of SMS/);
-  assert.match(warnings[2].msg, /secret of every new authenticator leaves/);
+  const messages = warnings.map(({ msg }) => String(msg));
+  for (const told of [/No sender of mail/, /No sender of SMS/, /secret of every new authenticator leaves/]) {
+    assert.equal(messages.filter((message) => told.test(message)).length, 1, messages.join('\n'));
+  }
 });
 
 test('a setting that does not go with what the store holds stops the start with one line', async (context) => {

@@ -1,7 +1,13 @@
+import { hkdfSync } from 'node:crypto';
 import type { CallContext, IdentityProvider } from '@poolgate/provider';
 import { ProviderError } from '@poolgate/provider';
+import { matchesVerifier, passwordHash } from '@poolgate/srp';
+import type { BackendParts } from './providers/backend.ts';
 
-/** The user of a development start. Its password is public, so production refuses a store that holds it. */
+/**
+ * The user of a development start. The password is public, so production refuses a store that holds the user, and where others
+ * can reach a development start the user has another one.
+ */
 export const DEMO_USER = { email: 'demo@poolgate.test', password: 'Demo-Passw0rd!' } as const;
 
 /** The start of the service as a caller of the provider. */
@@ -24,9 +30,36 @@ export async function demoUserStatus(operations: Operations, userPoolId: string)
   }
 }
 
+/** A password of the demo user that nobody knows who has not the secret: the same at every start, so that nothing is kept. */
+export function randomDemoPassword(secret: string): string {
+  const bytes = hkdfSync('sha256', secret, 'poolgate', 'demo password', 15);
+  return `Demo-1${Buffer.from(bytes).toString('base64url')}`;
+}
+
+/** Whether the demo user has this password, asked of the store: no login is tried, and nothing counted. */
+export async function hasPassword(
+  { store, keyRing, engine }: Pick<BackendParts, 'store' | 'keyRing' | 'engine'>,
+  userPoolId: string,
+  password: string,
+): Promise<boolean> {
+  const credential = (await store.userByName(userPoolId, DEMO_USER.email))?.credential;
+  if (credential === undefined) return false;
+  const { username, saltHex, verifierSealed } = credential;
+  const verifier = keyRing.open('verifier', verifierSealed, `${userPoolId}/${username}`);
+  if (verifier === undefined) return false;
+  const identity = { poolName: userPoolId.slice(userPoolId.indexOf('_') + 1), userIdForSrp: username };
+  return matchesVerifier({ engine, saltHex, verifier, passwordHash: passwordHash(engine, identity, password) });
+}
+
+/** Gives the demo user a password for good. */
+export async function setDemoPassword(operations: Operations, userPoolId: string, password: string): Promise<void> {
+  const user = { UserPoolId: userPoolId, Username: DEMO_USER.email };
+  await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, START_CALL);
+}
+
 /** Makes the demo user, or finishes what an interrupted start began. Starts at the same time do no harm. */
-export async function makeDemoUser(operations: Operations, userPoolId: string): Promise<void> {
-  const { email, password } = DEMO_USER;
+export async function makeDemoUser(operations: Operations, userPoolId: string, password: string): Promise<void> {
+  const { email } = DEMO_USER;
   const user = { UserPoolId: userPoolId, Username: email };
   try {
     await operations.adminCreateUser(
@@ -45,5 +78,5 @@ export async function makeDemoUser(operations: Operations, userPoolId: string): 
   } catch (error) {
     if (!(error instanceof ProviderError && error.code === 'UsernameExistsException')) throw error;
   }
-  await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, START_CALL);
+  await setDemoPassword(operations, userPoolId, password);
 }

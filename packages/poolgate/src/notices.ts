@@ -1,5 +1,6 @@
 import type { DeliveryReport, Senders } from '@poolgate/pool';
 import type { Settings } from './config/settings.ts';
+import { weakSettings } from './config/weak-settings.ts';
 import type { Level, WriteLine } from './log-line.ts';
 import type { House } from './wire.ts';
 
@@ -67,7 +68,8 @@ export function embeddedGaps(senders: Senders, settings: Settings): readonly str
 /** Warns of everything that a start leaves open. */
 export function warnOfGaps(house: House, warn: (message: string) => void): void {
   const { backend, configuration } = house;
-  for (const warning of [...backend.gaps(), ...warningsOf(GAPS, house, configuration.settings)]) warn(warning);
+  const weak = weakSettings(configuration).map(({ finding, advice }) => `${finding} ${advice}`);
+  for (const warning of [...weak, ...backend.gaps(), ...warningsOf(GAPS, house, configuration.settings)]) warn(warning);
 }
 
 const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: Level; readonly message: string }>> = {

@@ -67,11 +67,17 @@ export interface Service {
   readonly clock: Clock;
   /** Whether the demo user of development is there. */
   readonly demoUser: boolean;
+  /** Its password: public, or random where others can reach a development start; undefined where there is no such user. */
+  readonly demoPassword: string | undefined;
+  /** What `/dev/*` asks for as a bearer token, where others can reach a development start; undefined where it goes by the address. */
+  readonly devToken: string | undefined;
   /** Stops accepting, answers what is in flight, lets go of the store. */
   close(): Promise<void>;
 }
 
 const NO_LOG: LogStream = { write: () => {} };
+
+const DEV_TOKEN_BYTES = 24;
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 
@@ -132,7 +138,11 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
   }
 }
 
-async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl): Promise<Gateway & Served> {
+async function openGateway(
+  house: House,
+  hooks: GatewayHooks,
+  { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
+): Promise<Gateway & Served> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
     setUpPool(house, placeWishes(house.configuration)),
@@ -149,6 +159,7 @@ async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl):
     settings: gatewaySettings(house, baseUrl),
     adminKeys: house.adminKeys,
     outbox: house.backend.outbox,
+    devToken,
     timer: house.timer,
     postWebhook: house.postWebhook,
     logStream: NO_LOG,
@@ -157,12 +168,17 @@ async function openGateway(house: House, hooks: GatewayHooks, baseUrl: BaseUrl):
   return { ...gateway, ...served };
 }
 
+function newDevToken({ random }: House): string {
+  return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
+}
+
 async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
   const { configuration, backend, clock } = house;
   const { settings, mode } = configuration;
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
-  const gateway = await openGateway(house, hooks, baseUrl);
-  const demoUser = await backend.provideDemoUser(gateway);
+  const devToken = configuration.isExposed ? newDevToken(house) : undefined;
+  const gateway = await openGateway(house, hooks, { baseUrl, devToken });
+  const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   warnOfGaps(house, (message) => log('warn', message));
   const url = await listen(gateway, settings);
@@ -179,7 +195,9 @@ async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise
     adminKey: adminKeyOf(house),
     outbox: backend.outbox,
     clock,
-    demoUser,
+    demoUser: demoPassword !== undefined,
+    demoPassword,
+    devToken,
     async close() {
       stopSweeping();
       await gateway.close();

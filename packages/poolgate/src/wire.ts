@@ -7,10 +7,11 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import type { SealedValues, Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
+import { DEMO_USER, randomDemoPassword } from './demo-user.ts';
 import { type OnEvent, tellEvents } from './hooks/tell-events.ts';
 import type { WriteLine } from './log-line.ts';
 import type { Wanted } from './pool-wishes.ts';
-import type { Backend, ProviderHooks, Served } from './providers/backend.ts';
+import type { Backend, BackendParts, ProviderHooks, Served } from './providers/backend.ts';
 import { openBackend } from './providers/open.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
 import { createKeyRing } from './secrets/key-ring.ts';
@@ -72,6 +73,12 @@ function adminKeys({ settings }: Configuration, own: DevelopmentSecrets | undefi
     .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
 }
 
+/** A public password only where nobody else can type it. */
+function demoPasswordsOf({ isExposed }: Configuration, secret: string): BackendParts['demoPasswords'] {
+  const [open, random] = [DEMO_USER.password, randomDemoPassword(secret)];
+  return isExposed ? { wanted: random, other: open } : { wanted: open, other: random };
+}
+
 /**
  * Opens the store, the key ring and the provider as the configuration says.
  *
@@ -91,7 +98,8 @@ export async function openHouse(
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : tellEvents(written, onEvent, log);
   const engine = openSslEngine;
-  const parts = { ...world, configuration, keyRing, engine, store, log, hooks };
+  const demoPasswords = demoPasswordsOf(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
+  const parts = { ...world, configuration, keyRing, engine, store, log, demoPasswords, hooks };
   const backend = await openBackend(parts).catch(async (error: unknown) => {
     await close();
     throw error;

@@ -1,8 +1,10 @@
 import { type Address, addressesOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
+import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import { bearerToken } from '../guards/bearer.ts';
 import type { Caller } from '../guards/caller.ts';
 import type { RateLimit } from '../guards/rate-limit.ts';
 import { handlers } from '../handlers.ts';
@@ -105,16 +107,29 @@ function repeatableRequest(
 type AnyHandler = (deps: GatewayDeps, request: never) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
-function makeAdmission({ rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {
+function makeAdmission({ deps, rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     if (limit !== 'none') rateLimit.admit(addressOf(request), limit);
-    if (loopbackOnly && !isDirectLoopback(request)) throw new GatewayError('forbidden');
+    if (loopbackOnly) admitDeveloper(request, deps);
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
     done();
   };
 }
+
+/** @throws {GatewayError} forbidden, unauthenticated */
+function admitDeveloper(request: FastifyRequest, { devToken }: GatewayDeps): void {
+  if (devToken === undefined) {
+    if (!isDirectLoopback(request)) throw new GatewayError('forbidden');
+    return;
+  }
+  // Where others can reach the service, no header tells who sits at this machine.
+  const token = bearerToken(request.headers.authorization) ?? '';
+  if (!constantTimeEqual(utf8(token), utf8(devToken))) throw new GatewayError('unauthenticated', NO_DEV_TOKEN);
+}
+
+const NO_DEV_TOKEN = 'This route asks for the token that the start printed, as Authorization: Bearer.';
 
 function isDirectLoopback({ headers }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some(

@@ -2,25 +2,43 @@ import { DEMO_USER } from '../demo-user.ts';
 import type { Service } from '../start.ts';
 import { version } from '../version.ts';
 
+type Rows = readonly (readonly [name: string, value: string])[];
+
 /** What a development start prints: addresses, ids, the admin key, and a login that can be pasted. */
-export function banner({ baseUrl, userPoolId, clientId, adminKey, outbox, demoUser }: Service): string {
-  const { email, password } = DEMO_USER;
-  const rows: (readonly [string, string])[] = [
+export function banner(service: Service): string {
+  const { baseUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
+  const rows: Rows = [
     ['Service', baseUrl],
     ['User pool id', userPoolId],
     ['Client id', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
     ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/outbox`] as const]),
-    ...(demoUser ? [['Demo user', `${email} / ${password}`] as const] : []),
+    ...(devToken === undefined ? [] : [['Token of /dev', devToken] as const]),
+    ...(demoPassword === undefined ? [] : [['Demo user', `${DEMO_USER.email} / ${demoPassword}`] as const]),
   ];
-  const body = JSON.stringify({ username: email, password });
   return [
     `Poolgate ${version()} for development. Do not expose it.`,
+    ...(devToken === undefined ? [] : EXPOSED),
     '',
-    ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`),
-    ...(demoUser
-      ? ['', 'Log in:', '', `  curl -s ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`]
-      : []),
+    ...rows.map(([name, value]) => `  ${name.padEnd(15)}${value}`),
+    ...logIn(service),
+    ...readOutbox(service),
     '',
   ].join('\n');
+}
+
+const EXPOSED = [
+  'Others can reach it (POOLGATE_DEVELOPMENT): none of its users, mails and secrets is protected from who can.',
+  'Bind the port of a container to 127.0.0.1.',
+] as const;
+
+function logIn({ baseUrl, demoPassword }: Service): readonly string[] {
+  if (demoPassword === undefined) return [];
+  const body = JSON.stringify({ username: DEMO_USER.email, password: demoPassword });
+  return ['', 'Log in:', '', `  curl -s ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`];
+}
+
+function readOutbox({ baseUrl, outbox, devToken }: Service): readonly string[] {
+  if (outbox === undefined || devToken === undefined) return [];
+  return ['', 'Read the outbox:', '', `  curl -s ${baseUrl}/dev/outbox -H 'Authorization: Bearer ${devToken}'`];
 }

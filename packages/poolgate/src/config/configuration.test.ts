@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { referencePage, shownSettings } from './shown.ts';
 import type { Environment } from './sources.ts';
 import { UNAVAILABLE } from './unavailable.ts';
+import { weakSettings } from './weak-settings.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
@@ -170,15 +172,104 @@ test('production is any of NODE_ENV, a reachable HOST, a public BASE_URL, and th
     { BASE_URL: 'http://127.0.0.1.example.com' },
   ];
   for (const cause of causes) {
-    assert.match(
-      faultsOf(cause)[0] ?? '',
-      /^POOLGATE_SECRET: is missing, and required because /,
-      JSON.stringify(cause),
-    );
-    assert.equal(readConfiguration({ ...cause, POOLGATE_SECRET: SECRET }).mode, 'production');
+    assert.match(faultsOf(cause).join('\n'), /^POOLGATE_SECRET: is missing, and required because /m);
+    const whole = { BASE_URL: 'https://login.example.com', ...cause, POOLGATE_SECRET: SECRET };
+    assert.equal(readConfiguration(whole).mode, 'production');
   }
   for (const HOST of ['localhost', '127.0.0.2', '::1']) assert.equal(readConfiguration({ HOST }).mode, 'development');
   assert.equal(readConfiguration({ BASE_URL: 'http://[::1]:3000' }).mode, 'development');
+});
+
+test('production on an address that others reach stops without the name by which they do', () => {
+  for (const HOST of ['0.0.0.0', '::', 'login.example.com']) {
+    const faults = faultsOf({ HOST, POOLGATE_SECRET: SECRET });
+    assert.equal(faults.length, 1);
+    assert.match(faults[0] ?? '', /^BASE_URL: is missing, and required because HOST is not a loopback address/);
+    assert.match(faults[0] ?? '', /POOLGATE_DEVELOPMENT=true/);
+  }
+  assert.deepEqual(faultsOf({ NODE_ENV: 'production', POOLGATE_SECRET: SECRET }), []);
+});
+
+test('POOLGATE_DEVELOPMENT keeps a reachable address in development, and never a public one', () => {
+  const development = { POOLGATE_DEVELOPMENT: 'true' };
+  for (const [environment, isExposed] of [
+    [{}, false],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '0.0.0.0', BASE_URL: 'http://localhost:3000' }, true],
+    [{ HOST: '::', BASE_URL: 'http://poolgate:3000' }, true],
+    [{ BASE_URL: 'http://192.168.1.10:3000' }, true],
+    [{ BASE_URL: 'http://[fd00::1]:3000' }, true],
+    [{ BASE_URL: 'https://poolgate.test' }, true],
+  ] as const) {
+    const { mode, ...read } = readConfiguration({ ...environment, ...development });
+    assert.deepEqual([mode, read.isExposed], ['development', isExposed], JSON.stringify(environment));
+  }
+  for (const [environment, problem] of [
+    [{ BASE_URL: 'https://login.example.com' }, /and BASE_URL is a public address/],
+    [{ BASE_URL: 'http://203.0.113.7', HOST: '0.0.0.0' }, /and BASE_URL is a public address/],
+    [{ BASE_URL: 'http://[2001:db8::1]' }, /and BASE_URL is a public address/],
+    [{ BASE_URL: 'http://172.32.0.1' }, /and BASE_URL is a public address/],
+    [{ BASE_URL: 'http://poolgate.test.example.com' }, /and BASE_URL is a public address/],
+    [{ NODE_ENV: 'production' }, /and NODE_ENV is production/],
+  ] as const) {
+    const faults = faultsOf({ ...environment, ...development });
+    assert.match(faults.find((line) => line.startsWith('POOLGATE_DEVELOPMENT: is true')) ?? '', problem);
+  }
+});
+
+test('a secret that nobody drew at random is refused where it encrypts, and can be retired', () => {
+  const uniform = ['a'.repeat(40), 'abcdefghij'.repeat(4), 'ab'.repeat(20), '00000000000000000000000000000001'];
+  for (const secret of uniform) {
+    assert.match(faultsOf({ POOLGATE_SECRET: secret })[0] ?? '', /too uniform to be random/, secret);
+    assert.ok(!faultsOf({ POOLGATE_SECRET: secret }).join().includes(secret));
+    const retired = readConfiguration({ POOLGATE_SECRET: `${SECRET},${secret}` });
+    assert.match(weakSettings(retired)[0]?.finding ?? '', /^An older secret/);
+    assert.match(faultsOf({ POOLGATE_BOOTSTRAP_ADMIN_KEY: `ops:${secret}` })[0] ?? '', /is not an admin key/, secret);
+  }
+  for (const drawn of [randomBytes(32).toString('base64'), randomBytes(16).toString('hex'), randomUUID()]) {
+    assert.deepEqual(faultsOf({ POOLGATE_SECRET: drawn }), []);
+  }
+});
+
+test('every address is no trusted proxy', () => {
+  for (const range of ['0.0.0.0/0', '::/0', '10.0.0.0/0', '0.0.0.0/00']) {
+    assert.match(faultsOf({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '', /item 2 holds every address/);
+  }
+});
+
+test('what protects less than it could is told, and only that', () => {
+  const of = (environment: Environment) =>
+    weakSettings(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment })).map(({ finding }) => finding);
+  for (const [environment, told] of [
+    [{ BASE_URL: 'http://login.example.com' }, /BASE_URL is http/],
+    [{ POOLGATE_LIMIT_READS: '0' }, /POOLGATE_LIMIT_READS is 0/],
+    [{ POOLGATE_LIMIT_LOGIN_STEPS: '0' }, /POOLGATE_LIMIT_LOGIN_STEPS is 0/],
+    [{ POOLGATE_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, /wider than any network of proxies/],
+    [{ POOLGATE_WEBHOOK_PRIVATE: 'true' }, /POOLGATE_WEBHOOK_PRIVATE is true/],
+    [{ POOLGATE_DEVELOPMENT: 'true', HOST: '0.0.0.0' }, /^POOLGATE_DEVELOPMENT is true and others can reach/],
+    ...[
+      'postgres://a:b@db.example/x',
+      'postgres://a:b@10.0.0.5/x?sslmode=prefer',
+      'postgres://db/x?sslmode=no-verify',
+    ].map((DATABASE_URL) => [{ DATABASE_URL }, /PostgreSQL server elsewhere, without TLS/] as const),
+  ] as const) {
+    const findings = of(environment);
+    assert.equal(findings.length, 1, JSON.stringify(environment));
+    assert.match(findings[0] ?? '', told);
+    assert.ok(!findings.join().includes('a:b'));
+  }
+  for (const environment of [
+    {},
+    { BASE_URL: 'https://login.example.com' },
+    { BASE_URL: 'http://localhost:8080', POOLGATE_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/16' },
+    { DATABASE_URL: 'postgres://a:b@localhost/x' },
+    { DATABASE_URL: 'postgres://a:b@127.0.0.1:5433/x' },
+    { DATABASE_URL: 'postgres:///x?host=/var/run/postgresql' },
+    { DATABASE_URL: 'postgres://a:b@db.example/x?sslmode=verify-full' },
+    { DATABASE_URL: 'postgres://a:b@db.example/x?sslmode=require' },
+  ]) {
+    assert.deepEqual(of(environment), [], JSON.stringify(environment));
+  }
 });
 
 test('production refuses a secret that a development start made', () => {

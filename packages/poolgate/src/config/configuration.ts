@@ -2,14 +2,15 @@ import { DEVELOPMENT_SECRET_PREFIX } from '../secrets/secrets-file.ts';
 import { combinationFaults } from './combinations.ts';
 import type { Fault } from './fault.ts';
 import { ConfigurationError, repeatedValue } from './fault.ts';
-import type { Mode } from './mode.ts';
-import { productionReasons } from './mode.ts';
+import type { Mode, ModeFacts } from './mode.ts';
+import { developmentProblem, isExposed, isLoopback, PRIVATE_HOSTS, productionReasons } from './mode.ts';
 import { providerFaults } from './provider-fit.ts';
 import type { Known } from './setting.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import type { Environment, Given, Source } from './sources.ts';
 import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
+import { isUniform } from './uniform.ts';
 
 /** The configuration that a start uses. */
 export interface Configuration {
@@ -19,6 +20,8 @@ export interface Configuration {
   readonly mode: Mode;
   /** Why the rules of production apply; empty in development. */
   readonly productionReasons: readonly string[];
+  /** True: development that others can reach, so that nobody is believed to sit at this machine. */
+  readonly isExposed: boolean;
 }
 
 interface Read {
@@ -59,6 +62,33 @@ function complete(values: ReadonlyMap<SettingName, unknown>): Settings {
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }
 
+/** Faults about the mode itself: who can reach the service, and under which name. */
+function modeFaults(facts: ModeFacts, reasons: readonly string[], isNamed: boolean): Fault[] {
+  const faults: Fault[] = [];
+  const problem = developmentProblem(facts);
+  if (problem !== undefined) {
+    const allowed = `false; or true, without NODE_ENV=production and with a BASE_URL that is ${PRIVATE_HOSTS}`;
+    faults.push({ name: SETTINGS.development.env, problem, allowed });
+  }
+  if (reasons.length > 0 && !isLoopback(facts.host) && !isNamed) {
+    faults.push({
+      name: SETTINGS.baseUrl.env,
+      problem:
+        'is missing, and required because HOST is not a loopback address: only its host and loopback are answered',
+      allowed: `${SETTINGS.baseUrl.kind.allowed}; or POOLGATE_DEVELOPMENT=true, for development in a container`,
+    });
+  }
+  return faults;
+}
+
+/** The first secret encrypts, in development too. An older one must be accepted: how else could it be retired? */
+function uniformFaults({ secrets: [first] = [] }: Settings): Fault[] {
+  if (first === undefined || !isUniform(first)) return [];
+  const { env, kind } = SETTINGS.secrets;
+  const problem = 'begins with a secret that is too uniform to be random';
+  return [{ name: env, problem, allowed: `a random one first, and the present one behind it: ${kind.allowed}` }];
+}
+
 function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fault[] {
   const name = SETTINGS.secrets.env;
   const allowed = SETTINGS.secrets.kind.allowed;
@@ -81,15 +111,14 @@ export function readConfiguration(
   const given = [fromOptions(options), fromEnvironment(environment), fromFile(environment[FILE_VARIABLE])];
   const { values, sources, faults } = readGiven(given);
   const settings = complete(values);
-  const reasons = productionReasons({
-    nodeEnv: environment.NODE_ENV,
-    host: settings.host,
-    baseUrl: settings.baseUrl,
-  });
+  const { host, baseUrl, development } = settings;
+  const facts = { nodeEnv: environment.NODE_ENV, host, baseUrl, development };
+  const reasons = productionReasons(facts);
   // A secret that is there but malformed has its own fault already.
   const secretsRead = !sources.has('secrets') || values.has('secrets');
   if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
   const isGiven = (name: SettingName): boolean => sources.has(name);
+  faults.push(...modeFaults(facts, reasons, isGiven('baseUrl')), ...uniformFaults(settings));
   const isAtFault = (name: SettingName): boolean => isGiven(name) && !values.has(name);
   faults.push(...providerFaults(settings, { isGiven, isAtFault }), ...combinationFaults(settings, isAtFault));
   if (faults.length > 0) throw new ConfigurationError(faults);
@@ -100,5 +129,6 @@ export function readConfiguration(
     ) as Configuration['sources'],
     mode: reasons.length > 0 ? 'production' : 'development',
     productionReasons: reasons,
+    isExposed: isExposed(facts),
   };
 }

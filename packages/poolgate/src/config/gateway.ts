@@ -1,6 +1,5 @@
 import type { Kind, Reading } from './kinds.ts';
 import {
-  addressRange,
   flag,
   hidden,
   isUrlWithoutCredentials,
@@ -8,11 +7,13 @@ import {
   optional,
   origin,
   pathPrefix,
+  proxyRange,
   text,
   wholeNumber,
 } from './kinds.ts';
 import { SECRET_LENGTH } from './process.ts';
 import { setting } from './setting.ts';
+import { isUniform } from './uniform.ts';
 
 /** An admin key as it stands in the environment. */
 export interface AdminKeyText {
@@ -28,11 +29,11 @@ function asText(input: unknown): string {
 }
 
 const adminKey: Kind<AdminKeyText> = {
-  allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${SECRET_LENGTH} to 256 printable characters without spaces`,
+  allowed: `id:secret; the id: 1 to 64 lower-case letters and digits; the secret: ${SECRET_LENGTH} to 256 printable characters without spaces, drawn at random`,
   read(input): Reading<AdminKeyText> {
     const parts = /^([a-z\d]{1,64}):([!-~]{32,256})$/.exec(asText(input));
     const [, id, secret] = parts ?? [];
-    return id === undefined || secret === undefined
+    return id === undefined || secret === undefined || isUniform(secret)
       ? { ok: false, problem: 'is not an admin key' }
       : { ok: true, value: { id, secret } };
   },
@@ -58,7 +59,7 @@ export const gatewaySettings = {
     default: '/api/cognito',
     help: 'The prefix under which the routes are mounted beside the short paths.',
   }),
-  trustedProxies: setting('POOLGATE_TRUSTED_PROXIES', list(addressRange), {
+  trustedProxies: setting('POOLGATE_TRUSTED_PROXIES', list(proxyRange), {
     default: [],
     defaultText: 'none',
     help: 'Addresses whose forwarding headers are believed.',

@@ -123,7 +123,7 @@ export const origin: Kind<string> = {
 };
 
 /** An address or a CIDR range. */
-export const addressRange = text({
+const addressRange = text({
   allowed: 'an IP address or a CIDR range, e.g. 10.0.0.0/8',
   problem: 'is neither an IP address nor a CIDR range',
   accepts(input) {
@@ -133,6 +133,16 @@ export const addressRange = text({
     return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
   },
 });
+
+/** The same, but for a range that holds every address: with it whoever asks could choose the address that limits go by. */
+export const proxyRange: Kind<string> = {
+  allowed: `${addressRange.allowed}; not every address, such as 0.0.0.0/0`,
+  read(input) {
+    const reading = addressRange.read(input);
+    return reading.ok && /\/0+$/.test(reading.value) ? bad('holds every address') : reading;
+  },
+  show: addressRange.show,
+};
 
 /** A host name or an address to listen on. */
 export const host = text({

@@ -1,4 +1,4 @@
-import { choice, databaseUrl, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
+import { choice, databaseUrl, flag, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
 import { derivedSetting, setting } from './setting.ts';
 
 /** Fewer characters could be guessed. */
@@ -18,7 +18,7 @@ export const processSettings = {
   }),
   host: setting('HOST', host, {
     default: '127.0.0.1',
-    help: 'Address to listen on. Anything but a loopback address switches the rules of production on.',
+    help: 'Address to listen on. Anything but a loopback address switches the rules of production on, and then `BASE_URL` must be set.',
   }),
   baseUrl: derivedSetting('BASE_URL', optional(origin, '(from PORT)'), {
     defaultText: '`http://localhost:$PORT`',
@@ -40,6 +40,10 @@ export const processSettings = {
     defaultText: 'made on the first start in development, required in production',
     sensitive: true,
     help: 'Seals what must not lie in the database in clear. Several, comma-separated, while it is being replaced: the first seals, all open.',
+  }),
+  development: setting('POOLGATE_DEVELOPMENT', flag, {
+    default: false,
+    help: 'True keeps to the rules of development although `HOST` or `BASE_URL` can be reached by others, as in a container with `HOST=0.0.0.0`. Then `/dev/*` asks for a token that the start prints, and the demo user has a random password. Refused with a public `BASE_URL`, and with `NODE_ENV=production`.',
   }),
   logLevel: setting('LOG_LEVEL', choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     default: 'info',

@@ -196,9 +196,16 @@ test('passkeys that pages of the service cannot use are told', async () => {
 });
 
 test('an older secret beside the new one is told', async () => {
-  const POOLGATE_SECRET = `${'a'.repeat(32)},${'b'.repeat(32)}`;
+  const POOLGATE_SECRET = 'a-new-secret-of-this-test-0123456789,an-old-secret-of-this-test-9876543210';
   const rows = await look({ DATABASE_URL: 'sqlite::memory:', POOLGATE_SECRET });
   assert.ok(rows.some(({ check, result }) => check === 'secrets' && result === 'warn'));
+});
+
+test('settings that protect less than they could are told', async () => {
+  const rows = await look({ DATABASE_URL: 'sqlite::memory:', POOLGATE_LIMIT_READS: '0' });
+  const { result, finding: found, advice } = finding(rows, 'protection');
+  assert.equal(result, 'warn');
+  assert.match(`${found} ${advice}`, /^POOLGATE_LIMIT_READS is 0: .* Leave POOLGATE_LIMIT_READS out/);
 });
 
 test('a wrong password, a temporary one, and an issuer that differs end the rehearsal', async (context) => {

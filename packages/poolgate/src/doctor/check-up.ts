@@ -10,6 +10,7 @@ import { type Finding, fault, ok, type Row } from './finding.ts';
 import { checkFreshProof } from './fresh-proof.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
+import { checkProtection } from './protection.ts';
 import { checkClient, checkKeys } from './provider.ts';
 import { checkSeals } from './seals.ts';
 import { checkSecrets } from './secrets.ts';
@@ -32,6 +33,7 @@ const CHECKS: readonly {
   readonly name: string;
   readonly run: (configuration: Configuration) => Promise<Finding | readonly Finding[]> | readonly Finding[];
 }[] = [
+  { name: 'protection', run: checkProtection },
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },
   { name: 'encryption', run: checkSeals },

@@ -14,6 +14,11 @@ export async function checkSeals({ settings }: Configuration): Promise<readonly 
   try {
     const found = await oldSeals({ sealed, keyRing: createKeyRing(secrets, SYSTEM_WORLD.random) });
     return findings(found, secrets.length > 1);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return [
+      warn('What is encrypted under which secret could not be counted in time.', 'Ask again when there is less to do.'),
+    ];
   } finally {
     await close();
   }

@@ -40,6 +40,8 @@ export interface BackendParts extends World {
   readonly engine: OpenSslEngine;
   readonly store: PoolStore;
   readonly log: WriteLine;
+  /** The password that the demo user is to have, and the one of the other kind of development start. */
+  readonly demoPasswords: { readonly wanted: string; readonly other: string };
   readonly hooks: ProviderHooks;
 }
 
@@ -64,8 +66,8 @@ export interface Backend {
    * @throws StartError where what is kept does not go with the configuration
    */
   setUp(more: Wanted): Promise<Served>;
-  /** Makes the user of a development start where nobody else is. True where it is there. */
-  provideDemoUser(served: Served): Promise<boolean>;
+  /** Makes the user of a development start where nobody else is. Gives its password where it is there. */
+  provideDemoUser(served: Served): Promise<string | undefined>;
   /** What an operator should know at a start, though it does not stop it. */
   gaps(): readonly string[];
   /** Begins what goes on beside requests; gives what ends it. */

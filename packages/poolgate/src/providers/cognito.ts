@@ -70,7 +70,7 @@ export async function openCognito(parts: BackendParts): Promise<Backend> {
     outbox: undefined,
     wire: false,
     setUp: async () => servedBy(settings),
-    provideDemoUser: async () => false,
+    provideDemoUser: async () => undefined,
     gaps: () => gapsOf(configuration),
     work(write) {
       tellFindings(cognito, settings, write).catch(({ name }: Error) =>

@@ -2,7 +2,7 @@ import type { BreachCheck, EmbeddedPool, PoolAndClient } from '@poolgate/pool';
 import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
-import { DEMO_USER, demoUserStatus, makeDemoUser } from '../demo-user.ts';
+import { DEMO_USER, demoUserStatus, hasPassword, makeDemoUser, setDemoPassword } from '../demo-user.ts';
 import type { WriteLine } from '../log-line.ts';
 import { deliveryLog, embeddedGaps } from '../notices.ts';
 import { breachCheck } from '../passwords/breaches.ts';
@@ -45,7 +45,7 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     outbox,
     wire: true,
     setUp: (more) => setUp(pool, parts, more),
-    provideDemoUser: (served) => provideDemoUser(pool, configuration, served),
+    provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     gaps: () => embeddedGaps(senders, settings),
     work: (write) => pool.startDelivery(deliveryLog(write)),
     close: () => {},
@@ -104,12 +104,22 @@ async function setUp(embedded: EmbeddedPool, parts: BackendParts, more: Wanted):
   return served;
 }
 
-/** A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. */
-async function provideDemoUser(pool: EmbeddedPool, { mode }: Configuration, { userPoolId }: Served): Promise<boolean> {
-  if (mode === 'production') return false;
+/**
+ * A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. The password goes by who
+ * can reach this start; one that somebody set by hand stays.
+ */
+async function provideDemoUser(pool: EmbeddedPool, parts: BackendParts, served: Served): Promise<string | undefined> {
+  const { configuration, demoPasswords } = parts;
+  if (configuration.mode === 'production') return undefined;
+  const { userPoolId } = served;
+  const { wanted, other } = demoPasswords;
   const status = await demoUserStatus(pool.operations, userPoolId);
   const { rows } = await pool.listUsers(userPoolId, 1);
-  if (rows.length > 0 && status !== 'FORCE_CHANGE_PASSWORD') return status !== undefined;
-  await makeDemoUser(pool.operations, userPoolId);
-  return true;
+  if (status === undefined && rows.length > 0) return undefined;
+  if (status === undefined || status === 'FORCE_CHANGE_PASSWORD') {
+    await makeDemoUser(pool.operations, userPoolId, wanted);
+  } else if (await hasPassword(parts, userPoolId, other)) {
+    await setDemoPassword(pool.operations, userPoolId, wanted);
+  }
+  return wanted;
 }

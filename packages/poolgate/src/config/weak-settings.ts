@@ -1,0 +1,93 @@
+import type { Configuration } from './configuration.ts';
+import { isLoopback } from './mode.ts';
+import { SETTINGS, type Settings } from './settings.ts';
+import { isUniform } from './uniform.ts';
+
+/** A setting that works, and protects less than it could. */
+export interface Weakness {
+  readonly finding: string;
+  readonly advice: string;
+}
+
+interface Row extends Weakness {
+  readonly applies: (configuration: Configuration) => boolean;
+}
+
+const LIMITS = ['limitReads', 'limitLoginSteps'] as const;
+
+function limitRow(name: (typeof LIMITS)[number]): Row {
+  const { env } = SETTINGS[name];
+  return {
+    applies: ({ settings }) => settings[name] === 0,
+    finding: `${env} is 0: one address may ask as often as it likes.`,
+    advice: `Leave ${env} out, or raise it.`,
+  };
+}
+
+/** Parts of a range that is wider than any network of proxies. */
+const WIDE: Readonly<Record<'4' | '6', number>> = { '4': 8, '6': 16 };
+
+function isWide(range: string): boolean {
+  const [address = '', prefix] = range.split('/');
+  return prefix !== undefined && Number(prefix) < WIDE[address.includes(':') ? '6' : '4'];
+}
+
+/** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is what the driver takes for `verify-full`. */
+const VERIFYING = new Set(['require', 'verify-ca', 'verify-full']);
+const IS_ON = new Set(['true', '1']);
+
+/** Whether a connection leaves this machine in clear, or to a server that proves nothing. */
+function isOpenPostgres({ databaseUrl }: Settings): boolean {
+  if (!/^postgres/.test(databaseUrl) || !URL.canParse(databaseUrl)) return false;
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  if (host === '' || host.startsWith('/') || isLoopback(host)) return false;
+  if (IS_ON.has(searchParams.get('ssl') ?? '')) return false;
+  const mode = searchParams.get('sslmode') ?? '';
+  return !VERIFYING.has(mode) || (mode === 'require' && searchParams.get('uselibpqcompat') === 'true');
+}
+
+const ROWS: readonly Row[] = [
+  {
+    applies: ({ isExposed }) => isExposed,
+    finding:
+      'POOLGATE_DEVELOPMENT is true and others can reach this service: no secret, user or mail of it is protected.',
+    advice:
+      'Only run it like this where nobody but you reaches it, e.g. with the port of a container bound to 127.0.0.1.',
+  },
+  {
+    applies: ({ settings: { baseUrl } }) =>
+      baseUrl?.startsWith('http:') === true && !isLoopback(new URL(baseUrl).hostname),
+    finding: 'BASE_URL is http: passwords and tokens are sent in clear.',
+    advice: 'Put TLS in front of the service, and say https in BASE_URL.',
+  },
+  {
+    applies: ({ settings: { secrets = [] } }) => secrets.slice(1).some(isUniform),
+    finding: 'An older secret of POOLGATE_SECRET is too uniform to be random.',
+    advice: 'Run poolgate secrets reseal, and take it out.',
+  },
+  {
+    applies: ({ settings }) => settings.trustedProxies.some(isWide),
+    finding:
+      'POOLGATE_TRUSTED_PROXIES names a range wider than any network of proxies: who asks from it chooses the address that limits go by.',
+    advice: 'Name the addresses of your proxies.',
+  },
+  {
+    applies: ({ settings }) => isOpenPostgres(settings),
+    finding:
+      'DATABASE_URL is a PostgreSQL server elsewhere, without TLS that is verified: whoever is on the way reads and changes everything.',
+    advice:
+      'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> where the server has a certificate of its own authority.',
+  },
+  ...LIMITS.map(limitRow),
+  {
+    applies: ({ settings }) => settings.privateWebhooks,
+    finding: 'POOLGATE_WEBHOOK_PRIVATE is true: whoever may add webhooks sends requests into your network.',
+    advice: 'Leave it out, unless a receiver of yours has no public https address.',
+  },
+];
+
+/** The settings that protect less than they could, in whatever mode. None of them is switched off in silence. */
+export function weakSettings(configuration: Configuration): readonly Weakness[] {
+  return ROWS.filter(({ applies }) => applies(configuration)).map(({ finding, advice }) => ({ finding, advice }));
+}
