@@ -194,7 +194,8 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
   });
 
   it('changes settings of the pool, of its factors and of its client, and they hold', async () => {
-    await client.send(new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes: [{ Name: 'team' }] }));
+    const CustomAttributes = [{ Name: 'team', AttributeDataType: 'String' } as const];
+    await client.send(new aws.AddCustomAttributesCommand({ UserPoolId, CustomAttributes }));
     const { CSVHeader = [] } = await client.send(new aws.GetCSVHeaderCommand({ UserPoolId }));
     assert.ok(CSVHeader.includes('custom:team'));
     const factors = { MfaConfiguration: 'OPTIONAL', SoftwareTokenMfaConfiguration: { Enabled: true } } as const;

@@ -99,10 +99,15 @@ forEachDatabase((database) => {
       assert.equal((await shown(pool, token)).email, 'taker@example.com');
     });
 
-    it('are changed at once by an administrator, who is believed', async () => {
+    it('are changed at once by an administrator who says that they are proven, or that they are not', async () => {
       await addUser(pool, 'before@example.com');
       const user = { UserPoolId: pool.userPoolId, Username: 'before@example.com' };
-      const UserAttributes = listOf({ email: 'after@example.com', phone_number: '+15551234567' });
+      const UserAttributes = listOf({
+        email: 'after@example.com',
+        email_verified: 'True',
+        phone_number: '+15551234567',
+        phone_number_verified: 'false',
+      });
       assert.deepEqual(await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, CALL), {});
       const values = await shown(pool, await login(pool, 'after@example.com'));
       assert.equal(values.email_verified, 'true');
@@ -113,7 +118,7 @@ forEachDatabase((database) => {
       const left = await shown(pool, await login(pool, 'after@example.com'));
       assert.ok(!('phone_number' in left) && !('phone_number_verified' in left));
       await addUser(pool, 'taken@example.com');
-      const taken = listOf({ email: 'taken@example.com' });
+      const taken = listOf({ email: 'taken@example.com', email_verified: 'true' });
       await refused(
         pool.operations.adminUpdateUserAttributes({ ...after, UserAttributes: taken }, CALL),
         'AliasExistsException',

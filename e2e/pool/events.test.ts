@@ -6,7 +6,7 @@ import { confirm, issueDevice, rememberedDevice } from '../support/devices.ts';
 import { inShort, openToldPool, type ToldPool, typesOf } from '../support/events.ts';
 import { choose, respond } from '../support/login.ts';
 import { finishDiscoverable, passkeyStep, startDiscoverable, WEB_AUTHN, withPasskey } from '../support/passkeys.ts';
-import { addUser, CALL, PASSWORD, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, PASSWORD, provenEmail, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { answerTo, challenge, passwordLogin, srpLogin } from '../support/srp-login.ts';
 import { decoded, tokensOf } from '../support/tokens.ts';
@@ -339,7 +339,7 @@ forEachDatabase((database) => {
             {
               UserPoolId: other.pool.userPoolId,
               Username,
-              UserAttributes: [{ Name: 'email', Value: 'shared@example.com' }],
+              UserAttributes: provenEmail('shared@example.com'),
               ForceAliasCreation: true,
               MessageAction: 'SUPPRESS',
             },

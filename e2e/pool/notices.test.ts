@@ -6,7 +6,7 @@ import { forEachDatabase } from '../support/databases.ts';
 import { confirm, issueDevice, rememberedDevice } from '../support/devices.ts';
 import { openToldPool, type ToldPool } from '../support/events.ts';
 import { ORIGIN, passkeyStep, registerPasskey, WEB_AUTHN, withPasskey } from '../support/passkeys.ts';
-import { addUser, CALL, PASSWORD, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, PASSWORD, provenEmail, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { passwordLogin } from '../support/srp-login.ts';
 import { tokensOf } from '../support/tokens.ts';
@@ -250,7 +250,7 @@ forEachDatabase((database) => {
     it('hold a link that gives nothing back where an administrator changed the address', async () => {
       const owner = await someone();
       const user = { UserPoolId: pool.userPoolId, Username: owner.name };
-      const UserAttributes = [{ Name: 'email', Value: 'set-right@example.com' }];
+      const UserAttributes = provenEmail('set-right@example.com');
       await pool.operations.adminUpdateUserAttributes({ ...user, UserAttributes }, CALL);
       await disown(tokenIn(owner.name));
       assert.deepEqual(await contactOf(owner.username), ['set-right@example.com', 'true', 'RESET_REQUIRED']);

@@ -80,8 +80,8 @@ forEachDatabase((database) => {
         Username: username,
         UserAttributes: [
           { Name: 'sub', Value: username },
-          { Name: 'email_verified', Value: 'true' },
           { Name: 'email', Value: ADA },
+          { Name: 'email_verified', Value: 'true' },
         ],
       });
     });

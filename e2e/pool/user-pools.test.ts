@@ -302,7 +302,7 @@ forEachDatabase((database) => {
       await refused(
         set({ MfaConfiguration: 'ON' }),
         'InvalidParameterException',
-        'At least one MFA method must be enabled.',
+        "Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.",
       );
       await refused(set({ WebAuthnConfiguration: { RelyingPartyId: '192.0.2.1' } }), 'InvalidParameterException');
     });
@@ -407,6 +407,7 @@ forEachDatabase((database) => {
         [MfaConfiguration, AccountRecoverySetting?.RecoveryMechanisms, AutoVerifiedAttributes],
         ['OPTIONAL', [{ Priority: 1, Name: 'verified_email' }], ['email']],
       );
+      await update({ Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } } });
       const factors = { UserPoolId: servedId, SoftwareTokenMfaConfiguration: { Enabled: true } };
       assert.match(
         (
@@ -445,7 +446,10 @@ forEachDatabase((database) => {
         operations.updateUserPool({ UserPoolId, MfaConfiguration: 'ON' }, call),
         'InvalidParameterException',
       );
-      await operations.addCustomAttributes({ UserPoolId, CustomAttributes: [{ Name: 'x' }] }, call);
+      await operations.addCustomAttributes(
+        { UserPoolId, CustomAttributes: [{ Name: 'x', AttributeDataType: 'String' }] },
+        call,
+      );
       await operations.setUserPoolMfaConfig({ UserPoolId, MfaConfiguration: 'OFF' }, call);
       await operations.tagResource({ ResourceArn, Tags: { a: 'b' } }, call);
       await operations.updateUserPoolClient(of, call);

@@ -73,6 +73,14 @@ function testPool(opened: TestContext, served: PoolAndClient): TestPool {
   };
 }
 
+/** The attributes of a user whose address an administrator vouches for. */
+export function provenEmail(address: string): readonly { readonly Name: string; readonly Value: string }[] {
+  return [
+    { Name: 'email', Value: address },
+    { Name: 'email_verified', Value: 'true' },
+  ];
+}
+
 /** A password that every test pool accepts. */
 export const PASSWORD = 'Correct-Horse1!';
 
@@ -83,7 +91,8 @@ export async function addUser(
   password = PASSWORD,
 ): Promise<string> {
   const user = { UserPoolId: userPoolId, Username: name };
-  const { User } = await operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, CALL);
+  const UserAttributes = name.includes('@') ? provenEmail(name) : [];
+  const { User } = await operations.adminCreateUser({ ...user, UserAttributes, MessageAction: 'SUPPRESS' }, CALL);
   await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, CALL);
   return User?.Username ?? '';
 }
@@ -95,7 +104,13 @@ export async function inviteUser(
   temporaryPassword = PASSWORD,
 ): Promise<string> {
   const { User } = await operations.adminCreateUser(
-    { UserPoolId: userPoolId, Username: name, TemporaryPassword: temporaryPassword, MessageAction: 'SUPPRESS' },
+    {
+      UserPoolId: userPoolId,
+      Username: name,
+      TemporaryPassword: temporaryPassword,
+      MessageAction: 'SUPPRESS',
+      UserAttributes: name.includes('@') ? provenEmail(name) : [],
+    },
     CALL,
   );
   return User?.Username ?? '';

@@ -2,13 +2,16 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import type { Service } from 'poolgate';
 
 /** A client of the AWS SDK with the service's admin key, that tries once, and the operations it had an answer to. */
-export function sdkClient(service: Service): {
+export function sdkClient(
+  service: Pick<Service, 'adminKey' | 'url'>,
+  region = 'us-east-1',
+): {
   readonly client: CognitoIdentityProviderClient;
   readonly answered: ReadonlySet<string>;
 } {
   const client = new CognitoIdentityProviderClient({
     endpoint: service.url,
-    region: 'us-east-1',
+    region,
     credentials: { accessKeyId: service.adminKey?.id ?? '', secretAccessKey: service.adminKey?.secret ?? '' },
     maxAttempts: 1,
   });

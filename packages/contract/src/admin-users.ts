@@ -1,5 +1,5 @@
 import { userList } from './admin-bodies.ts';
-import { acknowledged, createdUser, deviceAnswer, deviceList, userAnswer } from './bodies.ts';
+import { acknowledged, createdUser, deviceAnswer, deviceList, resetOrdered, userAnswer } from './bodies.ts';
 import { attributes, cursor, deviceKey, groupName, newEmail, pageLimit, password, username } from './fields.ts';
 import { routes } from './route.ts';
 
@@ -91,7 +91,7 @@ export const adminUserRoutes = routes({
     scope: 'users:write',
     summary: 'Void the password: the user sets a new one by a code, and every login of its ends',
     body: nothing,
-    responses: { 200: { description: 'The reset is initiated.', schema: acknowledged } },
+    responses: { 200: { description: 'The reset is initiated.', schema: resetOrdered } },
     errors: ['user_not_found', 'invalid_user_state'],
   },
   adminUserSignOut: {

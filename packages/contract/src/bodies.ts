@@ -72,6 +72,26 @@ export function acknowledging<
 /** A success that has nothing to show. */
 export const acknowledged = acknowledging({});
 
+/** A reset that an administrator ordered. */
+export const resetOrdered = {
+  type: 'object',
+  required: [...ACKNOWLEDGED],
+  properties: {
+    ...acknowledgedMembers,
+    data: {
+      type: 'object',
+      required: ['code_sent'],
+      properties: {
+        code_sent: {
+          type: 'boolean',
+          description:
+            'False: the user has no proven contact, or was sent too many codes. Give the user an address and reset again, or set another password.',
+        },
+      },
+    },
+  },
+} as const satisfies Schema;
+
 const mfa = {
   type: 'object',
   required: ['enabled', 'preferred', 'methods'],

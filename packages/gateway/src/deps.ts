@@ -97,6 +97,8 @@ export interface GatewaySettings {
   readonly corsOrigins: readonly string[];
   /** Whether the wire endpoint (AWS JSON 1.1) is served. */
   readonly wire: boolean;
+  /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
+  readonly wireRegions?: 'one' | 'any';
   /** False: answers that would bring a password equivalent or a private value to the service are refused. */
   readonly srpAssisted: boolean;
   /** `srp`: the service itself speaks SRP to the provider; `password`: it sends the password. */

@@ -111,7 +111,9 @@ export interface PoolContext {
   readonly senders: Senders;
   /** How long events are kept, in days. */
   readonly auditDays: number;
-  /** Absent: new passwords are held against the local list only. */
+  /** The AWS account in the names of resources, 12 digits. Default: zeros. */
+  readonly accountId?: string;
+  /** Absent: new passwords are looked up nowhere else. */
   readonly isBreached?: BreachCheck;
   /** Absent: unknown users stay unknown. */
   readonly migrate?: Migrate;

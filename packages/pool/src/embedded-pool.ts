@@ -6,7 +6,7 @@ import type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
 import { passkeySettings } from './domain/passkeys.ts';
 import { type PoolAndClient, poolIdOfClient, poolOf } from './domain/pools.ts';
 import type { DeliveryReport } from './messages/report.ts';
-import { adminAccountOperations } from './operations/admin-accounts.ts';
+import { adminAccountOperations, forcedResetExtensions } from './operations/admin-accounts.ts';
 import { adminAttributeOperations } from './operations/admin-attributes.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
 import { attributeOperations } from './operations/attributes.ts';
@@ -127,6 +127,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...loginExtensions(runtime),
         ...disownExtensions(runtime),
         ...mfaExtensions(runtime),
+        ...forcedResetExtensions(runtime),
         ...recoveryExtensions(runtime),
         ...passkeyExtensions(runtime),
         ...discoverableExtensions(runtime),

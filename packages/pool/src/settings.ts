@@ -79,6 +79,14 @@ export interface PasswordPolicy {
   readonly temporaryPasswordValidityDays: number;
 }
 
+/** What a pool asks of new passwords that Cognito does not ask. */
+export interface NewPasswordRules {
+  /** Refuses what is guessed first: the most used passwords, and the names of the user. */
+  readonly refuseCommon: boolean;
+  /** Refuses the temporary password as the permanent one. */
+  readonly refuseTemporaryAgain: boolean;
+}
+
 /** One attribute of a pool's schema (Cognito `SchemaAttributeType`). */
 export interface AttributeSchema {
   readonly type: 'String' | 'Number' | 'Boolean' | 'DateTime';
@@ -122,6 +130,8 @@ export interface PoolSettings {
   readonly autoVerifiedAttributes: readonly ('email' | 'phone_number')[];
   readonly onlyAdminsCreateUsers: boolean;
   readonly passwordPolicy: PasswordPolicy;
+  /** What this pool asks of new passwords beyond what Cognito does. Absent in pools of older releases: nothing, unless they are served. */
+  readonly newPasswords?: NewPasswordRules;
   readonly mfaConfiguration: MfaConfiguration;
   /** The second factors that users may have here; the first one is preferred where the user has no preference. */
   readonly mfaMethods: readonly MfaMethod[];

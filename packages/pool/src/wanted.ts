@@ -1,5 +1,5 @@
 import { recoveryMethod } from './domain/mfa-settings.ts';
-import { defaultPoolSettings } from './domain/new-pool.ts';
+import { defaultPoolSettings, STRICT_NEW_PASSWORDS } from './domain/new-pool.ts';
 import { relyingPartyProblem } from './domain/relying-party.ts';
 import { checkMessageSettings } from './messages/templates.ts';
 import type {
@@ -9,6 +9,7 @@ import type {
   MessageSettings,
   MfaConfiguration,
   MfaMethod,
+  NewPasswordRules,
   PoolSettings,
   RecoveryMechanism,
   WebAuthnSettings,
@@ -43,6 +44,8 @@ export interface SetUp {
   readonly messages?: MessageSettings;
   /** Contacts that stay as they are until the new one is proven. */
   readonly requireVerificationBeforeUpdate?: PoolSettings['requireVerificationBeforeUpdate'];
+  /** What is asked of new passwords beyond what Cognito asks; what is left out stays as it is. */
+  readonly newPasswords?: Partial<NewPasswordRules>;
   /** Whether passwords may be set by a verifier that the client made. */
   readonly verifierPasswords?: boolean;
   /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
@@ -75,11 +78,12 @@ export function regionOf({ userPoolId = '', region }: SetUp): string {
  */
 export function withWishes(settings: PoolSettings, wanted: SetUp): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = wanted;
-  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl } = wanted;
+  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl, newPasswords } = wanted;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
     issuer: issuer ?? known.issuer,
+    newPasswords: { ...STRICT_NEW_PASSWORDS, ...known.newPasswords, ...newPasswords },
     mfaConfiguration: mfaConfiguration ?? known.mfaConfiguration,
     mfaMethods: mfaMethods ?? known.mfaMethods,
     deviceTracking: deviceTracking === undefined ? known.deviceTracking : deviceTracking,

@@ -54,6 +54,16 @@ function passkeyRules({ settings, sources }: Said): Partial<NonNullable<Wanted['
   };
 }
 
+/** What is asked of new passwords, where that is said. */
+function newPasswordWish({ settings, sources }: Said): Wanted {
+  const { refuseCommonPasswords: refuseCommon, refuseTemporaryAgain } = settings;
+  const newPasswords = {
+    ...(sources.refuseCommonPasswords === 'default' ? {} : { refuseCommon }),
+    ...(sources.refuseTemporaryAgain === 'default' ? {} : { refuseTemporaryAgain }),
+  };
+  return Object.keys(newPasswords).length === 0 ? {} : { newPasswords };
+}
+
 type Said = Pick<Configuration, 'settings' | 'sources'>;
 
 /** Where passkeys are made and used; nothing before that is known. */
@@ -86,10 +96,11 @@ export function waitsForPort({ settings }: Said): boolean {
 }
 
 /** What the configuration wants of the pool. A default is no wish: it must not undo what was changed in the store. */
-export function poolWishes({ settings, sources }: Configuration): Wanted {
+export function poolWishes(configuration: Configuration): Wanted {
+  const { settings, sources } = configuration;
   const wishes = (Object.keys(WISHES) as Wishing[])
     .filter((name) => settings[name] !== undefined && sources[name] !== 'default')
     // Each row takes the value of the setting that it is named after.
     .map((name) => (WISHES[name] as (value: unknown) => Wanted)(settings[name]));
-  return Object.assign({}, ...wishes) as Wanted;
+  return Object.assign({}, ...wishes, newPasswordWish(configuration)) as Wanted;
 }

@@ -96,6 +96,7 @@ function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): G
     trustedProxies: settings.trustedProxies,
     corsOrigins: settings.corsOrigins,
     wire: backend.wire && settings.wire,
+    wireRegions: settings.wireRegions,
     srpAssisted: settings.srpAssisted,
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,

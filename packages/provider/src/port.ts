@@ -11,6 +11,8 @@ export interface CallContext {
   readonly sourceAddress: string;
   /** Who asks, where that is not the user whom the request itself proves: an administrator, or the operator. */
   readonly actor?: Actor;
+  /** The region that a signed request was made for: that of the endpoint that its client meant. */
+  readonly region?: string;
 }
 
 /** An SRP verifier that a client made of a password, so that the password stays with it. */
@@ -152,6 +154,14 @@ export interface ProviderExtensions {
     input: { readonly UserPoolId: string; readonly Username: string },
     context: CallContext,
   ) => Promise<void>;
+  /**
+   * `AdminResetUserPassword` from any state, also for whom no code can be sent to: says whether one was. Who got none is let in again by
+   * an administrator, who gives a proven contact or another password.
+   */
+  readonly force_password_reset: (
+    input: { readonly UserPoolId: string; readonly Username: string },
+    context: CallContext,
+  ) => Promise<{ readonly CodeSent: boolean }>;
   /**
    * The "this was not me" link of a mail to the owner: uses its token up, ends every login, and asks for a reset of the password.
    * @throws {ProviderError} `NotAuthorizedException`, reason `invalid_session`: unknown, used or expired

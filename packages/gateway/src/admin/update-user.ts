@@ -12,7 +12,7 @@ const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
-  const attributes = withVerifiedEmail(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
+  const attributes = withProof(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
   if (attributes.length === 0) throw invalidField('attributes', 'too_few', 'has no attribute');
   const { named } = await findUser(deps, params.username, context);
   await refusing(
@@ -27,10 +27,14 @@ export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, bod
 
 type Attributes = readonly { readonly Name: string; readonly Value: string }[];
 
-/** An address that an administrator gives counts as verified. */
-function withVerifiedEmail(attributes: Attributes): Attributes {
-  const hasEmail = attributes.some(({ Name, Value }) => Name === 'email' && Value !== '');
-  return hasEmail ? [...attributes, { Name: 'email_verified', Value: 'true' }] : attributes;
+/** An address that an administrator gives counts as verified, a telephone number does not. Both are changed at once. */
+const PROOFS: Readonly<Record<string, string>> = { email: 'true', phone_number: 'false' };
+
+function withProof(attributes: Attributes): Attributes {
+  const proofs = attributes
+    .filter(({ Name, Value }) => Object.hasOwn(PROOFS, Name) && Value !== '')
+    .map(({ Name }) => ({ Name: `${Name}_verified`, Value: PROOFS[Name] ?? '' }));
+  return [...attributes, ...proofs];
 }
 
 async function shown(deps: GatewayDeps, username: string, context: CallContext) {

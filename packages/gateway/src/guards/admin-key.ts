@@ -59,7 +59,8 @@ export async function proveAdmin(
   if (!record.scopes.includes(scope)) {
     throw new AdminRefusal('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
   }
-  return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes) };
+  const { region } = proof;
+  return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes), ...(region !== undefined && { region }) };
 }
 
 const UNKNOWN_KEY = 'The security token included in the request is invalid.';
@@ -86,6 +87,8 @@ const ROUTE_REFUSALS: Readonly<Record<AdminRefusalReason, (refusal: AdminRefusal
 /** What a request shows of a key. */
 interface Proof {
   readonly keyId: string;
+  /** The region that a signature is for. */
+  readonly region?: string;
   isGoodFor(record: AdminKeyRecord): boolean;
   /** How a living key is refused that does not make this proof good. */
   readonly failure: { readonly reason: AdminRefusalReason; readonly message: string };
@@ -106,9 +109,12 @@ function bearerProof(request: RawRequest): Proof | undefined {
 async function signatureProof(deps: GatewayDeps, request: RawRequest, service: SignedService): Promise<Proof> {
   const pool = await deps.provider.describe(deps.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-  const signed = readOrRefuse(request, { region: pool.region, service }, deps.clock.now());
+  const isAnyRegion = service === 'cognito-idp' && deps.settings.wireRegions === 'any';
+  const scope = { region: isAnyRegion ? undefined : pool.region, service };
+  const signed = readOrRefuse(request, scope, deps.clock.now());
   return {
     keyId: signed.accessKeyId,
+    region: signed.region,
     isGoodFor(record) {
       const secret = signingSecret(deps.keyRing, record);
       return secret !== undefined && signed.isSignedWith(secret);

@@ -19,6 +19,8 @@ export interface AdminCaller {
   readonly kind: 'admin';
   readonly keyId: string;
   readonly scopes: ReadonlySet<AdminScope>;
+  /** The region that its signature is for; absent for a bearer key. */
+  readonly region?: string;
 }
 
 /** Nobody in particular: a route that takes credentials or shows public facts. */

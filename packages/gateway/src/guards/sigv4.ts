@@ -11,13 +11,16 @@ import { canonicalRequests, headersByName, sha256Hex } from './sigv4-canonical.t
 
 /** What a signature must be made for. */
 export interface SignatureScope {
-  readonly region: string;
+  /** Undefined: any. */
+  readonly region: string | undefined;
   readonly service: string;
 }
 
 /** A request signed with AWS Signature Version 4, read but not yet verified. */
 export interface SignedRequest {
   readonly accessKeyId: string;
+  /** The region that it was signed for. */
+  readonly region: string;
   /** Whether the signature is the one that this secret access key makes. The same work for every outcome. */
   isSignedWith(secretAccessKey: string): boolean;
 }
@@ -51,6 +54,7 @@ export function readSignature(request: RawRequest, scope: SignatureScope, nowMs:
   );
   return {
     accessKeyId: fields.accessKeyId,
+    region: fields.scope[1],
     isSignedWith(secretAccessKey) {
       const key = signingKey(secretAccessKey, fields.scope);
       const matches = stringsToSign.map((text) => timingSafeEqual(hmac(key, text), fields.signature));
@@ -110,7 +114,7 @@ function checkScope([date, region, service]: CredentialScope, expected: Signatur
   if (service !== expected.service) {
     throw new SignatureFault('misscoped', `Credential should be scoped to correct service: '${expected.service}'.`);
   }
-  if (region !== expected.region) {
+  if (expected.region !== undefined && region !== expected.region) {
     throw new SignatureFault('misscoped', `Credential should be scoped to correct region: '${expected.region}'.`);
   }
   if (date !== stamp.slice(0, 8)) {

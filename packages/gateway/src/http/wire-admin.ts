@@ -1,4 +1,4 @@
-import type { Actor, AdminScope } from '@poolgate/provider';
+import type { AdminScope, CallContext } from '@poolgate/provider';
 import { type ProtocolErrorName, WireError } from '@poolgate/provider/aws-json';
 import type { GatewayDeps } from '../deps.ts';
 import { proveAdmin } from '../guards/admin-key.ts';
@@ -10,10 +10,14 @@ import type { WireCall } from './wire.ts';
  *
  * @throws {WireError} in the names that AWS uses
  */
-export async function authorizeWireAdmin(deps: GatewayDeps, call: WireCall, scope: AdminScope): Promise<Actor> {
+export async function authorizeWireAdmin(
+  deps: GatewayDeps,
+  call: WireCall,
+  scope: AdminScope,
+): Promise<Pick<CallContext, 'actor' | 'region'>> {
   try {
-    const { keyId } = await proveAdmin(deps, call.signed, 'cognito-idp', scope);
-    return { kind: 'admin', id: keyId };
+    const { keyId, region } = await proveAdmin(deps, call.signed, 'cognito-idp', scope);
+    return { actor: { kind: 'admin', id: keyId }, ...(region !== undefined && { region }) };
   } catch (error) {
     if (!(error instanceof AdminRefusal)) throw error;
     await noteRefusal(deps, error, call);

@@ -160,7 +160,7 @@ const REFUSALS: Readonly<Record<number, () => WireError | ProviderError>> = {
   408: () => new WireError('SerializationException', 'The request body did not arrive in time.'),
   413: () => new WireError('RequestEntityTooLargeException'),
   415: () => new WireError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`),
-  429: () => new ProviderError('TooManyRequestsException', 'Too many requests'),
+  429: () => new ProviderError('TooManyRequestsException', 'Rate exceeded'),
   503: () => new WireError('ServiceUnavailableException'),
   504: () => new WireError('ServiceUnavailableException'),
 };

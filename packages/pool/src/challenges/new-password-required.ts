@@ -1,7 +1,13 @@
 import { CHALLENGES, ProviderError } from '@poolgate/provider';
-import { checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
+import { attributesFrom, checkAttributes, missingRequired, readableAttributes } from '../domain/attributes.ts';
 import { contactsOf } from '../domain/contacts.ts';
-import { type NewPassword, ownNames, plainPassword, temporaryAgain } from '../domain/new-password.ts';
+import {
+  type NewPassword,
+  ownNames,
+  plainPassword,
+  refusesTemporaryAgain,
+  temporaryAgain,
+} from '../domain/new-password.ts';
 import { replacePassword } from '../domain/passwords.ts';
 import { foreignSession } from '../domain/refusals.ts';
 import { claimNames } from '../domain/users.ts';
@@ -37,12 +43,14 @@ export const newPasswordRequired: Challenge = {
     };
   },
   async answer(step) {
-    const attributes = givenAttributes(step.sent);
+    const attributes = givenAttributes(step);
     checkGivenAttributes(step, attributes);
     const password = plainPassword(step.context, step.pool, step.sent.NEW_PASSWORD ?? '');
     await password.check();
     password.checkOwner(ownNames(userOf(step)));
-    if (password.equals(step.candidate.credential)) return { outcome: 'declined', error: temporaryAgain() };
+    if (refusesTemporaryAgain(step.pool) && password.equals(step.candidate.credential)) {
+      return { outcome: 'declined', error: temporaryAgain() };
+    }
     return { outcome: 'proven', effect: setPassword(step, password, attributes) };
   },
 };
@@ -52,9 +60,12 @@ function userOf({ candidate }: LoginStep): UserRecord {
   return candidate.found.user;
 }
 
-function givenAttributes(sent: Parameters): Parameters {
+function givenAttributes({ pool, sent }: AnswerStep): Parameters {
   const entries = Object.entries(sent).filter(([key]) => key.startsWith(PREFIX));
-  return Object.fromEntries(entries.map(([key, value]) => [key.slice(PREFIX.length), value]));
+  return attributesFrom(
+    pool,
+    entries.map(([key, Value]) => ({ Name: key.slice(PREFIX.length), Value })),
+  );
 }
 
 /** @throws {ProviderError} an attribute is there already, against the schema, not writable, or still missing */

@@ -35,19 +35,36 @@ test('who writes what is there already changes nothing, and takes the wish of be
 });
 
 test('a contact takes with it that it was proven', () => {
-  for (const change of [userChange(strict, before, { email: '' }), adminChange(before, { email: '' })]) {
+  for (const change of [userChange(strict, before, { email: '' }), adminChange(loose, before, { email: '' })]) {
     assert.deepEqual(change.attributes, { name: 'Ada' });
     assert.deepEqual(change.changed, ['email', 'email_verified']);
     assert.deepEqual(change.toProve, []);
   }
 });
 
-test('an administrator changes at once and is believed', () => {
-  const { attributes } = adminChange(before, { email: 'new@example.com', phone_number: '+15551234567' });
-  assert.equal(attributes.email_verified, 'true');
-  assert.equal(attributes.phone_number_verified, 'false');
-  const said = adminChange(before, { email: 'new@example.com', email_verified: 'false' });
-  assert.equal(said.attributes.email_verified, 'false');
-  assert.equal(adminChange(before, { email_verified: 'false' }).attributes.email_verified, 'false');
-  assert.throws(() => adminChange(before, { phone_number_verified: 'true' }), { code: 'InvalidParameterException' });
+test('an administrator who says nothing of proofs proves nothing: a contact waits, or is not proven', () => {
+  const wishes = { email: 'new@example.com', phone_number: '+15551234567' };
+  const waiting = adminChange(strict, before, wishes);
+  assert.equal(waiting.attributes.email, before.email);
+  assert.deepEqual(
+    waiting.toProve.map(({ destination }) => destination),
+    strict.requireVerificationBeforeUpdate.map((name) => wishes[name]),
+  );
+  const { attributes, toProve } = adminChange(loose, before, wishes);
+  assert.deepEqual(toProve, []);
+  assert.deepEqual([attributes.email, attributes.email_verified], ['new@example.com', 'false']);
+  assert.deepEqual([attributes.phone_number, attributes.phone_number_verified], ['+15551234567', 'false']);
+});
+
+test('an administrator is believed about proofs, and then changes at once', () => {
+  for (const rules of [strict, loose]) {
+    for (const email_verified of ['true', 'false']) {
+      const said = adminChange(rules, before, { email: 'new@example.com', email_verified });
+      assert.deepEqual([said.attributes.email, said.attributes.email_verified], ['new@example.com', email_verified]);
+      assert.deepEqual(said.toProve, []);
+    }
+    assert.equal(adminChange(rules, before, { email_verified: 'false' }).attributes.email_verified, 'false');
+    const proofOfNothing = () => adminChange(rules, before, { phone_number_verified: 'true' });
+    assert.throws(proofOfNothing, { code: 'InvalidParameterException' });
+  }
 });

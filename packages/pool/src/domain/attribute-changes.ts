@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import type { PoolSettings } from '../settings.ts';
 import type { Attributes } from './attributes.ts';
-import { type Contact, contactAt, contactsOf, isContactAttribute, withVerification } from './contacts.ts';
+import { type Contact, contactAt, contactsOf, isContactAttribute } from './contacts.ts';
 
 /** What a request does to the attributes of a user. */
 export interface AttributeChange {
@@ -19,12 +19,7 @@ type Rules = Pick<PoolSettings, 'requireVerificationBeforeUpdate' | 'autoVerifie
 
 /** What a user changes of the own attributes. An empty value takes an attribute away; a contact is not proven by being written. */
 export function userChange(rules: Rules, before: Attributes, wishes: Attributes): AttributeChange {
-  const waiting = contactsOf(wishes).filter(
-    ({ attribute, destination }) =>
-      rules.requireVerificationBeforeUpdate.includes(attribute) && before[attribute] !== destination,
-  );
-  const isWaiting = (name: string) => waiting.some(({ attribute }) => attribute === name);
-  const now = Object.fromEntries(Object.entries(wishes).filter(([name]) => !isWaiting(name)));
+  const { now, waiting } = splitWaiting(rules, before, wishes, () => false);
   const unproven = contactsIn(now, before).map((name) => [`${name}_verified`, 'false'] as const);
   const change = changeOf(before, { ...now, ...Object.fromEntries(unproven) }, wishes);
   const fresh = contactsOf(change.attributes).filter(
@@ -34,18 +29,33 @@ export function userChange(rules: Rules, before: Attributes, wishes: Attributes)
 }
 
 /**
- * What an administrator changes: at once, and believed about what is proven.
+ * What an administrator changes, as in Cognito: a contact is believed to be proven, or not to be, where the request says so, and then
+ * changes at once. Else it is not proven by being written, and waits where the pool wants it proven first.
  * @throws {ProviderError} `InvalidParameterException`: a contact is called proven that is not there
  */
-export function adminChange(before: Attributes, wishes: Attributes): AttributeChange {
-  const changing = contactsIn(wishes, before);
-  const contacts = Object.fromEntries(changing.map((name) => [name, wishes[name] ?? '']));
-  const change = changeOf(before, { ...withVerification(contacts), ...wishes }, wishes);
-  const missing = (['email', 'phone_number'] as const).find(
-    (name) => wishes[`${name}_verified`] && !change.attributes[name],
-  );
-  if (missing === undefined) return change;
+export function adminChange(rules: Rules, before: Attributes, wishes: Attributes): AttributeChange {
+  const isSaid = (name: string) => wishes[`${name}_verified`] !== undefined;
+  const { now, waiting } = splitWaiting(rules, before, wishes, isSaid);
+  const unproven = contactsIn(now, before)
+    .filter((name) => !isSaid(name))
+    .map((name) => [`${name}_verified`, 'false'] as const);
+  const change = changeOf(before, { ...now, ...Object.fromEntries(unproven) }, wishes);
+  const missing = (['email', 'phone_number'] as const).find((name) => isSaid(name) && !change.attributes[name]);
+  if (missing === undefined) return { ...change, toProve: waiting };
   throw new ProviderError('InvalidParameterException', `${missing} is required to verify/un-verify it`);
+}
+
+/** The contacts that wait for their proof before they are changed, and what is changed now. */
+function splitWaiting(rules: Rules, before: Attributes, wishes: Attributes, isProven: (name: string) => boolean) {
+  const waiting = contactsOf(wishes).filter(
+    ({ attribute, destination }) =>
+      rules.requireVerificationBeforeUpdate.includes(attribute) &&
+      before[attribute] !== destination &&
+      !isProven(attribute),
+  );
+  const isWaiting = (name: string) => waiting.some(({ attribute }) => attribute === name);
+  const now = Object.fromEntries(Object.entries(wishes).filter(([name]) => !isWaiting(name)));
+  return { now, waiting };
 }
 
 /** The contacts that get another value. */

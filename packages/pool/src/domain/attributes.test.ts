@@ -60,14 +60,21 @@ test('what the schema allows is taken', () => {
 
 test('an attribute that the schema does not know is refused in the words of Cognito', () => {
   assert.throws(
-    () => checkAttributes(pool, 'admin', { 'custom:foo': 'x' }),
+    () => checkAttributes(pool, 'admin', { 'custom:foo': 'x' }, {}),
     refusal(
       'InvalidParameterException',
       'Invalid user attributes: user.custom:foo: Attribute does not exist in the schema.\n',
     ),
   );
   assert.throws(
-    () => checkAttributes(pool, 'admin', attributesFrom([{ Name: '__proto__', Value: 'x' }])),
+    () => checkAttributes(pool, client, { 'custom:foo': 'x', name: 'Ada', first: 'y' }),
+    refusal(
+      'InvalidParameterException',
+      'Attributes did not conform to the schema: custom:foo: Attribute does not exist in the schema.\nfirst: Attribute does not exist in the schema.\n',
+    ),
+  );
+  assert.throws(
+    () => checkAttributes(pool, 'admin', attributesFrom(pool, [{ Name: '__proto__', Value: 'x' }])),
     ProviderError,
   );
   assert.equal(({} as { readonly polluted?: unknown }).polluted, undefined);
@@ -155,11 +162,11 @@ test('a name that comes twice is refused', () => {
     { Name: 'email', Value: 'a@b.cd' },
     { Name: 'email', Value: 'e@f.gh' },
   ];
-  assert.throws(() => attributesFrom(twice), refusal('InvalidParameterException'));
+  assert.throws(() => attributesFrom(pool, twice), refusal('InvalidParameterException'));
 });
 
 test('empty attributes are not kept', () => {
-  assert.deepEqual(withoutEmpty(attributesFrom([{ Name: 'name' }, { Name: 'email', Value: 'a@b.cd' }])), {
+  assert.deepEqual(withoutEmpty(attributesFrom(pool, [{ Name: 'name' }, { Name: 'email', Value: 'a@b.cd' }])), {
     email: 'a@b.cd',
   });
 });

@@ -4,6 +4,8 @@ import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { isCalendarDate, isEmailAddress, isPhoneNumber, schemaOf } from './attribute-schema.ts';
 import { canonicalName, isPossibleName } from './names.ts';
 
+const BOOLEAN = /^(?:true|false)$/i;
+
 /** Attribute values by name; all values are text. */
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -14,11 +16,15 @@ export interface AttributeItem {
 }
 
 /**
- * Reads a list of attributes; one without a value is empty.
+ * Reads a list of attributes; one without a value is empty. Booleans are taken in any case, as by Cognito (Python writes `True`), and
+ * kept in lower case.
  * @throws {ProviderError} `InvalidParameterException`: a name comes twice
  */
-export function attributesFrom(items: readonly AttributeItem[] | undefined): Attributes {
-  const entries = (items ?? []).map(({ Name, Value }) => [Name, Value ?? ''] as const);
+export function attributesFrom({ settings }: PoolRecord, items: readonly AttributeItem[] | undefined): Attributes {
+  const entries = (items ?? []).map(({ Name, Value = '' }) => {
+    const isBoolean = schemaOf(settings, Name)?.type === 'Boolean' && BOOLEAN.test(Value);
+    return [Name, isBoolean ? Value.toLowerCase() : Value] as const;
+  });
   const attributes = Object.fromEntries(entries);
   if (Object.keys(attributes).length !== entries.length) throw invalid('Duplicate attribute names are not allowed.');
   return attributes;
@@ -45,7 +51,7 @@ export function checkRequired(pool: PoolRecord, attributes: Attributes): void {
 /**
  * Checks attributes that somebody wants to write.
  * @param writer the app client through which a user writes, or `admin`
- * @param existing what the user has already: an attribute that cannot be changed may be set once only
+ * @param existing what the user has already, undefined for a new one: an attribute that cannot be changed may be set once only
  * @throws {ProviderError} `InvalidParameterException`: unknown name or bad value;
  *   `NotAuthorizedException`: not writable through this client, or by users at all
  */
@@ -53,12 +59,23 @@ export function checkAttributes(
   pool: PoolRecord,
   writer: ClientRecord | 'admin',
   attributes: Attributes,
-  existing: Attributes = {},
+  existing?: Attributes,
 ): void {
+  checkKnown(pool, Object.keys(attributes), existing);
   for (const [name, value] of Object.entries(attributes)) {
-    checkValue(name, writableSchema(pool, writer, name, existing), value);
+    checkValue(name, writableSchema(pool, writer, name, existing ?? {}), value);
   }
   if (attributes.preferred_username) checkPreferredName(pool, attributes.preferred_username);
+}
+
+/** Cognito names all of them at once, and words it otherwise for a user who is there already. */
+function checkKnown({ settings }: PoolRecord, names: readonly string[], existing: Attributes | undefined): void {
+  const unknown = names.filter((name) => schemaOf(settings, name) === undefined);
+  if (unknown.length === 0) return;
+  const start = existing === undefined ? 'Attributes did not conform to the schema: ' : 'Invalid user attributes: ';
+  const prefix = existing === undefined ? '' : 'user.';
+  const lines = unknown.map((name) => `${prefix}${name}: Attribute does not exist in the schema.\n`);
+  throw invalid(`${start}${lines.join('')}`);
 }
 
 /** Where users sign in with it, it must be a name that can be typed, and not look like an alias of somebody else. */
@@ -82,6 +99,7 @@ export function checkRemoval(
   names: readonly string[],
   existing: Attributes,
 ): void {
+  checkKnown(pool, names, existing);
   for (const name of names) writableSchema(pool, writer, name, existing);
   const left = Object.entries(existing).filter(([name]) => !names.includes(name));
   checkRequired(pool, Object.fromEntries(left));

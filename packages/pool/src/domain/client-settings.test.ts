@@ -33,7 +33,7 @@ function refusalOf(members: ClientMembers): string {
 }
 
 test('a client of which nothing is said has the defaults of the API', () => {
-  const { readAttributes, writeAttributes, ...settings } = from({});
+  const settings = from({});
   assert.deepEqual(settings, {
     accessTokenSeconds: 3_600,
     idTokenSeconds: 3_600,
@@ -43,12 +43,19 @@ test('a client of which nothing is said has the defaults of the API', () => {
     authSessionSeconds: 180,
     tokenRevocation: true,
     refreshRotation: null,
+    readAttributes: null,
+    writeAttributes: null,
     kept: { RefreshTokenValidity: 30 },
   });
-  for (const names of [readAttributes, writeAttributes]) {
-    assert.ok(names?.includes('email'));
-    assert.ok(!names?.includes('custom:team'), 'custom attributes are for clients that name them');
-  }
+});
+
+test('a scope that no resource server has is refused by its name', () => {
+  const AllowedOAuthScopes = ['openid', 'aws.cognito.signin.user.admin'];
+  assert.deepEqual(from({ AllowedOAuthScopes }).kept?.AllowedOAuthScopes, AllowedOAuthScopes);
+  assert.throws(() => from({ AllowedOAuthScopes: [...AllowedOAuthScopes, 'orders/read'] }), {
+    code: 'ScopeDoesNotExistException',
+    message: 'Invalid scope requested: orders/read',
+  });
 });
 
 test('token lives are in the unit that is named, or in the usual one, and within the bounds of Cognito', () => {

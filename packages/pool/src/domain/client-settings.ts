@@ -1,7 +1,7 @@
-import { type Input, ProviderError } from '@poolgate/provider';
+import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import type { AllowedFlow, ClientSettings, KeptClientSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { STANDARD_ATTRIBUTES, schemaOf } from './attribute-schema.ts';
+import { schemaOf } from './attribute-schema.ts';
 
 /** What a request says of the settings of an app client: the members that creating and updating share. */
 export type ClientMembers = Omit<Input<'UpdateUserPoolClient'>, 'UserPoolId' | 'ClientId' | 'ClientName'>;
@@ -60,7 +60,7 @@ const LIVES = {
 
 /**
  * The settings of a client after a request, which says all of them: what it leaves out has its default.
- * @throws {ProviderError} `InvalidParameterException`: a value that no client of this pool can have
+ * @throws {ProviderError} `InvalidParameterException`, `ScopeDoesNotExistException`: a value that no client of this pool can have
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
  */
 export function clientSettingsFrom(pool: PoolRecord, members: ClientMembers): ClientSettings {
@@ -81,9 +81,9 @@ export function clientSettingsFrom(pool: PoolRecord, members: ClientMembers): Cl
     authSessionSeconds: AuthSessionValidity * 60,
     tokenRevocation: members.EnableTokenRevocation ?? true,
     refreshRotation: rotation?.Feature === 'ENABLED' ? { graceSeconds: rotation.RetryGracePeriodSeconds ?? 0 } : null,
-    // Custom attributes are read and written by clients that name them only.
-    readAttributes: members.ReadAttributes ?? Object.keys(STANDARD_ATTRIBUTES),
-    writeAttributes: members.WriteAttributes ?? Object.keys(STANDARD_ATTRIBUTES),
+    // The API reference speaks of the standard attributes; what happens at AWS is all of them (aws-cdk issues 7607 and 21835).
+    readAttributes: members.ReadAttributes ?? null,
+    writeAttributes: members.WriteAttributes ?? null,
     kept: keptOf(members),
   };
 }
@@ -117,6 +117,8 @@ function keptOf({
 const LEGACY = (flow: WireFlow) => !flow.startsWith('ALLOW_');
 
 interface Rule {
+  /** Default: `InvalidParameterException`. */
+  readonly code?: ProviderErrorCode;
   readonly isBroken: (members: ClientMembers, pool: PoolRecord) => boolean;
   readonly message: string | ((members: ClientMembers, pool: PoolRecord) => string);
 }
@@ -128,6 +130,18 @@ const isUnknown =
 
 const foreignProvider = ({ SupportedIdentityProviders = [] }: ClientMembers) =>
   SupportedIdentityProviders.find((name) => name !== 'COGNITO');
+
+/** The scopes that every pool has; all others are those of its resource servers. */
+const POOL_SCOPES: ReadonlySet<string> = new Set([
+  'phone',
+  'email',
+  'openid',
+  'profile',
+  'aws.cognito.signin.user.admin',
+]);
+
+const unknownScope = ({ AllowedOAuthScopes = [] }: ClientMembers) =>
+  AllowedOAuthScopes.find((scope) => !POOL_SCOPES.has(scope));
 
 const RULES: readonly Rule[] = [
   {
@@ -162,12 +176,18 @@ const RULES: readonly Rule[] = [
       AllowedOAuthFlows.includes('client_credentials') && AllowedOAuthFlows.length > 1,
     message: 'client_credentials flow can not be selected along with code flow or implicit flow.',
   },
+  {
+    code: 'ScopeDoesNotExistException',
+    isBroken: (members) => unknownScope(members) !== undefined,
+    message: (members) => `Invalid scope requested: ${unknownScope(members)}`,
+  },
 ];
 
 function checkMembers(pool: PoolRecord, members: ClientMembers): void {
   const broken = RULES.find(({ isBroken }) => isBroken(members, pool));
   if (broken === undefined) return;
-  throw invalid(typeof broken.message === 'string' ? broken.message : broken.message(members, pool));
+  const message = typeof broken.message === 'string' ? broken.message : broken.message(members, pool);
+  throw new ProviderError(broken.code ?? 'InvalidParameterException', message);
 }
 
 function invalid(message: string): ProviderError {

@@ -4,6 +4,13 @@ import type { ClientRecord } from '../store/records.ts';
 
 type ClientView = NonNullable<Output<'DescribeUserPoolClient'>['UserPoolClient']>;
 
+/** Members that a description has also where nobody spoke of them. */
+const UNSAID = {
+  TokenValidityUnits: {},
+  AllowedOAuthFlowsUserPoolClient: false,
+  EnablePropagateAdditionalUserContextData: false,
+} as const satisfies Partial<ClientView>;
+
 /**
  * An app client in Cognito's shape.
  * @param secret the one that is told; undefined where it has none
@@ -13,6 +20,7 @@ export function clientView(client: ClientRecord, secret: string | undefined): Cl
   const { settings } = client;
   const rotation = settings.refreshRotation;
   return {
+    ...UNSAID,
     ...(settings.kept ?? saidOf(settings)),
     UserPoolId: client.poolId,
     ClientName: client.name,

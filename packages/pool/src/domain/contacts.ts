@@ -51,14 +51,14 @@ export function contactToProve(settings: PoolSettings, attributes: Attributes, t
   return contacts.find(({ destination }) => canonicalName(settings, destination) === name) ?? contacts[0];
 }
 
-/** An address that an administrator gives counts as verified unless said otherwise; a telephone number does not. */
-const VERIFIED_BY_ADMIN: Readonly<Record<ContactAttribute, string>> = { email: 'true', phone_number: 'false' };
+/** What an older system says of an address counts as verified unless said otherwise; a telephone number does not. */
+const VERIFIED_ELSEWHERE: Readonly<Record<ContactAttribute, string>> = { email: 'true', phone_number: 'false' };
 
-/** Attributes that an administrator gives, with what they say about being verified. */
+/** Attributes of a user of an older system, with what they say about being verified. */
 export function withVerification(attributes: Attributes): Attributes {
   const defaults = contactsOf(attributes).map(({ attribute }) => [
     `${attribute}_verified`,
-    VERIFIED_BY_ADMIN[attribute],
+    VERIFIED_ELSEWHERE[attribute],
   ]);
   return { ...Object.fromEntries(defaults), ...attributes };
 }

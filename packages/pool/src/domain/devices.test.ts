@@ -80,7 +80,7 @@ test('the store is not asked for what cannot be a key', async () => {
 
 test('users see name and address of a device, administrators owner and trust as well', () => {
   const device = newDevice(context, pool, 'ada', registration);
-  const own = deviceView(device, 'user');
+  const own = deviceView(device, 'user', '000000000000');
   assert.deepEqual(own, {
     DeviceKey: key,
     DeviceAttributes: [
@@ -92,7 +92,7 @@ test('users see name and address of a device, administrators owner and trust as 
     DeviceLastModifiedDate: 1_700_000_000.123,
     DeviceLastAuthenticatedDate: 1_700_000_000.123,
   });
-  assert.deepEqual(deviceView(device, 'admin').DeviceAttributes, [
+  assert.deepEqual(deviceView(device, 'admin', '000000000000').DeviceAttributes, [
     ...own.DeviceAttributes,
     {
       Name: 'dev:device_arn',
@@ -102,7 +102,7 @@ test('users see name and address of a device, administrators owner and trust as 
     { Name: 'dev:device_name', Value: 'Laptop' },
     { Name: 'dev:device_remembered_status', Value: 'not_remembered' },
   ]);
-  const unnamed = deviceView({ ...device, name: null, lastIp: null }, 'user').DeviceAttributes;
+  const unnamed = deviceView({ ...device, name: null, lastIp: null }, 'user', '000000000000').DeviceAttributes;
   assert.deepEqual(unnamed, [{ Name: 'device_status', Value: 'valid' }]);
 });
 

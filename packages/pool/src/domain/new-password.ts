@@ -29,13 +29,19 @@ export function plainPassword(context: PoolRuntime, pool: PoolRecord, password: 
   return {
     async check() {
       checkPolicy(pool.settings.passwordPolicy, password);
-      await checkUncommon(password);
+      if (refusesCommon(pool)) await checkUncommon(password);
       if (await context.isBreached?.(password)) refuseBreached();
     },
-    checkOwner: (names) => checkNoOwnName(password, names),
+    checkOwner(names) {
+      if (refusesCommon(pool)) checkNoOwnName(password, names);
+    },
     credential: (username, untilMs) => makeCredential(context, pool, username, password, untilMs),
     equals: (credential) => passwordMatches(context, credential, password),
   };
+}
+
+function refusesCommon({ settings }: PoolRecord): boolean {
+  return settings.newPasswords?.refuseCommon ?? false;
 }
 
 /**
@@ -92,13 +98,19 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /**
- * A temporary password was seen by others than its user: it never becomes the permanent one.
+ * A temporary password was seen by others than its user: where the pool says so, it never becomes the permanent one.
  * @param before what the user has now; undefined where that is nothing
  * @throws {ProviderError} `InvalidPasswordException`
  */
-export function checkNotTemporary(password: NewPassword, before: CredentialRecord | undefined): void {
-  if (before === undefined || before.temporaryUntilMs === null || !password.equals(before)) return;
+export function checkNotTemporary(pool: PoolRecord, password: NewPassword, before: CredentialRecord | undefined): void {
+  if (!refusesTemporaryAgain(pool) || before === undefined || before.temporaryUntilMs === null) return;
+  if (!password.equals(before)) return;
   throw temporaryAgain();
+}
+
+/** Whether a pool refuses the temporary password as the permanent one. */
+export function refusesTemporaryAgain({ settings }: PoolRecord): boolean {
+  return settings.newPasswords?.refuseTemporaryAgain ?? false;
 }
 
 /** The refusal of a permanent password that is the temporary one. */

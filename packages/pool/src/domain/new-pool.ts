@@ -1,9 +1,12 @@
 import type { PoolRuntime } from '../runtime.ts';
-import type { ClientSettings, MfaConfiguration, PoolSettings } from '../settings.ts';
+import type { ClientSettings, MfaConfiguration, NewPasswordRules, PoolSettings } from '../settings.ts';
 import type { ClientRecord, PoolRecord } from '../store/records.ts';
 import { sealClientSecret, sealPoolSecret } from './pools.ts';
 
 const SECRET_BYTES = 32;
+
+/** What the pool that the service makes for itself asks of new passwords. */
+export const STRICT_NEW_PASSWORDS: NewPasswordRules = { refuseCommon: true, refuseTemporaryAgain: true };
 
 /** The settings of a pool that nobody has set otherwise: sign-in by e-mail, without case. */
 export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfiguration): PoolSettings {
@@ -21,6 +24,7 @@ export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfigu
       requireSymbols: true,
       temporaryPasswordValidityDays: 7,
     },
+    newPasswords: STRICT_NEW_PASSWORDS,
     mfaConfiguration,
     mfaMethods: ['SOFTWARE_TOKEN_MFA'],
     deviceTracking: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },

@@ -20,7 +20,7 @@ export function withFactors(settings: PoolSettings, request: Request): PoolSetti
 function mfaOf(settings: PoolSettings, request: Request): Partial<PoolSettings> {
   const mfaConfiguration = request.MfaConfiguration ?? settings.mfaConfiguration;
   const mfaMethods = methodsOf(settings, request);
-  if (mfaConfiguration !== 'OFF' && mfaMethods.length === 0) throw invalid('At least one MFA method must be enabled.');
+  checkMethods(request.MfaConfiguration, mfaConfiguration, mfaMethods);
   const isNewlyRequired = mfaConfiguration === 'ON' && settings.mfaConfiguration !== 'ON';
   if (isNewlyRequired && settings.firstFactors.some((factor) => /_OTP$/.test(factor))) {
     throw invalid('One-time passwords cannot be first factors where MFA is required.');
@@ -37,6 +37,20 @@ function mfaOf(settings: PoolSettings, request: Request): Partial<PoolSettings> 
       ...(sms?.SmsAuthenticationMessage && { SmsAuthenticationMessage: sms.SmsAuthenticationMessage }),
     },
   };
+}
+
+/** What a pool has already may be said again beside an `MfaConfiguration` that is left out. */
+function checkMethods(
+  said: PoolSettings['mfaConfiguration'] | undefined,
+  mfaConfiguration: PoolSettings['mfaConfiguration'],
+  methods: readonly MfaMethod[],
+): void {
+  if (said === 'OFF' && methods.length > 0) {
+    throw invalid("Invalid MFA configuration given, can't turn off MFA and configure an MFA together.");
+  }
+  if (mfaConfiguration !== 'OFF' && methods.length === 0) {
+    throw invalid("Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.");
+  }
 }
 
 /** Those that stay keep their order: the first one is preferred where a user has no preference. */

@@ -12,6 +12,7 @@ export type PoolSchema = Pick<PoolSettings, 'customAttributes' | 'requiredAttrib
   Required<Pick<PoolSettings, 'standardAttributes'>>;
 
 const MOST_CUSTOM_ATTRIBUTES = 50;
+const MOST_CHARACTERS = 2_048;
 const PREFIX = 'custom:';
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
@@ -73,12 +74,12 @@ function standardAttribute(item: SchemaItem): AttributeSchema {
   const { AttributeDataType = standard.type, DeveloperOnlyAttribute = false } = item;
   if (AttributeDataType !== standard.type || DeveloperOnlyAttribute) {
     throw invalid(
-      `${name}: You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${name}`,
+      `You can not change AttributeDataType or set developerOnlyAttribute for standard schema attribute ${name}`,
     );
   }
   const { Mutable = standard.mutable, Required = standard.required } = item;
   if (UNCHANGEABLE.has(name) && (Mutable !== standard.mutable || Required !== standard.required)) {
-    throw invalid(`${name}: You can not change Mutable or Required for standard schema attribute ${name}`);
+    throw invalid(`You can not change Mutable or Required for standard schema attribute ${name}`);
   }
   return { ...standard, ...constraintsOf(name, item), mutable: Mutable, required: Required };
 }
@@ -88,7 +89,10 @@ function customAttribute(item: SchemaItem): AttributeSchema {
   if (item.Required) throw invalid('Required custom attributes are not supported currently.');
   // Of the developer's own attributes this pool knows none: one that anybody could write would be a promise broken.
   if (item.DeveloperOnlyAttribute) throw invalid('Developer-only attributes are not supported currently.');
-  const { AttributeDataType: type = 'String', Mutable: mutable = true } = item;
+  const { AttributeDataType: type, Mutable: mutable = true } = item;
+  if (type === undefined) {
+    throw invalid('Invalid AttributeDataType input, consider using the provided AttributeDataType enum.');
+  }
   return { type, mutable, required: false, ...constraintsOf(name, item) };
 }
 
@@ -97,8 +101,8 @@ function constraintsOf(name: string, item: SchemaItem) {
   const { MinValue, MaxValue } = item.NumberAttributeConstraints ?? {};
   const lengths = range(name, MinLength, MaxLength);
   const values = range(name, MinValue, MaxValue);
-  if ((lengths.least ?? 0) < 0 || (lengths.most ?? 0) > 2_048) {
-    throw invalid(`${name}: String attribute constraints must lie between 0 and 2048.`);
+  if ([lengths.least, lengths.most].some((length = 0) => length < 0 || length > MOST_CHARACTERS)) {
+    throw invalid(`${name}: String attribute constraints must lie between 0 and ${MOST_CHARACTERS}.`);
   }
   return {
     ...(lengths.least === undefined ? {} : { minLength: lengths.least }),

@@ -14,6 +14,9 @@ import { schemaFrom } from './pool-schema.ts';
 
 const TEMPORARY_PASSWORD_DAYS = 7;
 
+/** Cognito takes a common password, and the temporary one for the new one. */
+const AS_COGNITO = { refuseCommon: false, refuseTemporaryAgain: false } as const;
+
 /** What Cognito does where the API is told nothing: the telephone first, then the mail. */
 const LEGACY_RECOVERY: readonly RecoveryMechanism[] = ['verified_phone_number', 'verified_email'];
 
@@ -38,6 +41,7 @@ export function settingsOfNewPool(input: Input<'CreateUserPool'>, region: string
     verifierPasswords: false,
     notMeUrl: null,
     mfaMethods: [],
+    newPasswords: AS_COGNITO,
     issuer: awsIssuer(region, id),
     kept: UsernameConfiguration === undefined ? {} : { UsernameConfiguration },
   } as const;
@@ -68,16 +72,24 @@ type Lasting = Pick<
   | 'messages'
   | 'tags'
   | 'kept'
->;
+> &
+  Partial<
+    Pick<PoolSettings, 'deletionProtection' | 'firstFactors' | 'mfaConfiguration' | 'newPasswords' | 'passwordPolicy'>
+  >;
 
 /**
  * The settings of a pool after a request. What the request leaves out goes back to its default, as in Cognito; names, schema, the
- * enrolled kinds of factors, passkeys, tags and the issuer stay unless they are named.
+ * enrolled kinds of factors, passkeys, tags and the issuer stay unless they are named. So does what protects: whether MFA is asked for,
+ * the policies (both measured at AWS: cdkd issue 1968 and pull request 1982), and that the pool cannot be deleted.
  * @throws {ProviderError} a value that no pool, or not this one, can have
  */
 export function changedSettings(before: Lasting, members: PoolMembers, region: string, id: string): PoolSettings {
   checkPoolMembers(members);
-  const { MfaConfiguration = 'OFF', AdminCreateUserConfig, UserAttributeUpdateSettings } = members;
+  const {
+    MfaConfiguration = before.mfaConfiguration ?? 'OFF',
+    AdminCreateUserConfig,
+    UserAttributeUpdateSettings,
+  } = members;
   const mfaMethods = methodsOf(before, members);
   if (MfaConfiguration !== 'OFF' && mfaMethods.length === 0) {
     throw invalid(
@@ -88,14 +100,14 @@ export function changedSettings(before: Lasting, members: PoolMembers, region: s
     ...before,
     autoVerifiedAttributes: members.AutoVerifiedAttributes ?? [],
     onlyAdminsCreateUsers: AdminCreateUserConfig?.AllowAdminCreateUserOnly ?? false,
-    passwordPolicy: passwordPolicyOf(members),
+    passwordPolicy: passwordPolicyOf(before, members),
     mfaConfiguration: MfaConfiguration,
     mfaMethods,
     deviceTracking: deviceTrackingOf(members),
-    firstFactors: (members.Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']) as readonly FirstFactor[],
+    firstFactors: firstFactorsOf(before, members),
     recovery: recoveryOf(members),
     requireVerificationBeforeUpdate: UserAttributeUpdateSettings?.AttributesRequireVerificationBeforeUpdate ?? [],
-    deletionProtection: members.DeletionProtection === 'ACTIVE',
+    deletionProtection: deletionProtectionOf(before, members),
     tags: members.UserPoolTags ?? before.tags ?? {},
     issuer: issuerOf(before, members, region, id),
     kept: keptOf(before, members),
@@ -107,9 +119,16 @@ function methodsOf({ mfaMethods }: Lasting, { MfaConfiguration, SmsConfiguration
   return addsSms && !mfaMethods.includes('SMS_MFA') ? [...mfaMethods, 'SMS_MFA'] : mfaMethods;
 }
 
-/** A policy that is given says all of itself: what it leaves out is not asked for. Without one, everything is. */
-function passwordPolicyOf({ Policies, AdminCreateUserConfig }: PoolMembers): PasswordPolicy {
+/** A policy that is given says all of itself: what it leaves out is not asked for. A new pool without one asks for everything. */
+function passwordPolicyOf(
+  { passwordPolicy: before }: Lasting,
+  { Policies, AdminCreateUserConfig }: PoolMembers,
+): PasswordPolicy {
   const policy = Policies?.PasswordPolicy;
+  if (policy === undefined && before !== undefined) {
+    const days = AdminCreateUserConfig?.UnusedAccountValidityDays ?? before.temporaryPasswordValidityDays;
+    return { ...before, temporaryPasswordValidityDays: days };
+  }
   const isAsked = (asked: boolean | undefined) => asked ?? policy === undefined;
   return {
     minimumLength: policy?.MinimumLength ?? 8,
@@ -122,6 +141,14 @@ function passwordPolicyOf({ Policies, AdminCreateUserConfig }: PoolMembers): Pas
       AdminCreateUserConfig?.UnusedAccountValidityDays ??
       TEMPORARY_PASSWORD_DAYS,
   };
+}
+
+function firstFactorsOf({ firstFactors = ['PASSWORD'] }: Lasting, { Policies }: PoolMembers): readonly FirstFactor[] {
+  return (Policies?.SignInPolicy?.AllowedFirstAuthFactors as readonly FirstFactor[] | undefined) ?? firstFactors;
+}
+
+function deletionProtectionOf({ deletionProtection = false }: Lasting, { DeletionProtection }: PoolMembers): boolean {
+  return DeletionProtection === undefined ? deletionProtection : DeletionProtection === 'ACTIVE';
 }
 
 function deviceTrackingOf({ DeviceConfiguration: given }: PoolMembers): DeviceTracking | null {
@@ -163,11 +190,12 @@ const KEPT = [
 ] as const satisfies readonly (keyof KeptPoolSettings & keyof PoolMembers)[];
 
 function keptOf({ kept = {} }: Lasting, members: PoolMembers): KeptPoolSettings {
-  const { UsernameConfiguration, EmailMfaConfiguration } = kept;
+  const { UsernameConfiguration, EmailMfaConfiguration, UserPoolTier } = kept;
   const given = KEPT.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
   return {
     ...(UsernameConfiguration && { UsernameConfiguration }),
     ...(EmailMfaConfiguration && { EmailMfaConfiguration }),
+    ...(UserPoolTier && { UserPoolTier }),
     ...Object.fromEntries(given),
   };
 }

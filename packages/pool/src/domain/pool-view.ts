@@ -1,15 +1,15 @@
 import type { Output } from '@poolgate/provider';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { NO_ACCOUNT } from './device-view.ts';
+import { arnStart } from './arns.ts';
 import { awsIssuer, updatedIssuer } from './new-pool.ts';
 import { schemaView } from './pool-schema.ts';
 
 type PoolView = NonNullable<Output<'DescribeUserPool'>['UserPool']>;
 
-/** The ARN of a pool: what tags are put on. */
-export function poolArn({ id, region }: Pick<PoolRecord, 'id' | 'region'>): string {
-  return `arn:aws:cognito-idp:${region}:${NO_ACCOUNT}:userpool/${id}`;
+/** The ARN of a pool in an AWS account: what tags are put on. */
+export function poolArn({ id, region }: Pick<PoolRecord, 'id' | 'region'>, account: string): string {
+  return `${arnStart(region, account)}:userpool/${id}`;
 }
 
 /** A pool as a list shows it. */
@@ -25,14 +25,15 @@ export function poolSummary({ id, name, settings, createdAtMs, modifiedAtMs }: P
 
 /**
  * A pool in Cognito's shape.
+ * @param account the AWS account in its ARN
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserPoolType.html
  */
-export function poolView(pool: PoolRecord, users: number): PoolView {
+export function poolView(pool: PoolRecord, users: number, account: string): PoolView {
   const { settings } = pool;
   const { UsernameConfiguration, EmailMfaConfiguration, ...kept } = settings.kept ?? {};
   return {
     ...poolSummary(pool),
-    Arn: poolArn(pool),
+    Arn: poolArn(pool, account),
     EstimatedNumberOfUsers: users,
     EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' },
     UserPoolTier: 'ESSENTIALS',

@@ -12,6 +12,7 @@ test('a filter is one condition, equal or by the beginning', () => {
     '  sub="7"  ': { attribute: 'sub', match: 'equals', value: '7' },
     'cognito:user_status ^="conf"': { attribute: 'cognito:user_status', match: 'prefix', value: 'conf' },
     'status = "Enabled"': { attribute: 'status', match: 'equals', value: 'Enabled' },
+    '"email"="a@b.c"': { attribute: 'email', match: 'equals', value: 'a@b.c' },
     'name = ""': { attribute: 'name', match: 'equals', value: '' },
   };
   for (const [filter, search] of Object.entries(conditions)) assert.deepEqual(searchFrom(filter), search);
@@ -43,7 +44,8 @@ test('what is no single condition is refused', () => {
     'email = "a\\"',
     'email = "\\n"',
     '= "a"',
-    '"email" = "a"',
+    '"email = "a"',
+    'email" = "a"',
   ];
   for (const filter of filters) assert.throws(() => searchFrom(filter), refusal('Error while parsing filter'), filter);
 });

@@ -3,8 +3,11 @@ import type { SearchableAttribute, UserSearch } from '../store/records.ts';
 
 const MOST_CHARACTERS = 256;
 
-/** One condition: a name, `=` or `^=`, and a value in quotes, in which quotes and backslashes have a backslash before them. */
-const CONDITION = /^\s*([^\s="^]+)\s*(\^?=)\s*"((?:[^"\\]|\\["\\])*)"\s*$/u;
+/**
+ * One condition: a name, which may stand in quotes, `=` or `^=`, and a value in quotes, in which quotes and backslashes have a backslash
+ * before them.
+ */
+const CONDITION = /^\s*("?)([^\s="^]+)\1\s*(\^?=)\s*"((?:[^"\\]|\\["\\])*)"\s*$/u;
 
 const SEARCHABLE: Readonly<Record<SearchableAttribute, true>> = {
   username: true,
@@ -31,7 +34,7 @@ export function searchFrom(filter: string): UserSearch | undefined {
     );
   }
   if (filter.trim() === '') return undefined;
-  const [, attribute = '', sign, quoted = ''] = CONDITION.exec(filter) ?? [];
+  const [, , attribute = '', sign, quoted = ''] = CONDITION.exec(filter) ?? [];
   if (sign === undefined) throw invalid('Error while parsing filter');
   if (!isSearchable(attribute)) throw invalid(`Invalid search attribute: ${attribute}`);
   const value = quoted.replaceAll(/\\(["\\])/g, '$1');

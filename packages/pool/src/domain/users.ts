@@ -89,7 +89,8 @@ export async function claimNames(
 }
 
 /**
- * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified.
+ * Takes aliases away from whoever else holds them (Cognito `ForceAliasCreation`): there they become unverified. As in Cognito, only for
+ * contacts that the new user is said to have proven.
  * User names and subs are never taken.
  */
 export async function releaseAliases(
@@ -101,7 +102,7 @@ export async function releaseAliases(
 ): Promise<void> {
   for (const attribute of pool.settings.aliasAttributes) {
     const value = user.attributes[attribute];
-    if (attribute === 'preferred_username' || value === undefined) continue;
+    if (value === undefined || user.attributes[`${attribute}_verified`] !== 'true') continue;
     const owner = await transaction.userByName(pool.id, canonicalName(pool.settings, value));
     if (owner === undefined || owner.user.username === user.username) continue;
     const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };

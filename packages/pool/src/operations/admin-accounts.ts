@@ -1,7 +1,14 @@
-import { type Input, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  type CallContext,
+  type Input,
+  ProviderError,
+  type ProviderExtensions,
+  type ProviderOperations,
+} from '@poolgate/provider';
 import { shownName } from '../domain/names.ts';
 import { poolOf } from '../domain/pools.ts';
-import { provenContact, recoveryAttributes } from '../domain/recovery-contact.ts';
+import { provenContact, recoveryAttributes, requireRecovery } from '../domain/recovery-contact.ts';
+import { noProvenContact, notInThisState, userDisabled } from '../domain/reset-refusals.ts';
 import { claimNames, claimUser, requireUser } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
@@ -21,13 +28,17 @@ type AdminAccountOperation =
 
 /** The operations by which administrators change what a user may do. Who calls them was checked at the door. */
 export function adminAccountOperations(runtime: PoolRuntime): Pick<ProviderOperations, AdminAccountOperation> {
+  const answering = (write: Write<void>) => async (input: UserName, call: CallContext) => {
+    await change(duringCall(runtime, call), input, write);
+    return {};
+  };
   return {
-    adminConfirmSignUp: (input, call) => change(duringCall(runtime, call), input, confirmSignUp),
-    adminDeleteUser: (input, call) => change(duringCall(runtime, call), input, deleteUser),
-    adminDisableUser: (input, call) => change(duringCall(runtime, call), input, disable),
-    adminEnableUser: (input, call) => change(duringCall(runtime, call), input, enable),
-    adminResetUserPassword: (input, call) => change(duringCall(runtime, call), input, resetPassword),
-    adminUserGlobalSignOut: (input, call) => change(duringCall(runtime, call), input, signOut),
+    adminConfirmSignUp: answering(confirmSignUp),
+    adminDeleteUser: answering(deleteUser),
+    adminDisableUser: answering(disable),
+    adminEnableUser: answering(enable),
+    adminResetUserPassword: answering(resetPassword),
+    adminUserGlobalSignOut: answering(signOut),
   };
 }
 
@@ -39,20 +50,19 @@ interface Account {
   readonly nowMs: number;
 }
 
-async function change(
-  context: PoolRuntime,
-  input: Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>,
-  write: (transaction: PoolTransaction, account: Account) => Promise<void>,
-): Promise<Readonly<Record<never, never>>> {
+type UserName = Pick<Input<'AdminDeleteUser'>, 'UserPoolId' | 'Username'>;
+type Write<Outcome> = (transaction: PoolTransaction, account: Account) => Promise<Outcome>;
+
+async function change<Outcome>(context: PoolRuntime, input: UserName, write: Write<Outcome>): Promise<Outcome> {
   const pool = await poolOf(context, input.UserPoolId);
   const { user } = await requireUser(context, pool, input.Username);
   const nowMs = context.clock.now();
-  await context.store.write(async (transaction) => {
+  const outcome = await context.store.write(async (transaction) => {
     const current = await claimUser(transaction, pool, user.username);
-    await write(transaction, { context, pool, user: current.user, nowMs });
+    return write(transaction, { context, pool, user: current.user, nowMs });
   });
   await afterCommit(context);
-  return {};
+  return outcome;
 }
 
 /** It proves no contact: an administrator only says that the user may come in. */
@@ -89,19 +99,44 @@ async function signOut(transaction: PoolTransaction, { context, pool, user, nowM
   await recordEvent(context, transaction, { type: 'login.all_ended', pool, user });
 }
 
+/** States in which there is no password that could be reset, or none of the user's own. */
+const NOTHING_TO_RESET: ReadonlySet<UserRecord['status']> = new Set(['FORCE_CHANGE_PASSWORD', 'UNCONFIRMED']);
+
+/** As Cognito: whoever could not go on by a code is left as before. */
+async function resetPassword(transaction: PoolTransaction, account: Account): Promise<void> {
+  const { context, pool, user } = account;
+  const wanted = requireRecovery(context, pool.settings);
+  if (!user.enabled) throw userDisabled();
+  if (NOTHING_TO_RESET.has(user.status)) throw notInThisState();
+  if (provenContact(user.attributes, wanted) === undefined) throw noProvenContact();
+  await forceReset(transaction, account);
+}
+
 /**
  * From any state: the password leads nowhere until it is replaced. Where the user has a proven contact, a code goes there;
  * where none can be sent, or too many were, the user is reset all the same.
+ * @returns whether a code was sent
  */
-async function resetPassword(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
+async function forceReset(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<boolean> {
   const { username } = user;
   await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await transaction.revokeLoginsOf(pool.id, username, nowMs);
   await transaction.distrustDevices(pool.id, username, nowMs);
   await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });
   const contact = provenContact(user.attributes, recoveryAttributes(context, pool.settings));
-  if (contact === undefined) return;
+  if (contact === undefined) return false;
   const { locale } = user.attributes;
   const message = { username, shownName: shownName(pool.settings, user), locale, limits: INVITATION_LIMITS };
-  await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
+  const refusal = await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
+  return refusal === undefined;
+}
+
+/** Orders a reset from any state. */
+export function forcedResetExtensions(runtime: PoolRuntime): Pick<ProviderExtensions, 'force_password_reset'> {
+  return {
+    async force_password_reset(input, call) {
+      const CodeSent = await change(duringCall(runtime, call), input, forceReset);
+      return { CodeSent };
+    },
+  };
 }

@@ -3,10 +3,12 @@ import { type AttributeChange, adminChange } from '../domain/attribute-changes.t
 import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../domain/attributes.ts';
 import { poolOf } from '../domain/pools.ts';
 import { claimUser, requireUser } from '../domain/users.ts';
-import { afterCommit } from '../messages/deliver.ts';
+import { afterCommit, requireSender } from '../messages/deliver.ts';
+import { INVITATION_LIMITS } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { writeAttributes } from './attribute-writes.ts';
+import { prove } from './attributes.ts';
 
 type AdminAttributeOperation = 'adminDeleteUserAttributes' | 'adminUpdateUserAttributes';
 
@@ -22,11 +24,11 @@ function updateAttributes(
   context: PoolRuntime,
   input: Input<'AdminUpdateUserAttributes'>,
 ): Promise<Output<'AdminUpdateUserAttributes'>> {
-  const wishes = attributesFrom(input.UserAttributes);
   return write(context, input, (pool, { attributes }) => {
+    const wishes = attributesFrom(pool, input.UserAttributes);
     checkAttributes(pool, 'admin', wishes, attributes);
     checkRequired(pool, { ...attributes, ...wishes });
-    return adminChange(attributes, wishes);
+    return adminChange(pool.settings, attributes, wishes);
   });
 }
 
@@ -37,7 +39,7 @@ function deleteAttributes(
   const names = input.UserAttributeNames;
   return write(context, input, (pool, { attributes }) => {
     checkRemoval(pool, 'admin', names, attributes);
-    return adminChange(attributes, Object.fromEntries(names.map((name) => [name, ''])));
+    return adminChange(pool.settings, attributes, Object.fromEntries(names.map((name) => [name, ''])));
   });
 }
 
@@ -52,7 +54,12 @@ async function write(
   await context.store.write(async (transaction) => {
     const { user } = await claimUser(transaction, pool, before.username);
     const change = changeOf(pool, user);
+    for (const { channel } of change.toProve) requireSender(context, channel);
     await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
+    const changed = { ...user, attributes: change.attributes };
+    for (const contact of change.toProve) {
+      await prove(context, transaction, pool, changed, contact, INVITATION_LIMITS);
+    }
   });
   await afterCommit(context);
   return {};

@@ -1,6 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
-import { withVerification } from '../domain/contacts.ts';
 import { mfaFacts } from '../domain/mfa-settings.ts';
 import { ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
@@ -51,12 +50,11 @@ async function createUser(
   input: Input<'AdminCreateUser'>,
   password: string,
 ): Promise<UserRecord> {
-  const typed = attributesFrom(input.UserAttributes);
+  const typed = attributesFrom(pool, input.UserAttributes);
   checkAttributes(pool, 'admin', typed);
   const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
   checkRequired(pool, identity.attributes);
-  const attributes = withVerification(identity.attributes);
-  const user = newUser(context, pool, { ...identity, attributes }, 'FORCE_CHANGE_PASSWORD');
+  const user = newUser(context, pool, identity, 'FORCE_CHANGE_PASSWORD');
   const contacts = invitedContacts(context, user, input);
   const untilMs = temporaryUntilMs(context, pool);
   const credential = makeCredential(context, pool, user.username, password, untilMs);

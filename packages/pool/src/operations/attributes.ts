@@ -6,6 +6,7 @@ import { shownName } from '../domain/names.ts';
 import { claimUser } from '../domain/users.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
 import { sendCode } from '../messages/send-code.ts';
+import type { SendLimit } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
@@ -38,9 +39,9 @@ async function updateUserAttributes(
   input: Input<'UpdateUserAttributes'>,
 ): Promise<Output<'UpdateUserAttributes'>> {
   const access = await requireAccess(context, input.AccessToken);
-  const wishes = attributesFrom(input.UserAttributes);
-  checkWishes(access, access.user, wishes);
   const { pool } = access;
+  const wishes = attributesFrom(pool, input.UserAttributes);
+  checkWishes(access, access.user, wishes);
   for (const { channel } of userChange(pool.settings, access.user.attributes, wishes).toProve) {
     requireSender(context, channel);
   }
@@ -64,19 +65,24 @@ function checkWishes({ pool, client }: Access, { attributes }: UserRecord, wishe
   checkRequired(pool, { ...attributes, ...wishes });
 }
 
-/** Refused by throwing: a contact that could not get its code is not changed. */
-async function prove(
+/**
+ * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
+ * @param limits default: what is limited where anybody can ask
+ */
+export async function prove(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,
   contact: Contact,
+  limits?: readonly SendLimit[],
 ): Promise<void> {
   const purpose = VERIFY[contact.attribute];
   const message = {
     username: user.username,
     shownName: shownName(pool.settings, user),
     locale: user.attributes.locale,
+    ...(limits && { limits }),
   };
   const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
   if (refusal !== undefined) throw refusal;

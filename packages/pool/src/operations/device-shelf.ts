@@ -1,4 +1,5 @@
 import type { Input, Output } from '@poolgate/provider';
+import { accountOf } from '../domain/arns.ts';
 import { deviceView, type Viewer } from '../domain/device-view.ts';
 import { deviceNotFound, findDevice } from '../domain/devices.ts';
 import { cursorOf, pageToken, rowsOf } from '../domain/page-tokens.ts';
@@ -25,7 +26,7 @@ export async function getDevice(
 ): Promise<Output<'GetDevice'>> {
   const device = await findDevice(context.store, pool, user.username, key);
   if (device === undefined) throw deviceNotFound();
-  return { Device: deviceView(device, viewer) };
+  return { Device: deviceView(device, viewer, accountOf(context)) };
 }
 
 /** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
@@ -38,7 +39,7 @@ export async function listDevices(
   const cursor = PaginationToken === undefined ? undefined : cursorOf(context, pool, query, PaginationToken);
   const page = await context.store.devices(pool.id, username, rowsOf(Limit), cursor);
   return {
-    Devices: page.rows.map((device) => deviceView(device, viewer)),
+    Devices: page.rows.map((device) => deviceView(device, viewer, accountOf(context))),
     ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
   };
 }

@@ -93,7 +93,8 @@ async function giveBack(
   for (const name of names) areFree &&= await isOwnName(transaction, pool, user, name, lost[name] ?? '');
   const present = names.filter((name) => user.attributes[name]);
   const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
-  const change = adminChange(user.attributes, areFree ? lost : unproven);
+  const rules = { ...pool.settings, requireVerificationBeforeUpdate: [] };
+  const change = adminChange(rules, user.attributes, areFree ? lost : unproven);
   await putAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
   // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
   await transaction.deleteNotMeAfter(link.poolId, link.username, link.expiresAtMs);

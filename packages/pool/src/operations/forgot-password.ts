@@ -6,6 +6,7 @@ import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '..
 import { replacePassword } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { contactAmong, provenContact, requireRecovery } from '../domain/recovery-contact.ts';
+import { noProvenContact, notInThisState, userDisabled } from '../domain/reset-refusals.ts';
 import { claimNames, claimUser, findUser } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
@@ -83,19 +84,7 @@ function obstacleOf(found: UserWithCredential | undefined, contact: Contact | un
   const { user } = found;
   if (!user.enabled) return userDisabled();
   if (user.status === 'FORCE_CHANGE_PASSWORD') return notInThisState();
-  if (contact !== undefined) return undefined;
-  return new ProviderError(
-    'InvalidParameterException',
-    'Cannot reset password for the user as there is no registered/verified email or phone_number',
-  );
-}
-
-function userDisabled(): ProviderError {
-  return new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
-}
-
-function notInThisState(): ProviderError {
-  return new ProviderError('NotAuthorizedException', 'User password cannot be reset in the current state.');
+  return contact === undefined ? noProvenContact() : undefined;
 }
 
 /** Names in the request of `ConfirmForgotPassword`, whatever form the password has. */
@@ -167,7 +156,7 @@ async function replace(
   if (!user.enabled) return userDisabled();
   if (user.status === 'FORCE_CHANGE_PASSWORD' || !isProven(user.attributes, code)) return notInThisState();
   password.checkOwner(ownNames(user));
-  checkNotTemporary(password, before);
+  checkNotTemporary(pool, password, before);
   const nowMs = context.clock.now();
   await replacePassword(transaction, credential, nowMs);
   await transaction.revokeLoginsOf(pool.id, user.username, nowMs);

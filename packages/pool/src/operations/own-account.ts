@@ -82,7 +82,7 @@ export async function setOwnPassword(
     const error = await judge(context, transaction, access, proof);
     const about = { type: 'password.changed', pool, clientId: client.id, user } as const;
     if (error === undefined) {
-      checkNotTemporary(password, proof.before);
+      checkNotTemporary(pool, password, proof.before);
       await replaceOwn(context, transaction, access, credential);
     }
     const failure = error && ({ outcome: 'failure', details: { reason: failureWord(error) } } as const);

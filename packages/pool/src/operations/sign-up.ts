@@ -67,7 +67,7 @@ export async function signUp(
 }
 
 function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: NewcomerRequest) {
-  const typed = attributesFrom(input.UserAttributes);
+  const typed = attributesFrom(pool, input.UserAttributes);
   checkAttributes(pool, client, typed);
   const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed), input.identity);
   checkRequired(pool, identity.attributes);

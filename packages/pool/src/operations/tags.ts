@@ -1,4 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accountOf } from '../domain/arns.ts';
 import { tagProblem } from '../domain/pool-rules.ts';
 import { poolArn } from '../domain/pool-view.ts';
 import { takeSettingsTurn } from '../domain/turns.ts';
@@ -14,7 +15,7 @@ type Tags = Readonly<Record<string, string>>;
 export function tagOperations(runtime: PoolRuntime): Pick<ProviderOperations, TagOperation> {
   return {
     async listTagsForResource({ ResourceArn }) {
-      return { Tags: (await poolAt(runtime.store, ResourceArn)).settings.tags ?? {} };
+      return { Tags: (await poolAt(runtime, runtime.store, ResourceArn)).settings.tags ?? {} };
     },
     tagResource: (input, call) => changeTags(duringCall(runtime, call), input, (tags) => ({ ...tags, ...input.Tags })),
     untagResource: (input, call) =>
@@ -25,10 +26,10 @@ export function tagOperations(runtime: PoolRuntime): Pick<ProviderOperations, Ta
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException` */
-async function poolAt(reads: PoolReads, arn: string): Promise<PoolRecord> {
+async function poolAt(context: PoolRuntime, reads: PoolReads, arn: string): Promise<PoolRecord> {
   const [, id] = /:userpool\/([\w-]+_[0-9a-zA-Z]+)$/.exec(arn) ?? [];
   const pool = id === undefined ? undefined : await reads.pool(id);
-  if (pool !== undefined && poolArn(pool) === arn) return pool;
+  if (pool !== undefined && poolArn(pool, accountOf(context)) === arn) return pool;
   throw new ProviderError('ResourceNotFoundException', 'The resource does not exist.', { reason: 'pool_not_found' });
 }
 
@@ -40,7 +41,7 @@ async function changeTags(
   const { id } = await context.store.write(async (transaction) => {
     const modifiedAtMs = context.clock.now();
     await takeSettingsTurn(transaction, modifiedAtMs);
-    const pool = await poolAt(transaction, ResourceArn);
+    const pool = await poolAt(context, transaction, ResourceArn);
     const tags = changed(pool.settings.tags ?? {});
     const problem = tagProblem(tags);
     if (problem !== undefined) throw new ProviderError('InvalidParameterException', problem);

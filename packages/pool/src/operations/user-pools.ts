@@ -1,4 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accountOf } from '../domain/arns.ts';
 import { newPoolId } from '../domain/identifiers.ts';
 import { newPool } from '../domain/new-pool.ts';
 import { rowsOf } from '../domain/page-tokens.ts';
@@ -38,7 +39,7 @@ export function userPoolOperations(runtime: PoolRuntime): Pick<ProviderOperation
     deleteUserPool: (input, call) => deleteUserPool(duringCall(runtime, call), input),
     async describeUserPool({ UserPoolId }) {
       const pool = await storedPool(runtime, UserPoolId);
-      return { UserPool: poolView(pool, await runtime.store.countUsers(pool.id)) };
+      return { UserPool: poolView(pool, await runtime.store.countUsers(pool.id), accountOf(runtime)) };
     },
     async getCSVHeader({ UserPoolId }) {
       const { id, settings } = await storedPool(runtime, UserPoolId);
@@ -60,12 +61,23 @@ async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecor
   return pool;
 }
 
-/** A pool is made in the region of the one that is served, so that clients need no other endpoint for it. */
-async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool'>): Promise<Output<'CreateUserPool'>> {
-  const { store, served } = context;
-  checkName(input.PoolName);
+const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
+
+/** A pool is made in the region that its request was signed for, else in that of the one that is served: clients need no other endpoint for it. */
+async function regionOfNew(context: PoolRuntime): Promise<string> {
+  const { store, served, call } = context;
+  if (call.region !== undefined) {
+    if (REGION.test(call.region)) return call.region;
+    throw new ProviderError('InvalidParameterException', `${call.region} is not the name of a region.`);
+  }
   const first = served.now === undefined ? await store.firstPool() : await poolOf(context, served.now.userPoolId);
-  const region = first?.region ?? DEFAULT_REGION;
+  return first?.region ?? DEFAULT_REGION;
+}
+
+async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool'>): Promise<Output<'CreateUserPool'>> {
+  const { store } = context;
+  checkName(input.PoolName);
+  const region = await regionOfNew(context);
   const id = newPoolId(context.random, region);
   const settings = settingsOfNewPool(input, region, id);
   const pool = newPool(context, { id, name: input.PoolName, region, settings });
@@ -79,7 +91,7 @@ async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool
     await putSigningKeys(transaction, id, keys, context.clock.now());
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
   });
-  return { UserPool: poolView(pool, 0) };
+  return { UserPool: poolView(pool, 0, accountOf(context)) };
 }
 
 function checkName(name: string): void {

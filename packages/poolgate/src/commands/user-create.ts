@@ -16,10 +16,19 @@ function attribute(text: string): Attribute {
   return { Name, Value };
 }
 
+/** Who runs the service is believed about addresses, as its administrators are. */
+function withVerifiedEmail(username: string, attributes: readonly Attribute[]): readonly Attribute[] {
+  const isNamed = (name: string) => attributes.some(({ Name }) => Name === name);
+  if (isNamed('email_verified')) return attributes;
+  const email = isNamed('email') || !username.includes('@') ? [] : [{ Name: 'email', Value: username }];
+  const all = [...attributes, ...email];
+  return all.some(({ Name }) => Name === 'email') ? [...all, { Name: 'email_verified', Value: 'true' }] : all;
+}
+
 /** Creates a user: with a temporary password, or with a permanent one that is asked for. */
 export const userCreate: Run = async (invocation, terminal) => {
   const [username = ''] = invocation.words;
-  const attributes = invocation.values('attribute').map(attribute);
+  const attributes = withVerifiedEmail(username, invocation.values('attribute').map(attribute));
   const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
   return withHouse(terminal, async ({ provider, userPoolId, random }) => {
     const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });

@@ -31,6 +31,12 @@ const firstFactors: typeof anyFirstFactors = {
   },
 };
 
+const accountId = text({
+  allowed: '12 digits',
+  problem: 'is not 12 digits',
+  accepts: (input) => /^\d{12}$/.test(input),
+});
+
 /** What only the embedded pool does, or knows of itself. A key that is set wins over what the store holds, at every start. */
 export const embeddedPoolSettings = {
   sessionMinutes: setting('IDP_SESSION_MINUTES', wholeNumber(3, 15), {
@@ -53,6 +59,14 @@ export const embeddedPoolSettings = {
     default: 'off',
     help: 'Whether new passwords are looked up among those that have leaked. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
   }),
+  refuseCommonPasswords: setting('IDP_REFUSE_COMMON_PASSWORDS', flag, {
+    default: true,
+    help: 'Whether the most used passwords, and the names of the user, are refused as new passwords of the pool that is served. Pools that are made over the Cognito-compatible API take them, as Cognito does.',
+  }),
+  refuseTemporaryAgain: setting('IDP_REFUSE_TEMPORARY_AGAIN', flag, {
+    default: true,
+    help: 'Whether the pool that is served refuses a temporary password as the permanent one. Pools that are made over the Cognito-compatible API take it, as Cognito does.',
+  }),
   verifierPasswords: setting('IDP_VERIFIER_PASSWORDS', flag, {
     default: true,
     help: 'Whether clients may set a password by a verifier that they made, so that nobody else sees it. Rules for passwords are then theirs to keep.',
@@ -64,6 +78,14 @@ export const embeddedPoolSettings = {
   freshProofWire: setting('IDP_FRESH_PROOF_WIRE', flag, {
     default: false,
     help: 'True lets the Cognito-compatible API, too, change a factor, a contact or the account only by a login that is not older than IDP_FRESH_PROOF_SECONDS. Unmodified clients of Cognito know no such refusal: they must log their users in again.',
+  }),
+  wireRegions: setting('POOLGATE_WIRE_REGIONS', choice(['one', 'any']), {
+    default: 'one',
+    help: 'For which regions the requests at `POST /` may be signed: that of the pool that is served, or any. With `any`, a pool is made in the region that its request was signed for, and gets its id from it.',
+  }),
+  accountId: setting('POOLGATE_ACCOUNT_ID', accountId, {
+    default: '000000000000',
+    help: 'The AWS account in the ARNs of pools and devices.',
   }),
   userVerification: setting('IDP_PASSKEY_USER_VERIFICATION', choice(['preferred', 'required']), {
     default: 'preferred',

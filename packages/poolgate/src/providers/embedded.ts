@@ -35,6 +35,7 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     random,
     timer,
     auditDays: settings.auditDays,
+    accountId: settings.accountId,
     ...(isBreached && { isBreached }),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

@@ -31,6 +31,7 @@ function endpoint(answer: (input: unknown) => unknown = () => ({})) {
     authorizeAdmin: async (request, scope) => {
       scopes.push(scope);
       if (request.signedBy !== 'admin') throw new WireError('MissingAuthenticationTokenException');
+      return {};
     },
     onDefect: (error) => defects.push(error),
   });
@@ -233,7 +234,7 @@ test('a provider without an operation of the port is a defect, not an open door'
   const defects: unknown[] = [];
   const awsJson = createAwsJson({
     provider: { operations: {} as ProviderOperations },
-    authorizeAdmin: async () => {},
+    authorizeAdmin: async () => ({}),
     onDefect: (error) => defects.push(error),
   });
   const name: OperationName = 'InitiateAuth';

@@ -1,5 +1,4 @@
 import { ProviderError } from '../errors.ts';
-import type { Actor } from '../events.ts';
 import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
 import type { CallContext, IdentityProvider } from '../port.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
@@ -11,6 +10,8 @@ import { compileReader } from './reader.ts';
 import { WireError } from './wire-error.ts';
 import { compileWriter } from './writer.ts';
 
+type Asker = Pick<CallContext, 'actor' | 'region'>;
+
 /** What {@link createAwsJson} is given. */
 export interface AwsJsonOptions<Request extends WireRequest> {
   /** Whose operations are served. */
@@ -18,9 +19,9 @@ export interface AwsJsonOptions<Request extends WireRequest> {
   /**
    * Lets a request through that proves a privileged identity with this right, and rejects with a {@link WireError}
    * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
-   * Whom it names is the actor of the call.
+   * What it knows of who asks, and of the region that was meant, goes into the context of the call.
    */
-  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<Actor | undefined>;
+  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<Asker>;
   /** Told of every failure that is no refusal. The caller gets none of it. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
@@ -48,11 +49,11 @@ export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptio
   async function answer(request: Request): Promise<WireAnswer> {
     const door = doors.get(headerOf(request.headers, 'x-amz-target') ?? '');
     if (door === undefined) throw new WireError('UnknownOperationException');
-    const actor = await door.guard(request);
+    const asker = await door.guard(request);
     const { read, write } = door.codec();
     const input = read(readBody(request.body));
     const { requestId, sourceAddress } = request;
-    const context = { requestId, sourceAddress, ...(actor === undefined ? {} : { actor }) };
+    const context = { requestId, sourceAddress, ...asker };
     return answerSuccess(write(await door.invoke(input, context)), requestId);
   }
 
@@ -88,7 +89,7 @@ const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
 /** One operation, ready to be asked. */
 interface Door<Request> {
   /** Rejects where the caller may not even have the body read. */
-  readonly guard: (request: Request) => Promise<Actor | undefined>;
+  readonly guard: (request: Request) => Promise<Asker>;
   readonly codec: () => Codec;
   readonly invoke: Invoke;
 }
@@ -136,7 +137,7 @@ function guardOf<Request extends WireRequest>(
     case 'access-token':
     case 'access-token-or-session':
       // Their proofs are members of the request, which the provider checks. An Authorization header means nothing here.
-      return async () => undefined;
+      return async () => ({});
     case 'admin':
       return (request) => authorizeAdmin(request, row.scope);
     default:

@@ -24,7 +24,7 @@ const operations = Object.fromEntries(
 
 const awsJson = createAwsJson({
   provider: { operations: operations as unknown as ProviderOperations },
-  authorizeAdmin: async () => {},
+  authorizeAdmin: async () => ({}),
   onDefect: (error) => defects.push(error),
 });
 
