@@ -74,6 +74,27 @@ async function testService(
   twin?: Service,
 ): Promise<TestService> {
   const service = await start(options);
+  return asTestService(service, clock, {
+    twin,
+    dataDir: options.dataDir ?? '',
+    replica: () => testService(options, clock, () => Promise.resolve(), twin),
+    afterwards,
+  });
+}
+
+interface Surroundings {
+  readonly twin?: Service | undefined;
+  readonly dataDir: string;
+  replica(): Promise<TestService>;
+  afterwards(): Promise<void>;
+}
+
+/** A service that runs, whoever started it, as tests use one. */
+export function asTestService(
+  service: Service,
+  clock: TestClock,
+  { twin, dataDir, replica, afterwards }: Surroundings,
+): TestService {
   const adminKey = twin === undefined ? service.adminKey : TWIN_ADMIN_KEY;
   const wireUrl = (twin ?? service).url;
   const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent);
@@ -83,7 +104,7 @@ async function testService(
     clock,
     adminKey,
     outbox: (twin ?? service).outbox,
-    dataDir: options.dataDir ?? '',
+    dataDir,
     poolName: service.userPoolId.split('_')[1] ?? '',
     asAdmin: { authorization: `Bearer ${adminKey?.bearer}` },
     ask,
@@ -98,7 +119,7 @@ async function testService(
           ...headers,
         },
       }),
-    replica: () => testService(options, clock, () => Promise.resolve(), twin),
+    replica,
     async close() {
       await service.close();
       await afterwards();

@@ -1,6 +1,8 @@
 export { accountsContract } from './accounts-contract.ts';
 export { deliveriesContract } from './deliveries-contract.ts';
+export { dumpDatabase } from './dump.ts';
 export { eventsContract } from './events-contract.ts';
+export { execute } from './execute.ts';
 export { factorsContract } from './factors-contract.ts';
 export { groupsContract } from './groups-contract.ts';
 export { idempotencyContract } from './idempotency-contract.ts';

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { pendingIn } from '../support/pending.ts';
+import { deviceClaim, proveDevice, startOn } from '../support/route-devices.ts';
+import { codeOf } from '../support/route-mfa.ts';
+import { logInWith, newAuthenticator } from '../support/route-passkeys.ts';
+import { refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { decoded } from '../support/tokens.ts';
+import { openKept } from './open-kept.ts';
+import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelease } from './release.ts';
+
+/** Long enough for every window of the service of then to have passed, and shorter than its refresh tokens live. */
+const AFTER_MS = 2 * 60 * 60_000;
+
+it('stores of a release are kept', () => {
+  assert.ok(RELEASES.length > 0);
+});
+
+for (const version of RELEASES) {
+  for (const store of RELEASE_STORES) {
+    describe(`a ${store} store that release ${version} left`, () => {
+      let service: TestService;
+      const { atMs, pools } = readRelease(version);
+      const pool: ReleasePool = pools[store];
+      before(async () => {
+        service = await openKept(version, store, AFTER_MS);
+      });
+      after(() => service.close());
+
+      const logIn = ({ email: username, password }: ReleaseUser) => service.post('/login', { username, password });
+
+      it('is opened, migrated and served: the same pool, client and users', async () => {
+        assert.deepEqual([service.userPoolId, service.clientId], [pool.userPoolId, pool.clientId]);
+        for (const { email, sub } of [pool.ada, pool.bob, pool.cleo, pool.emil]) {
+          const { body, text } = await service.get(`/admin/users/${email}`, service.asAdmin);
+          assert.equal((body.user as { readonly sub?: string } | undefined)?.sub, sub, text);
+        }
+      });
+
+      it('lets a user in by password, and names the group in the token', async () => {
+        const { access } = tokensIn(await logIn(pool.ada));
+        assert.deepEqual(decoded(access, 1)['cognito:groups'], [pool.group]);
+        refusedWith(await logIn({ ...pool.ada, password: `${pool.ada.password}x` }), 401, 'invalid_credentials');
+      });
+
+      it('takes a refresh token of then, and none of a login that was ended then', async () => {
+        const refresh = (refresh_token: string) => service.post('/token/refresh', { refresh_token });
+        const answer = await refresh(pool.ada.refreshToken);
+        assert.equal(answer.status, 200, answer.text);
+        refusedWith(await refresh(pool.ada.endedRefreshToken), 401, 'invalid_grant');
+      });
+
+      it('asks for the authenticator, takes its code, and takes a recovery code once', async () => {
+        const answer = async (value: string) => {
+          const { name, session, username } = pendingIn(await logIn(pool.bob), pool.bob.email);
+          assert.equal(name, 'SOFTWARE_TOKEN_MFA');
+          return service.post('/challenge', { challenge_name: name, session, username, challenge_value: value });
+        };
+        tokensIn(await answer(codeOf(service, pool.bob.totpSecret)));
+        tokensIn(await answer(pool.bob.recoveryCode));
+        refusedWith(await answer(pool.bob.recoveryCode), 400, 'code_mismatch');
+      });
+
+      it('lets a remembered device in by its own proof', async () => {
+        const { email: username, device } = pool.bob;
+        const challenge = await startOn(service, { username, access: '', refresh: '', ...device });
+        const answer = await proveDevice(service, challenge, deviceClaim(service, challenge));
+        tokensIn(answer);
+      });
+
+      it('lets a passkey in', async () => {
+        const { keyPem, ...passkey } = pool.cleo.passkey;
+        const privateKey = createPrivateKey(keyPem);
+        const authenticator = newAuthenticator();
+        authenticator.passkeys.push({ ...passkey, privateKey, publicKey: createPublicKey(privateKey) });
+        tokensIn(await logInWith(service, pool.cleo.email, authenticator));
+      });
+
+      it('confirms a registration of then by its code', async () => {
+        const { email, code, session } = pool.dora;
+        const confirmed = await service.post('/register/verify', { email, code, ...(session && { session }) });
+        assert.equal(confirmed.status, 200, confirmed.text);
+        tokensIn(await logIn(pool.dora));
+      });
+
+      it('keeps a disabled user out', async () => {
+        refusedWith(await logIn(pool.emil), 401, 'invalid_credentials');
+      });
+
+      it('shows the events and the webhook of then', async () => {
+        interface Shown {
+          readonly timestamp: string;
+          readonly user: { readonly sub: string } | null;
+        }
+        const audit = await service.get('/admin/audit?limit=60', service.asAdmin);
+        const isOfThen = ({ timestamp, user }: Shown) => Date.parse(timestamp) === atMs && user?.sub === pool.ada.sub;
+        assert.ok((audit.body.events as readonly Shown[]).some(isOfThen), 'an event of then');
+        const webhooks = await service.get('/admin/webhooks', service.asAdmin);
+        assert.deepEqual(
+          (webhooks.body.webhooks as readonly { readonly url: string }[]).map(({ url }) => url),
+          [pool.webhookUrl],
+        );
+      });
+
+      it('takes an admin key of then for what it may, and for nothing else', async () => {
+        const headers = { authorization: `Bearer ${pool.adminBearer}` };
+        assert.equal((await service.get(`/admin/users/${pool.ada.email}`, headers)).status, 200);
+        refusedWith(await service.post(`/admin/users/${pool.ada.email}/disable`, {}, headers), 403, 'forbidden');
+      });
+    });
+  }
+}
