@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 
-const GUIDES = new URL('../../docs/guides/', import.meta.url);
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const ROOT = new URL('../../', import.meta.url);
+const PAGES = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+const README = readFileSync(new URL('README.md', ROOT), 'utf8');
 
 /** The name by which a link leads to a heading. */
 const anchorOf = (heading: string): string =>
@@ -15,17 +16,21 @@ const anchorOf = (heading: string): string =>
 const headingsIn = (text: string): readonly string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-for (const name of readdirSync(GUIDES)) {
-  it(`the guide ${name} is named by the README, and links to nothing that does not exist`, () => {
-    assert.ok(README.includes(`docs/guides/${name}`));
-    const text = readFileSync(new URL(name, GUIDES), 'utf8');
-    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
-    assert.ok(links.length > 1);
-    for (const link of links) {
+for (const name of PAGES) {
+  it(`${name} links to nothing that does not exist`, () => {
+    const page = new URL(name, ROOT);
+    const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    for (const link of links.filter((each) => !/^https?:/.test(each))) {
       const [file = '', anchor] = link.split('#');
-      assert.ok(existsSync(new URL(file, GUIDES)), link);
-      if (anchor === undefined) continue;
-      assert.ok(headingsIn(readFileSync(new URL(file, GUIDES), 'utf8')).includes(anchor), link);
+      const target = file === '' ? page : new URL(file, page);
+      assert.ok(existsSync(target), link);
+      if (anchor !== undefined) assert.ok(headingsIn(readFileSync(target, 'utf8')).includes(anchor), link);
     }
+  });
+}
+
+for (const name of globSync('docs/guides/*.md', { cwd: ROOT })) {
+  it(`the guide ${name} is named by the README`, () => {
+    assert.ok(README.includes(name));
   });
 }
