@@ -12,12 +12,12 @@ interface Model {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const model: Model = JSON.parse(read('packages/provider/src/cognito-ops.json'));
 
-test('docs/coverage.md has one row for each of the 132 operations: it works, or it is refused', () => {
+test('docs/coverage.md has one row for every operation of the service: it works, or it is refused', () => {
   const rows = [...read('docs/coverage.md').matchAll(/^\| `(\w+)` \| (works|refused) \|/gm)];
   const named = (what: string) => rows.filter(([, , said]) => said === what).map(([, name]) => name);
   assert.deepEqual(named('works').toSorted(), Object.keys(OPERATIONS).toSorted());
   assert.deepEqual(named('refused').toSorted(), Object.keys(REFUSED_OPERATIONS).toSorted());
-  assert.equal(rows.length, 132);
+  assert.equal(rows.length, Object.keys(model.operations).length);
   assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(model.operations).toSorted());
 });
 

@@ -187,9 +187,9 @@ describe('the unmodified AWS SDK keeps and administers accounts', () => {
   });
 
   it('was answered to every operation of accounts, groups and administration that there is', () => {
-    // Devices, second factors, passkeys, logins and pools are tried elsewhere.
+    // Devices, second factors, passkeys, logins, sessions and pools are tried elsewhere.
     const elsewhere =
-      /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings/;
+      /Device|MFA|SoftwareToken|WebAuthn|Auth|Token|RespondToAuthChallenge|UserPool|Resource|CustomAttributes|CSVHeader|UserSettings|UserSession/;
     const missing = Object.keys(OPERATIONS).filter((name) => !elsewhere.test(name) && !answered.has(name));
     assert.deepEqual(missing, []);
   });

@@ -1,6 +1,6 @@
 /**
  * Variables that name a real pool of Amazon: one whose users sign in by e-mail, with device tracking by choice, optional MFA
- * by authenticator, and a client with SRP, choice-based and refresh flows. Credentials are found as the AWS SDK finds them.
+ * by authenticator, session tracking, and a client with SRP, choice-based and refresh flows. Credentials are found as the AWS SDK finds them.
  */
 export const AWS_VARIABLES = ['POOLGATE_TEST_AWS_USER_POOL_ID', 'POOLGATE_TEST_AWS_CLIENT_ID'] as const;
 

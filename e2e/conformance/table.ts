@@ -5,6 +5,7 @@ import { LOGIN_CASES } from './cases/logins.ts';
 import { OWN_ACCOUNT_CASES } from './cases/own-account.ts';
 import { PASSKEY_CASES } from './cases/passkeys.ts';
 import { SECOND_FACTOR_CASES } from './cases/second-factors.ts';
+import { SESSION_CASES } from './cases/sessions.ts';
 import { TOKEN_CASES } from './cases/tokens.ts';
 import { USER_CASES } from './cases/users.ts';
 import { commonRefusals } from './refusals.ts';
@@ -20,6 +21,7 @@ export const CASES: Readonly<Record<UserOperation, readonly Case[]>> = {
   ...PASSKEY_CASES,
   ...GROUP_CASES,
   ...TOKEN_CASES,
+  ...SESSION_CASES,
 };
 
 /** Every case of an operation: its own, and those of its kind. */

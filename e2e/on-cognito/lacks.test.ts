@@ -28,8 +28,6 @@ const ASKING: Partial<Readonly<Record<Capability, readonly Request[]>>> = {
   create_recovery_codes: [{ method: 'POST', path: '/user/mfa/recovery-codes', body: {}, signedIn: true }],
   start_discoverable_login: [{ method: 'POST', path: '/login/passkey/discoverable', body: {} }],
   verifier_passwords: [{ method: 'POST', path: '/register/start', body: {} }],
-  list_logins: [{ method: 'GET', path: '/user/sessions', signedIn: true }],
-  end_login_by_id: [{ method: 'DELETE', path: '/user/sessions/some-login-of-somebody', body: {}, signedIn: true }],
   disown: [{ method: 'POST', path: '/account/not-me', body: { token: 'A'.repeat(43) } }],
 };
 

@@ -51,7 +51,7 @@ forEachDatabase((database) => {
         Logins.map(({ Id }) => Id),
         [second.id, first.id],
       );
-      const { DeviceKey, ...oldest } = Logins[1] ?? assert.fail();
+      const { DeviceKey, SessionId, ...oldest } = Logins[1] ?? assert.fail();
       assert.match(DeviceKey ?? '', /^us-east-1_/);
       assert.deepEqual(oldest, {
         Id: first.id,
@@ -61,6 +61,7 @@ forEachDatabase((database) => {
         ExpiresAt: startedAt + 30 * 86_400,
         SourceAddress: '192.0.2.1',
       });
+      assert.match(SessionId, /^tkn[0-9a-z]{25}$/);
       assert.equal(Logins[0]?.RefreshedAt, undefined);
       assert.equal(Logins[0]?.SourceAddress, '2001:db8::1');
     });

@@ -7,6 +7,7 @@ import { decoded } from '../support/tokens.ts';
 
 interface Session {
   readonly id: string;
+  readonly session_id: string;
   readonly client_id: string;
   readonly current: boolean;
   readonly started_at: string;
@@ -50,6 +51,7 @@ forEachDatabase((database) => {
         all.map(({ current }) => current),
         [true, false, false],
       );
+      assert.ok(all.every((each) => /^tkn[0-9a-z]{25}$/.test(each.session_id)));
       assert.ok(all.every((each) => each.client_id === service.clientId && each.refreshed_at === null));
       assert.ok(all.every((each) => Date.parse(each.expires_at) > Date.parse(each.started_at)));
 
@@ -94,7 +96,11 @@ forEachDatabase((database) => {
       refusedWith(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
       for (const { headers } of [mine, third]) assert.equal((await service.get('/user/profile', headers)).status, 200);
       refusedWith(await end(mine.headers, idOf(other.access)), 404, 'session_not_found');
-      assert.equal((await sessionsOf(mine.headers)).length, 2);
+      const left = await sessionsOf(mine.headers);
+      assert.equal(left.length, 2);
+      const byOtherId = left.find(({ current }) => !current)?.session_id ?? '';
+      assert.equal((await end(mine.headers, byOtherId)).status, 200);
+      refusedWith(await service.get('/user/profile', third.headers), 401, 'unauthenticated');
       assert.equal((await end(mine.headers, idOf(mine.access))).status, 200);
       refusedWith(await page(mine.headers), 401, 'unauthenticated');
     });

@@ -78,6 +78,26 @@ forEachDatabase((database) => {
       }
     }
 
+    for (const [operation, caller] of [
+      ['RevokeUserSession', (access: string) => ({ AccessToken: access })],
+      ['AdminRevokeUserSession', (_access: string, named: object) => named],
+    ] as const) {
+      it(`A82: after ${operation} the tokens of that session are refused on the routes at once, by every replica`, async () => {
+        const { email, tokens, named } = await loggedIn();
+        const second = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+        const { Sessions } = (await service.call('ListUserSessions', { AccessToken: tokens.access })).body as {
+          Sessions: readonly { readonly SessionId: string; readonly IsCurrentSession: boolean }[];
+        };
+        const SessionId = Sessions.find(({ IsCurrentSession }) => !IsCurrentSession)?.SessionId;
+        const input = { ...caller(tokens.access, named), SessionId };
+        const answer = await service.call(operation, input, service.asAdmin);
+        assert.equal(answer.status, 200, answer.text);
+        for (const refused of await tried(second.access)) refusedWith(refused, 401, 'unauthenticated');
+        refusedWith(await replica.post('/token/refresh', { refresh_token: second.refresh }), 401, 'invalid_grant');
+        for (const kept of await tried(tokens.access)) assert.equal(kept.status, 200, kept.text);
+      });
+    }
+
     it('A82: a login right after the end, in the same second, works', async () => {
       const { email, named } = await loggedIn();
       await service.call('AdminUserGlobalSignOut', named, service.asAdmin);

@@ -5,6 +5,8 @@ import { ShiftedClock } from './shifted-clock.ts';
 
 /** A service for a real client. */
 export interface ClientService extends Service {
+  /** Lets so much time pass, minutes at most. */
+  pass(ms: number): void;
   /** What an authenticator shows in its next step: never the code that was used last. */
   nextCode(secretCode: string): string;
   /** The code of the latest message to an address. */
@@ -20,6 +22,7 @@ export async function startClientService(options: StartOptions = {}): Promise<Cl
   const service = await start({ ...lasting.options, ...options, clock });
   return {
     ...service,
+    pass: (ms) => clock.advance(ms),
     nextCode(secretCode) {
       clock.advance(STEP_MS);
       return codeOf({ clock }, secretCode);

@@ -57,6 +57,7 @@ const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {}
 
 /** What else an operation must be sent, so that it comes to look at the token. */
 export const OTHER_MEMBERS: Readonly<Record<string, object>> = {
+  RevokeUserSession: { SessionId: `tkn${'0'.repeat(25)}` },
   ChangePassword: { PreviousPassword: 'Correct-Horse1!', ProposedPassword: 'A-New-Horse2!' },
   CompleteWebAuthnRegistration: { Credential: CREDENTIAL },
   ConfirmDevice: { DeviceKey: 'us-east-1_00000000-0000-4000-8000-000000000000' },

@@ -178,6 +178,7 @@ export const sessionList = acknowledging({
       type: 'object',
       required: [
         'id',
+        'session_id',
         'client_id',
         'current',
         'started_at',
@@ -188,11 +189,15 @@ export const sessionList = acknowledging({
       ],
       properties: {
         id: text,
+        session_id: {
+          type: 'string',
+          description: 'Its id in `ListUserSessions`, 28 characters; it ends the session as `id` does.',
+        },
         client_id: text,
         current: { type: 'boolean', description: 'Whether the access token of this request belongs to it.' },
         started_at: { type: 'string', description: 'ISO 8601, UTC.' },
         refreshed_at: { ...nullableTime, description: 'ISO 8601, UTC; null before the first refresh.' },
-        expires_at: { type: 'string', description: 'ISO 8601, UTC.' },
+        expires_at: { ...nullableTime, description: 'ISO 8601, UTC; null where the provider does not tell.' },
         device_key: nullableText,
         source_address: { ...nullableText, description: 'Where it was begun; null where that was not noted.' },
       },

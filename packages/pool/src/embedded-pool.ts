@@ -25,6 +25,8 @@ import { ownAccountOperations } from './operations/own-account.ts';
 import { passkeyExtensions, passkeyOperations } from './operations/passkeys.ts';
 import { recoveryExtensions } from './operations/recovery.ts';
 import { resendCodeOperations } from './operations/resend-code.ts';
+import { sessionSettingsOperations } from './operations/session-settings.ts';
+import { sessionOperations } from './operations/sessions.ts';
 import { signUpOperations } from './operations/sign-up.ts';
 import { softwareTokenOperations } from './operations/software-token.ts';
 import { tagOperations } from './operations/tags.ts';
@@ -121,6 +123,8 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...userPoolOperations(runtime),
       ...userPoolClientOperations(runtime),
       ...tagOperations(runtime),
+      ...sessionOperations(runtime),
+      ...sessionSettingsOperations(runtime),
     }),
     extensions: {
       ...refusingOrphans(runtime, {

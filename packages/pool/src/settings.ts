@@ -102,7 +102,9 @@ export interface AttributeSchema {
 export type KeptPoolSettings = Partial<
   Pick<
     Input<'CreateUserPool'>,
+    | 'AcrConfiguration'
     | 'AdminCreateUserConfig'
+    | 'DcrConfiguration'
     | 'EmailConfiguration'
     | 'EmailVerificationMessage'
     | 'EmailVerificationSubject'
@@ -118,6 +120,14 @@ export type KeptPoolSettings = Partial<
   > &
     Pick<Input<'SetUserPoolMfaConfig'>, 'EmailMfaConfiguration'>
 >;
+
+/** How a pool keeps account of the logins of its users (Cognito `SetUserPoolSessionConfiguration`). */
+export interface SessionSettings {
+  /** Whether the API lists and ends logins one by one, and whether a user can have too many. */
+  readonly tracked: boolean;
+  /** The most living logins of a user, 1 to 100; the next one ends the one that was used least recently. */
+  readonly mostPerUser: number;
+}
 
 /** The settings of one user pool. Kept as one row, so that a pool can be changed while it runs. */
 export interface PoolSettings {
@@ -160,6 +170,8 @@ export interface PoolSettings {
   /** True: the pool cannot be deleted (Cognito `DeletionProtection`). */
   readonly deletionProtection?: boolean;
   readonly tags?: Readonly<Record<string, string>>;
+  /** Absent: not tracked. */
+  readonly sessions?: SessionSettings;
   readonly kept?: KeptPoolSettings;
 }
 
@@ -211,5 +223,7 @@ export interface ClientSettings {
   readonly writeAttributes: readonly string[] | null;
   /** One for each secret, in their order. Absent: the client has the one that it was made with, or none. */
   readonly secretNotes?: readonly SecretNote[];
+  /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. Kept: there are none here. */
+  readonly ssoMinutes?: number;
   readonly kept?: KeptClientSettings;
 }

@@ -27,6 +27,8 @@ export interface PasswordVerifier {
 export interface LoginDescription {
   /** The `origin_jti` of its tokens. */
   readonly Id: string;
+  /** Its id among the user's sessions (`ListUserSessions`). */
+  readonly SessionId: string;
   readonly ClientId: string;
   /** Seconds since the epoch. */
   readonly StartedAt: number;
@@ -144,11 +146,14 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },
     context: CallContext,
   ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
-  /** Ends one login of the token's user. One that is not the user's is `ResourceNotFoundException`, reason `login_not_found`. */
+  /**
+   * Ends one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
+   * `login_not_found`.
+   */
   readonly end_login_by_id: (
     input: { readonly AccessToken: string; readonly LoginId: string },
     context: CallContext,
-  ) => Promise<void>;
+  ) => Promise<Pick<LoginDescription, 'Id'>>;
   /** Takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
   readonly reset_mfa: (
     input: { readonly UserPoolId: string; readonly Username: string },

@@ -81,7 +81,7 @@ export interface Operations {
         readonly UserCreateDate?: number;
         readonly UserLastModifiedDate?: number;
         readonly Enabled?: boolean;
-        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly UserStatus?: 'ARCHIVED' | 'COMPROMISED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED' | 'UNCONFIRMED' | 'UNKNOWN';
         readonly MFAOptions?: readonly ({
           readonly DeliveryMedium?: 'SMS' | 'EMAIL';
           readonly AttributeName?: string;
@@ -166,7 +166,7 @@ export interface Operations {
       readonly UserCreateDate?: number;
       readonly UserLastModifiedDate?: number;
       readonly Enabled?: boolean;
-      readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+      readonly UserStatus?: 'ARCHIVED' | 'COMPROMISED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED' | 'UNCONFIRMED' | 'UNKNOWN';
       readonly MFAOptions?: readonly ({
         readonly DeliveryMedium?: 'SMS' | 'EMAIL';
         readonly AttributeName?: string;
@@ -184,7 +184,7 @@ export interface Operations {
       readonly Username: string;
       readonly PreferredMfaSetting?: string;
       readonly UserMFASettingList?: readonly (string)[];
-      readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+      readonly ConfiguredUserAuthFactors?: readonly ('EMAIL_OTP' | 'PASSWORD' | 'SMS_OTP' | 'SOFTWARE_TOKEN' | 'WEB_AUTHN')[];
     };
   };
   AdminInitiateAuth: {
@@ -210,7 +210,7 @@ export interface Operations {
       readonly Session?: string;
     };
     output: {
-      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly ChallengeName?: 'ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN';
       readonly Session?: string;
       readonly ChallengeParameters?: Readonly<Record<string, string>>;
       readonly AuthenticationResult?: {
@@ -224,7 +224,7 @@ export interface Operations {
           readonly DeviceGroupKey?: string;
         };
       };
-      readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
+      readonly AvailableChallenges?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN')[];
     };
   };
   AdminListDevices: {
@@ -268,6 +268,31 @@ export interface Operations {
       readonly NextToken?: string;
     };
   };
+  AdminListUserSessions: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Sessions?: readonly ({
+        readonly SessionId?: string;
+        readonly SessionType?: 'SSO' | 'TOKEN';
+        readonly ClientId?: string;
+        readonly CreateDate?: number;
+        readonly LastActiveDate?: number;
+        readonly DeviceType?: string;
+        readonly LastIPAddress?: string;
+        readonly LastLocation?: {
+          readonly City?: string;
+          readonly Country?: string;
+        };
+        readonly OriginSessionId?: string;
+        readonly IsCurrentSession?: boolean;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
   AdminRemoveUserFromGroup: {
     input: {
       readonly UserPoolId: string;
@@ -307,7 +332,7 @@ export interface Operations {
       readonly ClientMetadata?: Readonly<Record<string, string>>;
     };
     output: {
-      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly ChallengeName?: 'ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN';
       readonly Session?: string;
       readonly ChallengeParameters?: Readonly<Record<string, string>>;
       readonly AuthenticationResult?: {
@@ -321,10 +346,22 @@ export interface Operations {
           readonly DeviceGroupKey?: string;
         };
       };
+      readonly AvailableChallenges?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN')[];
     };
+  };
+  AdminRevokeUserSession: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Username: string;
+      readonly SessionId: string;
+      readonly RevokeAssociatedSessions?: 'LINKED' | 'NONE';
+    };
+    output: Readonly<Record<never, never>>;
   };
   AdminSetUserMFAPreference: {
     input: {
+      readonly Username: string;
+      readonly UserPoolId: string;
       readonly SMSMfaSettings?: {
         readonly Enabled?: boolean;
         readonly PreferredMfa?: boolean;
@@ -340,8 +377,6 @@ export interface Operations {
       readonly WebAuthnMfaSettings?: {
         readonly Enabled?: boolean;
       };
-      readonly Username: string;
-      readonly UserPoolId: string;
     };
     output: Readonly<Record<never, never>>;
   };
@@ -405,9 +440,9 @@ export interface Operations {
   };
   ChangePassword: {
     input: {
-      readonly PreviousPassword?: string;
       readonly ProposedPassword: string;
       readonly AccessToken: string;
+      readonly PreviousPassword?: string;
     };
     output: Readonly<Record<never, never>>;
   };
@@ -435,10 +470,10 @@ export interface Operations {
   ConfirmForgotPassword: {
     input: {
       readonly ClientId: string;
-      readonly SecretHash?: string;
       readonly Username: string;
       readonly ConfirmationCode: string;
       readonly Password: string;
+      readonly SecretHash?: string;
       readonly AnalyticsMetadata?: {
         readonly AnalyticsEndpointId?: string;
       };
@@ -453,9 +488,9 @@ export interface Operations {
   ConfirmSignUp: {
     input: {
       readonly ClientId: string;
-      readonly SecretHash?: string;
       readonly Username: string;
       readonly ConfirmationCode: string;
+      readonly SecretHash?: string;
       readonly ForceAliasCreation?: boolean;
       readonly AnalyticsMetadata?: {
         readonly AnalyticsEndpointId?: string;
@@ -613,6 +648,13 @@ export interface Operations {
           readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
         };
       };
+      readonly DcrConfiguration?: {
+        readonly EnableStatus?: 'Disabled' | 'Enabled';
+        readonly OpenDcrEnabled?: boolean;
+        readonly AuthenticatedGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+        readonly OpenDcrGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+        readonly AllowedScopes?: readonly (string)[];
+      };
       readonly UsernameConfiguration?: {
         readonly CaseSensitive: boolean;
       };
@@ -630,6 +672,9 @@ export interface Operations {
       readonly IssuerConfiguration?: {
         readonly Type?: 'ORIGINAL' | 'UPDATED';
       };
+      readonly AcrConfiguration?: Readonly<Record<string, {
+        readonly AcrValue: string;
+      }>>;
     };
     output: {
       readonly UserPool?: {
@@ -679,7 +724,7 @@ export interface Operations {
             readonly LambdaArn: string;
           };
         };
-        readonly Status?: 'Enabled' | 'Disabled';
+        readonly Status?: 'Disabled' | 'Enabled';
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
         readonly SchemaAttributes?: readonly ({
@@ -697,9 +742,9 @@ export interface Operations {
             readonly MaxLength?: string;
           };
         })[];
-        readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
-        readonly AliasAttributes?: readonly ('phone_number' | 'email' | 'preferred_username')[];
-        readonly UsernameAttributes?: readonly ('phone_number' | 'email')[];
+        readonly AutoVerifiedAttributes?: readonly ('email' | 'phone_number')[];
+        readonly AliasAttributes?: readonly ('email' | 'phone_number' | 'preferred_username')[];
+        readonly UsernameAttributes?: readonly ('email' | 'phone_number')[];
         readonly SmsVerificationMessage?: string;
         readonly EmailVerificationMessage?: string;
         readonly EmailVerificationSubject?: string;
@@ -762,6 +807,13 @@ export interface Operations {
             readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
           };
         };
+        readonly DcrConfiguration?: {
+          readonly EnableStatus?: 'Disabled' | 'Enabled';
+          readonly OpenDcrEnabled?: boolean;
+          readonly AuthenticatedGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+          readonly OpenDcrGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+          readonly AllowedScopes?: readonly (string)[];
+        };
         readonly UsernameConfiguration?: {
           readonly CaseSensitive: boolean;
         };
@@ -772,7 +824,7 @@ export interface Operations {
             readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
           })[];
         };
-        readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+        readonly UserPoolTier?: 'ESSENTIALS' | 'LITE' | 'PLUS';
         readonly KeyConfiguration?: {
           readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
           readonly KmsKeyArn?: string;
@@ -780,6 +832,9 @@ export interface Operations {
         readonly IssuerConfiguration?: {
           readonly Type?: 'ORIGINAL' | 'UPDATED';
         };
+        readonly AcrConfiguration?: Readonly<Record<string, {
+          readonly AcrValue: string;
+        }>>;
       };
     };
   };
@@ -841,12 +896,12 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];
         readonly DefaultRedirectURI?: string;
-        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthFlows?: readonly ('client_credentials' | 'code' | 'implicit')[];
         readonly AllowedOAuthScopes?: readonly (string)[];
         readonly AllowedOAuthFlowsUserPoolClient?: boolean;
         readonly AnalyticsConfiguration?: {
@@ -856,7 +911,7 @@ export interface Operations {
           readonly ExternalId?: string;
           readonly UserDataShared?: boolean;
         };
-        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly PreventUserExistenceErrors?: 'ENABLED' | 'LEGACY';
         readonly EnableTokenRevocation?: boolean;
         readonly EnablePropagateAdditionalUserContextData?: boolean;
         readonly AuthSessionValidity?: number;
@@ -864,6 +919,7 @@ export interface Operations {
           readonly Feature: 'ENABLED' | 'DISABLED';
           readonly RetryGracePeriodSeconds?: number;
         };
+        readonly ClientType?: 'DCR' | 'REGULAR';
       };
     };
   };
@@ -967,7 +1023,7 @@ export interface Operations {
             readonly LambdaArn: string;
           };
         };
-        readonly Status?: 'Enabled' | 'Disabled';
+        readonly Status?: 'Disabled' | 'Enabled';
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
         readonly SchemaAttributes?: readonly ({
@@ -985,9 +1041,9 @@ export interface Operations {
             readonly MaxLength?: string;
           };
         })[];
-        readonly AutoVerifiedAttributes?: readonly ('phone_number' | 'email')[];
-        readonly AliasAttributes?: readonly ('phone_number' | 'email' | 'preferred_username')[];
-        readonly UsernameAttributes?: readonly ('phone_number' | 'email')[];
+        readonly AutoVerifiedAttributes?: readonly ('email' | 'phone_number')[];
+        readonly AliasAttributes?: readonly ('email' | 'phone_number' | 'preferred_username')[];
+        readonly UsernameAttributes?: readonly ('email' | 'phone_number')[];
         readonly SmsVerificationMessage?: string;
         readonly EmailVerificationMessage?: string;
         readonly EmailVerificationSubject?: string;
@@ -1050,6 +1106,13 @@ export interface Operations {
             readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
           };
         };
+        readonly DcrConfiguration?: {
+          readonly EnableStatus?: 'Disabled' | 'Enabled';
+          readonly OpenDcrEnabled?: boolean;
+          readonly AuthenticatedGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+          readonly OpenDcrGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+          readonly AllowedScopes?: readonly (string)[];
+        };
         readonly UsernameConfiguration?: {
           readonly CaseSensitive: boolean;
         };
@@ -1060,7 +1123,7 @@ export interface Operations {
             readonly Name: 'verified_email' | 'verified_phone_number' | 'admin_only';
           })[];
         };
-        readonly UserPoolTier?: 'LITE' | 'ESSENTIALS' | 'PLUS';
+        readonly UserPoolTier?: 'ESSENTIALS' | 'LITE' | 'PLUS';
         readonly KeyConfiguration?: {
           readonly KeyType?: 'AWS_OWNED_KEY' | 'CUSTOMER_MANAGED_KEY';
           readonly KmsKeyArn?: string;
@@ -1068,6 +1131,9 @@ export interface Operations {
         readonly IssuerConfiguration?: {
           readonly Type?: 'ORIGINAL' | 'UPDATED';
         };
+        readonly AcrConfiguration?: Readonly<Record<string, {
+          readonly AcrValue: string;
+        }>>;
       };
     };
   };
@@ -1094,12 +1160,12 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];
         readonly DefaultRedirectURI?: string;
-        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthFlows?: readonly ('client_credentials' | 'code' | 'implicit')[];
         readonly AllowedOAuthScopes?: readonly (string)[];
         readonly AllowedOAuthFlowsUserPoolClient?: boolean;
         readonly AnalyticsConfiguration?: {
@@ -1109,7 +1175,7 @@ export interface Operations {
           readonly ExternalId?: string;
           readonly UserDataShared?: boolean;
         };
-        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly PreventUserExistenceErrors?: 'ENABLED' | 'LEGACY';
         readonly EnableTokenRevocation?: boolean;
         readonly EnablePropagateAdditionalUserContextData?: boolean;
         readonly AuthSessionValidity?: number;
@@ -1117,25 +1183,26 @@ export interface Operations {
           readonly Feature: 'ENABLED' | 'DISABLED';
           readonly RetryGracePeriodSeconds?: number;
         };
+        readonly ClientType?: 'DCR' | 'REGULAR';
       };
     };
   };
   ForgetDevice: {
     input: {
-      readonly AccessToken?: string;
       readonly DeviceKey: string;
+      readonly AccessToken?: string;
     };
     output: Readonly<Record<never, never>>;
   };
   ForgotPassword: {
     input: {
       readonly ClientId: string;
+      readonly Username: string;
       readonly SecretHash?: string;
       readonly UserContextData?: {
         readonly IpAddress?: string;
         readonly EncodedData?: string;
       };
-      readonly Username: string;
       readonly AnalyticsMetadata?: {
         readonly AnalyticsEndpointId?: string;
       };
@@ -1144,7 +1211,7 @@ export interface Operations {
     output: {
       readonly CodeDeliveryDetails?: {
         readonly Destination?: string;
-        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly DeliveryMedium?: 'EMAIL' | 'SMS';
         readonly AttributeName?: string;
       };
     };
@@ -1242,7 +1309,7 @@ export interface Operations {
     output: {
       readonly CodeDeliveryDetails?: {
         readonly Destination?: string;
-        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly DeliveryMedium?: 'EMAIL' | 'SMS';
         readonly AttributeName?: string;
       };
     };
@@ -1255,7 +1322,20 @@ export interface Operations {
       readonly Username: string;
       readonly PreferredMfaSetting?: string;
       readonly UserMFASettingList?: readonly (string)[];
-      readonly ConfiguredUserAuthFactors?: readonly ('PASSWORD' | 'EMAIL_OTP' | 'SMS_OTP' | 'WEB_AUTHN' | 'SOFTWARE_TOKEN')[];
+      readonly ConfiguredUserAuthFactors?: readonly ('EMAIL_OTP' | 'PASSWORD' | 'SMS_OTP' | 'SOFTWARE_TOKEN' | 'WEB_AUTHN')[];
+    };
+  };
+  GetUserPoolClientSessionConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+    };
+    output: {
+      readonly UserPoolId?: string;
+      readonly ClientId?: string;
+      readonly SSOSession?: {
+        readonly MaxValidityMinutes: number;
+      };
     };
   };
   GetUserPoolMfaConfig: {
@@ -1295,6 +1375,18 @@ export interface Operations {
       };
     };
   };
+  GetUserPoolSessionConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+    };
+    output: {
+      readonly UserPoolId?: string;
+      readonly UserSessionTracking?: 'DISABLED' | 'ENABLED';
+      readonly TokenSession?: {
+        readonly MaxPerUser: number;
+      };
+    };
+  };
   GlobalSignOut: {
     input: {
       readonly AccessToken: string;
@@ -1304,9 +1396,9 @@ export interface Operations {
   InitiateAuth: {
     input: {
       readonly AuthFlow: 'USER_SRP_AUTH' | 'REFRESH_TOKEN_AUTH' | 'REFRESH_TOKEN' | 'CUSTOM_AUTH' | 'ADMIN_NO_SRP_AUTH' | 'USER_PASSWORD_AUTH' | 'ADMIN_USER_PASSWORD_AUTH' | 'USER_AUTH';
+      readonly ClientId: string;
       readonly AuthParameters?: Readonly<Record<string, string>>;
       readonly ClientMetadata?: Readonly<Record<string, string>>;
-      readonly ClientId: string;
       readonly AnalyticsMetadata?: {
         readonly AnalyticsEndpointId?: string;
       };
@@ -1317,7 +1409,7 @@ export interface Operations {
       readonly Session?: string;
     };
     output: {
-      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly ChallengeName?: 'ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN';
       readonly Session?: string;
       readonly ChallengeParameters?: Readonly<Record<string, string>>;
       readonly AuthenticationResult?: {
@@ -1331,7 +1423,7 @@ export interface Operations {
           readonly DeviceGroupKey?: string;
         };
       };
-      readonly AvailableChallenges?: readonly ('SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP')[];
+      readonly AvailableChallenges?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN')[];
     };
   };
   ListDevices: {
@@ -1401,6 +1493,7 @@ export interface Operations {
       readonly UserPoolId: string;
       readonly MaxResults?: number;
       readonly NextToken?: string;
+      readonly ClientType?: 'DCR' | 'REGULAR';
     };
     output: {
       readonly UserPoolClients?: readonly ({
@@ -1413,8 +1506,8 @@ export interface Operations {
   };
   ListUserPools: {
     input: {
-      readonly NextToken?: string;
       readonly MaxResults: number;
+      readonly NextToken?: string;
     };
     output: {
       readonly UserPools?: readonly ({
@@ -1449,10 +1542,34 @@ export interface Operations {
             readonly LambdaArn: string;
           };
         };
-        readonly Status?: 'Enabled' | 'Disabled';
+        readonly Status?: 'Disabled' | 'Enabled';
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
         readonly ReplicaRegions?: readonly (string)[];
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListUserSessions: {
+    input: {
+      readonly AccessToken: string;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly Sessions?: readonly ({
+        readonly SessionId?: string;
+        readonly SessionType?: 'SSO' | 'TOKEN';
+        readonly ClientId?: string;
+        readonly CreateDate?: number;
+        readonly LastActiveDate?: number;
+        readonly DeviceType?: string;
+        readonly LastIPAddress?: string;
+        readonly LastLocation?: {
+          readonly City?: string;
+          readonly Country?: string;
+        };
+        readonly OriginSessionId?: string;
+        readonly IsCurrentSession?: boolean;
       })[];
       readonly NextToken?: string;
     };
@@ -1475,7 +1592,7 @@ export interface Operations {
         readonly UserCreateDate?: number;
         readonly UserLastModifiedDate?: number;
         readonly Enabled?: boolean;
-        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly UserStatus?: 'ARCHIVED' | 'COMPROMISED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED' | 'UNCONFIRMED' | 'UNKNOWN';
         readonly MFAOptions?: readonly ({
           readonly DeliveryMedium?: 'SMS' | 'EMAIL';
           readonly AttributeName?: string;
@@ -1501,7 +1618,7 @@ export interface Operations {
         readonly UserCreateDate?: number;
         readonly UserLastModifiedDate?: number;
         readonly Enabled?: boolean;
-        readonly UserStatus?: 'UNCONFIRMED' | 'CONFIRMED' | 'ARCHIVED' | 'COMPROMISED' | 'UNKNOWN' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD' | 'EXTERNAL_PROVIDER';
+        readonly UserStatus?: 'ARCHIVED' | 'COMPROMISED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD' | 'RESET_REQUIRED' | 'UNCONFIRMED' | 'UNKNOWN';
         readonly MFAOptions?: readonly ({
           readonly DeliveryMedium?: 'SMS' | 'EMAIL';
           readonly AttributeName?: string;
@@ -1521,9 +1638,9 @@ export interface Operations {
         readonly CredentialId: string;
         readonly FriendlyCredentialName: string;
         readonly RelyingPartyId: string;
-        readonly AuthenticatorAttachment?: string;
         readonly AuthenticatorTransports: readonly (string)[];
         readonly CreatedAt: number;
+        readonly AuthenticatorAttachment?: string;
       })[];
       readonly NextToken?: string;
     };
@@ -1531,12 +1648,12 @@ export interface Operations {
   ResendConfirmationCode: {
     input: {
       readonly ClientId: string;
+      readonly Username: string;
       readonly SecretHash?: string;
       readonly UserContextData?: {
         readonly IpAddress?: string;
         readonly EncodedData?: string;
       };
-      readonly Username: string;
       readonly AnalyticsMetadata?: {
         readonly AnalyticsEndpointId?: string;
       };
@@ -1545,7 +1662,7 @@ export interface Operations {
     output: {
       readonly CodeDeliveryDetails?: {
         readonly Destination?: string;
-        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly DeliveryMedium?: 'EMAIL' | 'SMS';
         readonly AttributeName?: string;
       };
     };
@@ -1566,7 +1683,7 @@ export interface Operations {
       readonly ClientMetadata?: Readonly<Record<string, string>>;
     };
     output: {
-      readonly ChallengeName?: 'SMS_MFA' | 'EMAIL_OTP' | 'SOFTWARE_TOKEN_MFA' | 'SELECT_MFA_TYPE' | 'MFA_SETUP' | 'PASSWORD_VERIFIER' | 'CUSTOM_CHALLENGE' | 'SELECT_CHALLENGE' | 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER' | 'ADMIN_NO_SRP_AUTH' | 'NEW_PASSWORD_REQUIRED' | 'SMS_OTP' | 'PASSWORD' | 'WEB_AUTHN' | 'PASSWORD_SRP';
+      readonly ChallengeName?: 'ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN';
       readonly Session?: string;
       readonly ChallengeParameters?: Readonly<Record<string, string>>;
       readonly AuthenticationResult?: {
@@ -1580,6 +1697,7 @@ export interface Operations {
           readonly DeviceGroupKey?: string;
         };
       };
+      readonly AvailableChallenges?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_CHALLENGE' | 'DEVICE_PASSWORD_VERIFIER' | 'DEVICE_SRP_AUTH' | 'EMAIL_OTP' | 'MFA_SETUP' | 'NEW_PASSWORD_REQUIRED' | 'PASSWORD' | 'PASSWORD_SRP' | 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE' | 'SELECT_MFA_TYPE' | 'SMS_MFA' | 'SMS_OTP' | 'SOFTWARE_TOKEN_MFA' | 'WEB_AUTHN')[];
     };
   };
   RevokeToken: {
@@ -1587,11 +1705,21 @@ export interface Operations {
       readonly Token: string;
       readonly ClientId: string;
       readonly ClientSecret?: string;
+      readonly RevokeAssociatedSessions?: 'LINKED' | 'NONE';
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  RevokeUserSession: {
+    input: {
+      readonly AccessToken: string;
+      readonly SessionId: string;
+      readonly RevokeAssociatedSessions?: 'LINKED' | 'NONE';
     };
     output: Readonly<Record<never, never>>;
   };
   SetUserMFAPreference: {
     input: {
+      readonly AccessToken: string;
       readonly SMSMfaSettings?: {
         readonly Enabled?: boolean;
         readonly PreferredMfa?: boolean;
@@ -1607,9 +1735,24 @@ export interface Operations {
       readonly WebAuthnMfaSettings?: {
         readonly Enabled?: boolean;
       };
-      readonly AccessToken: string;
     };
     output: Readonly<Record<never, never>>;
+  };
+  SetUserPoolClientSessionConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly ClientId: string;
+      readonly SSOSession: {
+        readonly MaxValidityMinutes: number;
+      };
+    };
+    output: {
+      readonly UserPoolId?: string;
+      readonly ClientId?: string;
+      readonly SSOSession?: {
+        readonly MaxValidityMinutes: number;
+      };
+    };
   };
   SetUserPoolMfaConfig: {
     input: {
@@ -1678,6 +1821,22 @@ export interface Operations {
       };
     };
   };
+  SetUserPoolSessionConfiguration: {
+    input: {
+      readonly UserPoolId: string;
+      readonly UserSessionTracking: 'DISABLED' | 'ENABLED';
+      readonly TokenSession: {
+        readonly MaxPerUser: number;
+      };
+    };
+    output: {
+      readonly UserPoolId?: string;
+      readonly UserSessionTracking?: 'DISABLED' | 'ENABLED';
+      readonly TokenSession?: {
+        readonly MaxPerUser: number;
+      };
+    };
+  };
   SetUserSettings: {
     input: {
       readonly AccessToken: string;
@@ -1691,8 +1850,8 @@ export interface Operations {
   SignUp: {
     input: {
       readonly ClientId: string;
-      readonly SecretHash?: string;
       readonly Username: string;
+      readonly SecretHash?: string;
       readonly Password?: string;
       readonly UserAttributes?: readonly ({
         readonly Name: string;
@@ -1713,12 +1872,12 @@ export interface Operations {
     };
     output: {
       readonly UserConfirmed: boolean;
+      readonly UserSub: string;
       readonly CodeDeliveryDetails?: {
         readonly Destination?: string;
-        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly DeliveryMedium?: 'EMAIL' | 'SMS';
         readonly AttributeName?: string;
       };
-      readonly UserSub: string;
       readonly Session?: string;
     };
   };
@@ -1784,7 +1943,7 @@ export interface Operations {
     output: {
       readonly CodeDeliveryDetailsList?: readonly ({
         readonly Destination?: string;
-        readonly DeliveryMedium?: 'SMS' | 'EMAIL';
+        readonly DeliveryMedium?: 'EMAIL' | 'SMS';
         readonly AttributeName?: string;
       })[];
     };
@@ -1894,6 +2053,13 @@ export interface Operations {
           readonly CustomAuthMode?: 'AUDIT' | 'ENFORCED';
         };
       };
+      readonly DcrConfiguration?: {
+        readonly EnableStatus?: 'Disabled' | 'Enabled';
+        readonly OpenDcrEnabled?: boolean;
+        readonly AuthenticatedGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+        readonly OpenDcrGrantTypes?: readonly ('client_credentials' | 'code' | 'implicit')[];
+        readonly AllowedScopes?: readonly (string)[];
+      };
       readonly AccountRecoverySetting?: {
         readonly RecoveryMechanisms?: readonly ({
           readonly Priority: number;
@@ -1909,6 +2075,9 @@ export interface Operations {
       readonly IssuerConfiguration?: {
         readonly Type?: 'ORIGINAL' | 'UPDATED';
       };
+      readonly AcrConfiguration?: Readonly<Record<string, {
+        readonly AcrValue: string;
+      }>>;
     };
     output: Readonly<Record<never, never>>;
   };
@@ -1969,12 +2138,12 @@ export interface Operations {
         };
         readonly ReadAttributes?: readonly (string)[];
         readonly WriteAttributes?: readonly (string)[];
-        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH')[];
+        readonly ExplicitAuthFlows?: readonly ('ADMIN_NO_SRP_AUTH' | 'ALLOW_ADMIN_USER_PASSWORD_AUTH' | 'ALLOW_CUSTOM_AUTH' | 'ALLOW_REFRESH_TOKEN_AUTH' | 'ALLOW_USER_AUTH' | 'ALLOW_USER_PASSWORD_AUTH' | 'ALLOW_USER_SRP_AUTH' | 'CUSTOM_AUTH_FLOW_ONLY' | 'USER_PASSWORD_AUTH')[];
         readonly SupportedIdentityProviders?: readonly (string)[];
         readonly CallbackURLs?: readonly (string)[];
         readonly LogoutURLs?: readonly (string)[];
         readonly DefaultRedirectURI?: string;
-        readonly AllowedOAuthFlows?: readonly ('code' | 'implicit' | 'client_credentials')[];
+        readonly AllowedOAuthFlows?: readonly ('client_credentials' | 'code' | 'implicit')[];
         readonly AllowedOAuthScopes?: readonly (string)[];
         readonly AllowedOAuthFlowsUserPoolClient?: boolean;
         readonly AnalyticsConfiguration?: {
@@ -1984,7 +2153,7 @@ export interface Operations {
           readonly ExternalId?: string;
           readonly UserDataShared?: boolean;
         };
-        readonly PreventUserExistenceErrors?: 'LEGACY' | 'ENABLED';
+        readonly PreventUserExistenceErrors?: 'ENABLED' | 'LEGACY';
         readonly EnableTokenRevocation?: boolean;
         readonly EnablePropagateAdditionalUserContextData?: boolean;
         readonly AuthSessionValidity?: number;
@@ -1992,18 +2161,19 @@ export interface Operations {
           readonly Feature: 'ENABLED' | 'DISABLED';
           readonly RetryGracePeriodSeconds?: number;
         };
+        readonly ClientType?: 'DCR' | 'REGULAR';
       };
     };
   };
   VerifySoftwareToken: {
     input: {
+      readonly UserCode: string;
       readonly AccessToken?: string;
       readonly Session?: string;
-      readonly UserCode: string;
       readonly FriendlyDeviceName?: string;
     };
     output: {
-      readonly Status?: 'SUCCESS' | 'ERROR';
+      readonly Status?: 'ERROR' | 'SUCCESS';
       readonly Session?: string;
     };
   };

@@ -91,6 +91,19 @@ describe('plans of SQLite', () => {
     await assertIndexed(() => logins.living(executor, 'p', 'u', 1, 60, '1:l'));
   });
 
+  it('find the logins that are too many among those that live, however many have ended', async () => {
+    plan = [];
+    await logins.revokeBeyond(executor, 'p', 'u', 20, 1);
+    assert.ok(
+      plan.some((step) => step.includes('(pool_id=? AND username=? AND revoked_at_ms=?)')),
+      plan.join('\n'),
+    );
+    assert.deepEqual(
+      plan.filter((step) => step.startsWith('SCAN')),
+      [],
+    );
+  });
+
   it('read the audit log of a pool, a user and a type by an index of its own', async () => {
     for (const [filter, column] of [
       [{}, 'user_pool_id=? AND id<?'],

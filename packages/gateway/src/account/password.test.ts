@@ -116,7 +116,13 @@ test('a login that is refused because of a reset sets the flag, and a profile th
   await clear();
 });
 
-const login = (Id: string): LoginDescription => ({ Id, ClientId: CLIENT_ID, StartedAt: 1, ExpiresAt: 2 });
+const login = (Id: string): LoginDescription => ({
+  Id,
+  SessionId: `tkn${Id}`,
+  ClientId: CLIENT_ID,
+  StartedAt: 1,
+  ExpiresAt: 2,
+});
 
 /** Two pages; the tests' own login is `mine`. */
 const list_logins = async ({ NextToken }: { readonly NextToken?: string }) =>

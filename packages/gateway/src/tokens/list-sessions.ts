@@ -1,7 +1,8 @@
 import type { LoginDescription } from '@poolgate/provider';
-import { GatewayError, invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../times.ts';
+import { sessionPage } from './session-operations.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 20;
@@ -9,8 +10,12 @@ const DEFAULT_LIMIT = 20;
 /** GET /user/sessions: a page of the caller's logins. */
 export const listSessions: Handler<'sessionList'> = async (deps, { query, caller, context }) => {
   const list = deps.provider.extensions.list_logins;
-  if (list === undefined) throw new GatewayError('feature_disabled');
   const { limit = DEFAULT_LIMIT, cursor } = query;
+  const success = { status: 'success', message: 'The sessions.', data: {} } as const;
+  if (list === undefined) {
+    const page = await sessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, context);
+    return { status: 200, body: { ...success, ...page } };
+  }
   const page = await refusing(
     list(
       {
@@ -28,9 +33,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
   return {
     status: 200,
     body: {
-      status: 'success',
-      message: 'The sessions.',
-      data: {},
+      ...success,
       sessions: page.Logins.map((login) => ({ ...presentLogin(login), current: login.Id === caller.originJti })),
       next_cursor: page.NextToken ?? null,
     },
@@ -40,6 +43,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
 function presentLogin(login: LoginDescription) {
   return {
     id: login.Id,
+    session_id: login.SessionId,
     client_id: login.ClientId,
     started_at: isoTime(login.StartedAt),
     refreshed_at: isoTime(login.RefreshedAt) ?? null,

@@ -8,11 +8,15 @@ const user = asUser('ada', undefined, 'mine');
 
 const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
   NextToken === undefined
-    ? { Logins: [{ Id: 'mine', ClientId: CLIENT_ID, StartedAt: 0, ExpiresAt: 3600 }], NextToken: 'next' }
+    ? {
+        Logins: [{ Id: 'mine', SessionId: 'tknmine', ClientId: CLIENT_ID, StartedAt: 0, ExpiresAt: 3600 }],
+        NextToken: 'next',
+      }
     : {
         Logins: [
           {
             Id: 'other',
+            SessionId: 'tknother',
             ClientId: CLIENT_ID,
             StartedAt: 0,
             RefreshedAt: 60,
@@ -23,18 +27,22 @@ const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
         ],
       };
 
+const end_login_by_id: ProviderExtensions['end_login_by_id'] = async ({ LoginId }) => ({ Id: LoginId });
+
 test('sessions are listed page by page, and the one that asks is marked', async () => {
   const { ask, calls } = await accountService({ extensions: { list_logins } });
   const first = await ask('GET', '/user/sessions', undefined, user);
   assert.equal(first.status, 200);
   const times = { started_at: '1970-01-01T00:00:00.000Z', expires_at: '1970-01-01T01:00:00.000Z' };
   const none = { refreshed_at: null, device_key: null, source_address: null };
-  assert.deepEqual(first.body.sessions, [{ id: 'mine', client_id: CLIENT_ID, current: true, ...times, ...none }]);
+  assert.deepEqual(first.body.sessions, [
+    { id: 'mine', session_id: 'tknmine', client_id: CLIENT_ID, current: true, ...times, ...none },
+  ]);
   assert.equal(first.body.next_cursor, 'next');
   const second = await ask('GET', '/user/sessions?limit=1&cursor=next', undefined, user);
   assert.deepEqual(second.body.sessions, [
     {
-      ...{ id: 'other', client_id: CLIENT_ID, current: false, ...times },
+      ...{ id: 'other', session_id: 'tknother', client_id: CLIENT_ID, current: false, ...times },
       ...{ refreshed_at: '1970-01-01T00:01:00.000Z', device_key: 'us-east-1_d', source_address: '192.0.2.1' },
     },
   ]);
@@ -53,28 +61,112 @@ test('a cursor of something else, and a limit that is none, are 422', async () =
 });
 
 test('a session is ended at the provider and here; one that is not the caller’s is 404 and ends nothing', async () => {
-  const ended = await accountService({ extensions: { end_login_by_id: async () => {} } });
+  const ended = await accountService({ extensions: { end_login_by_id } });
   assert.equal((await ended.ask('DELETE', '/user/sessions/other', undefined, user)).status, 200);
   assert.deepEqual([...ended.endings.keys()], ['login:other']);
   for (const options of [{}, { reason: 'login_not_found' }] as const) {
-    const end_login_by_id = refusal('ResourceNotFoundException', options);
-    const { ask, endings } = await accountService({ extensions: { end_login_by_id } });
+    const refused = refusal('ResourceNotFoundException', options);
+    const { ask, endings } = await accountService({ extensions: { end_login_by_id: refused } });
     const answer = await ask('DELETE', '/user/sessions/foreign', undefined, user);
     assert.deepEqual([answer.status, answer.body.code, endings.size], [404, 'session_not_found', 0]);
   }
 });
 
 test('a caller who ends the session that asks is out', async () => {
-  const { ask } = await accountService({ extensions: { list_logins, end_login_by_id: async () => {} } });
+  const { ask } = await accountService({ extensions: { list_logins, end_login_by_id } });
   assert.equal((await ask('DELETE', '/user/sessions/mine', {}, user)).status, 200);
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 401);
 });
 
-test('a provider that does not tell logins apart has no sessions to show: 403', async () => {
-  const { ask } = await accountService({});
-  for (const method of ['GET', 'DELETE'] as const) {
-    const answer = await ask(method, method === 'GET' ? '/user/sessions' : '/user/sessions/x', undefined, user);
-    assert.deepEqual([answer.status, answer.body.code], [403, 'feature_disabled']);
+const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
+
+test('a provider that tracks no sessions has none to show: 403', async () => {
+  for (const code of ['UnsupportedOperationException', 'OperationNotEnabledException'] as const) {
+    const { ask } = await accountService({
+      operations: { listUserSessions: refusal(code), revokeUserSession: refusal(code) },
+    });
+    for (const [method, path] of [
+      ['GET', '/user/sessions'],
+      ['DELETE', `/user/sessions/${sessionId(1)}`],
+    ] as const) {
+      const answer = await ask(method, path, undefined, user);
+      assert.deepEqual([answer.status, answer.body.code], [403, 'feature_disabled']);
+    }
+  }
+  const { ask } = await accountService({ operations: { listUserSessions: refusal('InvalidParameterException') } });
+  assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 403);
+});
+
+test("Cognito's sessions are shown newest first, page by page, however it gives them", async () => {
+  const session = (digit: number, CreateDate: number, more: object = {}) => ({
+    SessionId: sessionId(digit),
+    ClientId: CLIENT_ID,
+    CreateDate,
+    LastActiveDate: CreateDate,
+    IsCurrentSession: digit === 2,
+    ...more,
+  });
+  const given = [session(1, 10), session(3, 30, { LastActiveDate: 90, LastIPAddress: '192.0.2.1' }), session(4, 20)];
+  const { ask, calls } = await accountService({
+    operations: {
+      listUserSessions: async ({ NextToken }) =>
+        NextToken === undefined ? { Sessions: given, NextToken: 'next' } : { Sessions: [session(2, 20)] },
+    },
+  });
+  const all = await ask('GET', '/user/sessions', undefined, user);
+  const shown = all.body.sessions as readonly Readonly<Record<string, unknown>>[];
+  assert.deepEqual(
+    shown.map(({ id, current }) => [id, current]),
+    [3, 2, 4, 1].map((digit) => [sessionId(digit), digit === 2]),
+  );
+  assert.deepEqual(shown[0], {
+    ...{ id: sessionId(3), session_id: sessionId(3), client_id: CLIENT_ID, current: false },
+    ...{ started_at: '1970-01-01T00:00:30.000Z', refreshed_at: '1970-01-01T00:01:30.000Z', expires_at: null },
+    ...{ device_key: null, source_address: '192.0.2.1' },
+  });
+  assert.equal(shown[1]?.refreshed_at, null);
+  assert.equal(all.body.next_cursor, null);
+  assert.equal(calls.length, 2);
+  const seen: unknown[] = [];
+  let query = '?limit=1';
+  for (;;) {
+    const { body } = await ask('GET', `/user/sessions${query}`, undefined, user);
+    seen.push(...(body.sessions as { readonly id: string }[]).map(({ id }) => id));
+    if (body.next_cursor === null) break;
+    query = `?limit=1&cursor=${encodeURIComponent(String(body.next_cursor))}`;
+  }
+  assert.deepEqual(
+    seen,
+    shown.map(({ id }) => id),
+  );
+  for (const cursor of ['x', '1:', ':a', '1:A', '1e9:a']) {
+    const answer = await ask('GET', `/user/sessions?cursor=${encodeURIComponent(cursor)}`, undefined, user);
+    assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'cursor', cursor);
+  }
+});
+
+test("a session of Cognito's is ended by its id; the one that asks is not, nor what is no session", async () => {
+  const revoked: string[] = [];
+  const { ask } = await accountService({
+    operations: {
+      revokeUserSession: async ({ SessionId }) => {
+        revoked.push(SessionId);
+        return {};
+      },
+    },
+  });
+  assert.equal((await ask('DELETE', `/user/sessions/${sessionId(1)}`, undefined, user)).status, 200);
+  for (const id of ['mine', '0b1fb0f5-6a9e-4f7e-9a39-1d5ff4a1f0f1', `${sessionId(1)}1`]) {
+    assert.equal((await ask('DELETE', `/user/sessions/${id}`, undefined, user)).status, 404, id);
+  }
+  assert.deepEqual(revoked, [sessionId(1)]);
+  for (const [code, status] of [
+    ['ResourceNotFoundException', 404],
+    ['InvalidParameterException', 400],
+    ['NotAuthorizedException', 401],
+  ] as const) {
+    const refusing = await accountService({ operations: { revokeUserSession: refusal(code) } });
+    assert.equal((await refusing.ask('DELETE', `/user/sessions/${sessionId(1)}`, undefined, user)).status, status);
   }
 });
 

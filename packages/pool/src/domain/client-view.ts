@@ -25,6 +25,7 @@ export function clientView(client: ClientRecord, secret: string | undefined): Cl
     UserPoolId: client.poolId,
     ClientName: client.name,
     ClientId: client.id,
+    ClientType: 'REGULAR',
     ...(secret !== undefined && { ClientSecret: secret }),
     LastModifiedDate: client.modifiedAtMs / 1_000,
     CreationDate: client.createdAtMs / 1_000,

@@ -8,6 +8,9 @@ const SECRET_BYTES = 32;
 /** What the pool that the service makes for itself asks of new passwords. */
 export const STRICT_NEW_PASSWORDS: NewPasswordRules = { refuseCommon: true, refuseTemporaryAgain: true };
 
+/** The most living logins of a user where nobody has said otherwise, as in Cognito. */
+export const DEFAULT_MOST_SESSIONS = 20;
+
 /** The settings of a pool that nobody has set otherwise: sign-in by e-mail, without case. */
 export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfiguration): PoolSettings {
   return {
@@ -37,6 +40,7 @@ export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfigu
     verifierPasswords: true,
     notMeUrl: null,
     issuer,
+    sessions: { tracked: true, mostPerUser: DEFAULT_MOST_SESSIONS },
   };
 }
 

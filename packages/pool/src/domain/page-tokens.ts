@@ -69,6 +69,7 @@ export interface PageRequest {
 /**
  * Reads the page that a request wants.
  * @param query as in {@link pageToken}
+ * @param bounds where a page of this list may have more rows than others
  * @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list
  */
 export async function readPage<Row>(
@@ -77,8 +78,9 @@ export async function readPage<Row>(
   query: string,
   { limit, token }: PageRequest,
   read: (limit: number, cursor: string | undefined) => Promise<Page<Row>>,
+  bounds: { readonly name: string; readonly most: number } = LIMIT,
 ): Promise<{ readonly rows: readonly Row[]; readonly nextToken: string | undefined }> {
-  const most = rowsOf(limit);
+  const most = rowsOf(limit, bounds);
   const cursor = token === undefined ? undefined : cursorOf(context, pool, query, token);
   const { rows, nextCursor } = await read(most, cursor);
   return { rows, nextToken: nextCursor === undefined ? undefined : pageToken(context, pool, query, nextCursor) };

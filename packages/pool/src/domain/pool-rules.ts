@@ -15,6 +15,8 @@ const INVALID = 'InvalidParameterException';
 /** Triggers that can keep somebody out, or take rights out of tokens. Nothing calls them here: kept, they would be a lock that is none. */
 const GUARDING_TRIGGERS = ['PreSignUp', 'PreAuthentication', 'PreTokenGeneration', 'PreTokenGenerationConfig'] as const;
 
+const ACR_LEVELS: readonly string[] = ['Level1', 'Level2', 'Level3', 'Level4'];
+
 const factorsOf = ({ Policies }: PoolMembers) => Policies?.SignInPolicy?.AllowedFirstAuthFactors ?? [];
 const mechanismsOf = ({ AccountRecoverySetting }: PoolMembers) => AccountRecoverySetting?.RecoveryMechanisms ?? [];
 
@@ -36,6 +38,23 @@ const RULES: readonly Rule[] = [
     isBroken: ({ KeyConfiguration }) => KeyConfiguration?.KeyType === 'CUSTOMER_MANAGED_KEY',
     code: TIER,
     message: 'Customer managed keys are not available in the tier of the user pool.',
+  },
+  {
+    // Cognito turns it on where the status is left out.
+    isBroken: ({ DcrConfiguration }) => DcrConfiguration !== undefined && DcrConfiguration.EnableStatus !== 'Disabled',
+    code: TIER,
+    message: 'Dynamic client registration is not available in the tier of the user pool.',
+  },
+  {
+    isBroken: ({ AcrConfiguration = {} }) => {
+      const levels = Object.keys(AcrConfiguration);
+      const values = [...levels, ...ACR_LEVELS.filter((level) => AcrConfiguration[level] === undefined)].map(
+        (level) => AcrConfiguration[level]?.AcrValue ?? `urn:cognito:loa:${level.at(-1)}`,
+      );
+      return levels.some((level) => !ACR_LEVELS.includes(level)) || new Set(values).size !== values.length;
+    },
+    code: INVALID,
+    message: 'AcrConfiguration names the levels Level1 to Level4, each otherwise.',
   },
   {
     isBroken: ({ LambdaConfig = {} }) => GUARDING_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),

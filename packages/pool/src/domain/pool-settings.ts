@@ -71,6 +71,7 @@ type Lasting = Pick<
   | 'issuer'
   | 'messages'
   | 'tags'
+  | 'sessions'
   | 'kept'
 > &
   Partial<
@@ -175,6 +176,7 @@ function issuerOf(before: Lasting, { IssuerConfiguration }: PoolMembers, region:
 
 /** Of what is kept, `UpdateUserPool` names these; the others last. */
 const KEPT = [
+  'AcrConfiguration',
   'AdminCreateUserConfig',
   'EmailConfiguration',
   'EmailVerificationMessage',
@@ -191,11 +193,14 @@ const KEPT = [
 
 function keptOf({ kept = {} }: Lasting, members: PoolMembers): KeptPoolSettings {
   const { UsernameConfiguration, EmailMfaConfiguration, UserPoolTier } = kept;
+  // Left out, it stays as it is.
+  const DcrConfiguration = members.DcrConfiguration ?? kept.DcrConfiguration;
   const given = KEPT.filter((name) => members[name] !== undefined).map((name) => [name, members[name]]);
   return {
     ...(UsernameConfiguration && { UsernameConfiguration }),
     ...(EmailMfaConfiguration && { EmailMfaConfiguration }),
     ...(UserPoolTier && { UserPoolTier }),
+    ...(DcrConfiguration && { DcrConfiguration }),
     ...Object.fromEntries(given),
   };
 }

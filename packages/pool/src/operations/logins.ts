@@ -1,9 +1,10 @@
 import { type LoginDescription, ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import { readPage } from '../domain/page-tokens.ts';
+import { loginIdOf, sessionIdOf } from '../domain/session-ids.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { openAccessToken, requireAccess } from '../tokens/access.ts';
-import { endLogin } from '../tokens/ending.ts';
+import { endLogin, endLoginOf, noSuchLogin } from '../tokens/ending.ts';
 
 type LoginExtension = 'end_login' | 'end_login_by_id' | 'list_logins';
 type Listing = Parameters<ProviderExtensions['list_logins']>[0];
@@ -29,20 +30,16 @@ async function endOwnLogin(context: PoolRuntime, accessToken: string): Promise<v
 
 const LOGIN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function endLoginById(context: PoolRuntime, accessToken: string, loginId: string): Promise<void> {
-  const { pool, user } = await requireAccess(context, accessToken);
+async function endLoginById(
+  context: PoolRuntime,
+  accessToken: string,
+  id: string,
+): Promise<Pick<LoginDescription, 'Id'>> {
+  const owner = await requireAccess(context, accessToken);
+  const loginId = loginIdOf(id) ?? id;
   if (!LOGIN_ID.test(loginId)) throw noSuchLogin();
-  const wasAlive = await context.store.write(async (transaction) => {
-    const login = await transaction.login(loginId);
-    if (login?.poolId !== pool.id || login.username !== user.username) return false;
-    return login.refreshExpiresAtMs > context.clock.now() && (await endLogin(context, transaction, pool, login));
-  });
-  if (!wasAlive) throw noSuchLogin();
-}
-
-/** The same for a login of somebody else, for one that has ended, and for one that never was. */
-function noSuchLogin(): ProviderError {
-  return new ProviderError('ResourceNotFoundException', 'Login does not exist.', { reason: 'login_not_found' });
+  await endLoginOf(context, owner, loginId);
+  return { Id: loginId };
 }
 
 async function listLogins(
@@ -63,6 +60,7 @@ function loginView(login: LoginRecord): LoginDescription {
   const { id, clientId, createdAtMs, rotatedAtMs, refreshExpiresAtMs, deviceKey, sourceAddress } = login;
   return {
     Id: id,
+    SessionId: sessionIdOf(id),
     ClientId: clientId,
     StartedAt: createdAtMs / 1000,
     ...(rotatedAtMs === null ? {} : { RefreshedAt: rotatedAtMs / 1000 }),

@@ -48,13 +48,14 @@ export function userPoolClientOperations(runtime: PoolRuntime): Pick<ProviderOpe
   };
 }
 
+/** A client and the pool that it is said to be of. */
 interface ClientName {
   readonly UserPoolId: string;
   readonly ClientId: string;
 }
 
 /** From the store: who has just changed a client sees the change. A client of another pool does not exist here. */
-async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: ClientName): Promise<PoolAndClient> {
+export async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: ClientName): Promise<PoolAndClient> {
   const pool = await reads.pool(UserPoolId);
   if (pool === undefined) throw noSuchPool(UserPoolId);
   const client = await reads.client(ClientId);
@@ -100,7 +101,7 @@ function tell(context: PoolRuntime, transaction: PoolTransaction, owner: PoolAnd
 type Change = Partial<Pick<ClientRecord, 'name' | 'settings' | 'secretsSealed'>>;
 
 /** Changes a client in one write, with an event that says of what kind the change was. */
-async function changeClient(
+export async function changeClient(
   context: PoolRuntime,
   input: ClientName,
   what: string,
@@ -125,8 +126,9 @@ async function updateClient(
 ): Promise<Output<'UpdateUserPoolClient'>> {
   const { UserPoolId, ClientId, ClientName: name, ...members } = input;
   const after = await changeClient(context, { UserPoolId, ClientId }, 'client', ({ pool, client }) => {
-    const { secretNotes: notes } = client.settings;
-    const wished = { ...clientSettingsFrom(pool, members), ...(notes && { secretNotes: notes }) };
+    const { secretNotes: notes, ssoMinutes } = client.settings;
+    const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
+    const wished = { ...clientSettingsFrom(pool, members), ...lasting };
     const isLifeSaid = members.AuthSessionValidity !== undefined;
     const settings = withFixedClientSettings(context.served, client, isLifeSaid, wished);
     return { settings, ...(name === undefined ? {} : { name }) };
@@ -188,7 +190,8 @@ async function listClients(
   if (pool === undefined) throw noSuchPool(input.UserPoolId);
   const page = { limit: input.MaxResults, token: input.NextToken };
   const { rows, nextToken } = await readPage(context, pool, 'clients', page, async (limit, cursor) =>
-    pageOf(await context.store.clients(pool.id), limit, cursor),
+    // Nobody registers clients by themselves here.
+    pageOf(input.ClientType === 'DCR' ? [] : await context.store.clients(pool.id), limit, cursor),
   );
   return {
     UserPoolClients: rows.map(({ id, poolId, name }) => ({ ClientId: id, UserPoolId: poolId, ClientName: name })),

@@ -55,7 +55,7 @@ export function userPoolOperations(runtime: PoolRuntime): Pick<ProviderOperation
 }
 
 /** Who has just changed a setting sees the change, at whichever replica. */
-async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {
+export async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {
   const pool = await store.pool(id);
   if (pool === undefined) throw noSuchPool(id);
   return pool;
@@ -103,7 +103,7 @@ function checkName(name: string): void {
 }
 
 /** Changes the settings of a pool in one write, with an event that says of what kind the change was. */
-async function changePool(
+export async function changePool(
   context: PoolRuntime,
   id: string,
   what: string,

@@ -168,6 +168,17 @@ export interface PoolTransaction extends PoolReads {
   rotateLogin(id: string, fromGeneration: number, nowMs: number): Promise<boolean>;
   /** Revokes a login. False where it was revoked or is unknown. */
   revokeLogin(id: string, nowMs: number): Promise<boolean>;
+  /**
+   * Revokes the living logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
+   * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
+   * @returns those that were revoked
+   */
+  revokeLoginsBeyond(
+    poolId: string,
+    username: string,
+    most: number,
+    nowMs: number,
+  ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
   /** Revokes every live login of a user. */
   revokeLoginsOf(poolId: string, username: string, nowMs: number): Promise<void>;
 

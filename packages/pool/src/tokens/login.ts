@@ -2,6 +2,7 @@ import { type Output, orderedUuid } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
 import { uuid } from '../domain/identifiers.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
+import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
@@ -44,7 +45,24 @@ export async function openLogin(
     createdAtMs: nowMs,
   };
   await transaction.insertLogin(login);
+  await endLeastUsed(context, transaction, { pool, client, user });
   return login;
+}
+
+/** Where a user has too many logins now, those that were used least recently end, as in Cognito. */
+async function endLeastUsed(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user }: Subject,
+): Promise<void> {
+  const { sessions } = pool.settings;
+  if (!sessions?.tracked) return;
+  const nowMs = context.clock.now();
+  const ended = await transaction.revokeLoginsBeyond(pool.id, user.username, sessions.mostPerUser, nowMs);
+  for (const { id, clientId } of ended) {
+    const details = { login: id, reason: 'too_many_sessions' };
+    await recordEvent(context, transaction, { type: 'login.ended', pool, user, clientId, details });
+  }
 }
 
 /**

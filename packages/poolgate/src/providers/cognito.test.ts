@@ -173,8 +173,6 @@ test('a login needs no AWS credentials, and administration without them is told 
 const MISSING: readonly (readonly [method: string, path: string, body?: unknown])[] = [
   ['POST', '/user/mfa/recovery-codes', {}],
   ['POST', '/login/passkey/discoverable', {}],
-  ['GET', '/user/sessions'],
-  ['DELETE', '/user/sessions/0b1fb0f5-6a9e-4f7e-9a39-1d5ff4a1f0f1'],
   ['POST', '/register/start', {}],
   ['POST', '/account/not-me', { token: 'x'.repeat(43) }],
 ];
@@ -190,6 +188,30 @@ test('what Cognito cannot do is no capability, and answered with feature_disable
   }
   const factors = await ask(front, 'GET', '/user/factors', { bearer });
   assert.deepEqual([factors.status, factors.body.recovery_codes_left], [200, null]);
+});
+
+test("sessions are listed and ended by Cognito's operations; the one that asks is not ended by its id", async (context) => {
+  const front = await frontService(context, await poolService(context));
+  const [mine, other] = [await srpLogin(front), await srpLogin(front)];
+  const bearer = mine.access_token;
+  const sessionsOf = async () => {
+    const { status, body } = await ask(front, 'GET', '/user/sessions', { bearer });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.sessions as readonly { readonly id: string; readonly current: boolean }[];
+  };
+  const sessions = await sessionsOf();
+  assert.equal(sessions.length, 2);
+  for (const { id } of sessions) assert.match(id, /^tkn[0-9a-z]{25}$/);
+  const [own, ended] = [true, false].map((current) => sessions.find((one) => one.current === current)?.id);
+  const refused = await ask(front, 'DELETE', `/user/sessions/${own}`, { bearer });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_parameter']);
+  assert.equal((await ask(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 200);
+  assert.equal((await ask(front, 'GET', '/user/profile', { bearer: other.access_token })).status, 401);
+  assert.deepEqual(
+    (await sessionsOf()).map(({ id }) => id),
+    [own],
+  );
+  assert.equal((await ask(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 404);
 });
 
 test('there is neither a demo user, nor an outbox, nor the wire in front of another pool', async (context) => {

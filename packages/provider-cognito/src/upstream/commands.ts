@@ -38,6 +38,8 @@ function once(Command: CommandRow['Command'], quota: QuotaCategory, more: More =
 const DEVICE: More = { missing: 'device_not_found' };
 const OWN_DEVICE: More = { missing: 'device_not_found', proof: token };
 const GROUP: More = { missing: 'group_not_found' };
+const SESSION: More = { missing: 'login_not_found' };
+const OWN_SESSION: More = { missing: 'login_not_found', proof: token };
 const OWN: More = { proof: token };
 const POOL: More = { missing: 'pool_not_found' };
 const CLIENT: More = { missing: 'client_not_found' };
@@ -70,9 +72,11 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   AdminInitiateAuth: once(sdk.AdminInitiateAuthCommand, 'UserAuthentication', START),
   AdminListDevices: repeatable(sdk.AdminListDevicesCommand, 'UserResourceRead'),
   AdminListGroupsForUser: repeatable(sdk.AdminListGroupsForUserCommand, 'UserResourceRead'),
+  AdminListUserSessions: repeatable(sdk.AdminListUserSessionsCommand, 'UserResourceRead'),
   AdminRemoveUserFromGroup: repeatable(sdk.AdminRemoveUserFromGroupCommand, 'UserUpdate', GROUP),
   AdminResetUserPassword: once(sdk.AdminResetUserPasswordCommand, 'UserAccountRecovery'),
   AdminRespondToAuthChallenge: once(sdk.AdminRespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
+  AdminRevokeUserSession: once(sdk.AdminRevokeUserSessionCommand, 'UserResourceUpdate', SESSION),
   AdminSetUserMFAPreference: repeatable(sdk.AdminSetUserMFAPreferenceCommand, 'UserResourceUpdate'),
   AdminSetUserPassword: once(sdk.AdminSetUserPasswordCommand, 'UserAccountRecovery'),
   AdminSetUserSettings: repeatable(sdk.AdminSetUserSettingsCommand, 'UserResourceUpdate'),
@@ -115,7 +119,13 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   GetUser: repeatable(sdk.GetUserCommand, 'UserRead', OWN),
   GetUserAttributeVerificationCode: once(sdk.GetUserAttributeVerificationCodeCommand, 'UserUpdate', OWN),
   GetUserAuthFactors: repeatable(sdk.GetUserAuthFactorsCommand, 'UserRead', OWN),
+  GetUserPoolClientSessionConfiguration: repeatable(
+    sdk.GetUserPoolClientSessionConfigurationCommand,
+    'UserPoolClientRead',
+    CLIENT,
+  ),
   GetUserPoolMfaConfig: repeatable(sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead', POOL),
+  GetUserPoolSessionConfiguration: repeatable(sdk.GetUserPoolSessionConfigurationCommand, 'UserPoolResourceRead', POOL),
   GlobalSignOut: once(sdk.GlobalSignOutCommand, 'UserUpdate', OWN),
   InitiateAuth: once(sdk.InitiateAuthCommand, 'UserAuthentication', START),
   ListDevices: repeatable(sdk.ListDevicesCommand, 'UserResourceRead', OWN),
@@ -125,14 +135,26 @@ export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
   ListUserPoolClients: repeatable(sdk.ListUserPoolClientsCommand, 'UserPoolClientRead', POOL),
   ListUserPools: repeatable(sdk.ListUserPoolsCommand, 'UserPoolRead'),
   ListUsers: repeatable(sdk.ListUsersCommand, 'UserList'),
+  ListUserSessions: repeatable(sdk.ListUserSessionsCommand, 'UserResourceRead', OWN),
   ListUsersInGroup: repeatable(sdk.ListUsersInGroupCommand, 'UserList', GROUP),
   ListWebAuthnCredentials: repeatable(sdk.ListWebAuthnCredentialsCommand, 'UserResourceRead', OWN),
   ResendConfirmationCode: once(sdk.ResendConfirmationCodeCommand, 'UserAccountRecovery', CODE),
   RespondToAuthChallenge: once(sdk.RespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
   // A second revocation of one token does nothing, and a first that got lost would leave a login alive.
   RevokeToken: repeatable(sdk.RevokeTokenCommand, 'UserToken', { secret: 'ClientSecret' }),
+  RevokeUserSession: once(sdk.RevokeUserSessionCommand, 'UserResourceUpdate', OWN_SESSION),
   SetUserMFAPreference: repeatable(sdk.SetUserMFAPreferenceCommand, 'UserResourceUpdate', OWN),
+  SetUserPoolClientSessionConfiguration: repeatable(
+    sdk.SetUserPoolClientSessionConfigurationCommand,
+    'UserPoolClientUpdate',
+    CLIENT,
+  ),
   SetUserPoolMfaConfig: repeatable(sdk.SetUserPoolMfaConfigCommand, 'UserPoolResourceUpdate', POOL),
+  SetUserPoolSessionConfiguration: repeatable(
+    sdk.SetUserPoolSessionConfigurationCommand,
+    'UserPoolResourceUpdate',
+    POOL,
+  ),
   SetUserSettings: repeatable(sdk.SetUserSettingsCommand, 'UserResourceUpdate', OWN),
   SignUp: once(sdk.SignUpCommand, 'UserCreation', { secret: 'SecretHash' }),
   StartWebAuthnRegistration: repeatable(sdk.StartWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),

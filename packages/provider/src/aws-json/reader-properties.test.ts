@@ -53,6 +53,7 @@ const MATCHING: Readonly<Record<string, readonly string[]>> = {
   ],
   'arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:::[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?': ['arn:aws:s3:::bucket'],
   'import-[0-9a-zA-Z-]+': ['import-0a1b'],
+  '(tkn|sso)[0-9a-z]{25}': ['tknm5k9p2q7r4s8t1v6w3x0y5z2b'],
 };
 
 // No pattern of the service takes a control character together with a space, unless it takes everything.

@@ -81,6 +81,20 @@ test('the answer to many failures does not grow with the request', () => {
   assert.match(message, /at 'userAttributes\.20\.member\.name'/);
 });
 
+test('a map of structures is read entry by entry, and no key of it is anything else', () => {
+  const read = compileReader(operationModel('CreateUserPool').input);
+  const levels = (AcrConfiguration: unknown) => outcome(read, { PoolName: 'p', AcrConfiguration });
+  const { AcrConfiguration } = levels({ Level1: { AcrValue: 'a' } }) as { AcrConfiguration: Record<string, unknown> };
+  assert.deepEqual({ ...AcrConfiguration }, { Level1: { AcrValue: 'a' } });
+  for (const name of ['toString', 'constructor', '__proto__']) assert.equal(AcrConfiguration[name], undefined);
+  for (const bad of ['x', ['x'], { Level1: 'x' }, { Level1: { AcrValue: 5 } }]) {
+    assert.ok(levels(bad) instanceof Error, JSON.stringify(bad));
+  }
+  for (const bad of [{ Level1: {} }, { Level1: { AcrValue: '' } }]) {
+    assert.match(messageOf(levels(bad)), /acrConfiguration\.member\.acrValue/);
+  }
+});
+
 test('a collection of a kind that the reader does not know is refused when it is compiled', () => {
   assert.throws(() => compileReader({ type: 'map', value: { type: 'integer' } }), TypeError);
   assert.throws(() => compileReader({ type: 'list' }), TypeError);

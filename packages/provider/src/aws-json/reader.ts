@@ -140,12 +140,35 @@ function stringItems(item: Shape): ItemsReader {
 function mapReader(shape: Shape): Reader {
   if (shape.value === undefined) throw new TypeError('shape: a map needs the shape of its values');
   const sizes = sizeConstraints(shape);
-  const constraints = scalarConstraints(shape.value);
+  const readEntries = shape.value.type === 'structure' ? structureEntries(shape.value) : stringEntries(shape.value);
   return (value, failures) => {
     if (!isRecord(value)) return mismatch('an object', failures);
     const entries = Object.entries(value);
     for (const { text, holds } of sizes) if (!holds(entries.length)) failures.add(undefined, text);
-    // Keys come from the caller: without a prototype, a key that was not sent is absent, whatever its name.
+    return readEntries(entries, failures);
+  };
+}
+
+type EntriesReader = (entries: readonly (readonly [string, unknown])[], failures: Failures) => unknown;
+
+// Keys come from the caller: without a prototype, a key that was not sent is absent, whatever its name.
+function structureEntries(entry: Shape): EntriesReader {
+  const read = readerOf(entry);
+  return (entries, failures) => {
+    const map: Record<string, unknown> = Object.create(null);
+    for (const [key, value] of entries) {
+      if (failures.full) break;
+      failures.enter('member', false);
+      map[key] = read(value, failures);
+      failures.leave();
+    }
+    return map;
+  };
+}
+
+function stringEntries(entry: Shape): EntriesReader {
+  const constraints = scalarConstraints(entry);
+  return (entries, failures) => {
     const map: Record<string, string> = Object.create(null);
     for (const [key, text] of entries) map[key] = typeof text === 'string' ? text : mismatch('strings', failures);
     if (!Object.values(map).every((text) => holdsAll(constraints, text))) {

@@ -241,6 +241,10 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
   },
+  '0007-sessions': {
+    more: '',
+    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
+  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };

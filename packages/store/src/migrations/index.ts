@@ -4,6 +4,7 @@ import { foundation } from './0001-foundation.ts';
 import { challenges } from './0002-challenges.ts';
 import { passkeys } from './0003-passkeys.ts';
 import { accounts } from './0004-accounts.ts';
+import { sessions } from './0007-sessions.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -17,4 +18,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0002-challenges': challenges,
   '0003-passkeys': passkeys,
   '0004-accounts': accounts,
+  '0007-sessions': sessions,
 };

@@ -101,6 +101,32 @@ const revokeLoginsOf = statement((db, p: { poolId: string; username: string; now
     .where('revoked_at_ms', 'is', null),
 );
 
+/** How many logins one statement ends at most. */
+const MOST_AT_ONCE = 100;
+
+const revokeBeyond = statement((db, p: { poolId: string; username: string; most: number; nowMs: number }) =>
+  db
+    .updateTable('logins')
+    .set({ revoked_at_ms: p.nowMs })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('logins')
+        .select('id')
+        .where('pool_id', '=', p.poolId)
+        .where('username', '=', p.username)
+        .where('revoked_at_ms', 'is', null)
+        .where('refresh_expires_at_ms', '>', p.nowMs)
+        .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MOST_AT_ONCE)
+        .offset(p.most),
+    )
+    // Of two logins at once one may have ended it meanwhile.
+    .where('revoked_at_ms', 'is', null)
+    .returning(['id', 'client_id as clientId']),
+);
+
 const partLogin = statement((db, p: { id: string; nowMs: number }) =>
   db.updateTable('logins').set({ device_key: null, refresh_expires_at_ms: p.nowMs }).where('id', '=', p.id),
 );
@@ -152,6 +178,16 @@ export const logins = {
 
   async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
     await executor.run(revokeLoginsOf, { poolId, username, nowMs });
+  },
+
+  async revokeBeyond(
+    executor: Executor,
+    poolId: string,
+    username: string,
+    most: number,
+    nowMs: number,
+  ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
+    return (await executor.run(revokeBeyond, { poolId, username, most, nowMs })).rows;
   },
 
   async part(executor: Executor, id: string, nowMs: number): Promise<void> {

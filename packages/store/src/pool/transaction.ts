@@ -183,6 +183,10 @@ export class Transaction extends Reads implements PoolTransaction {
     return logins.revoke(this.executor, id, nowMs);
   }
 
+  revokeLoginsBeyond(poolId: string, username: string, most: number, nowMs: number) {
+    return logins.revokeBeyond(this.executor, poolId, username, most, nowMs);
+  }
+
   revokeLoginsOf(poolId: string, username: string, nowMs: number) {
     return logins.revokeAll(this.executor, poolId, username, nowMs);
   }

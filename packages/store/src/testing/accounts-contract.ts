@@ -110,5 +110,37 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
       await assert.rejects(page(0), RangeError);
       await assert.rejects(page(1, 'no cursor'), RangeError);
     });
+
+    it('ends the living logins of a user that are too many, those that were used least recently', async () => {
+      await plant(poolStore(), 'toomany', 'u', 'v');
+      const login = (id: string, createdAtMs: number, rotatedAtMs: number | null = null) => ({
+        ...sampleLogin('toomany', 'u', id),
+        createdAtMs,
+        rotatedAtMs,
+        refreshExpiresAtMs: 1_000,
+      });
+      await poolStore().write(async (transaction) => {
+        for (const one of [login('t1', 10, 35), login('t2', 20), login('t3', 30), login('t4', 30), login('t5', 40)]) {
+          await transaction.insertLogin(one);
+        }
+        await transaction.insertLogin({ ...login('t-expired', 90), refreshExpiresAtMs: 500 });
+        await transaction.insertLogin({ ...login('t-revoked', 91), revokedAtMs: 92 });
+        await transaction.insertLogin({ ...login('t-of-another', 5), username: 'v' });
+      });
+      const endBeyond = (most: number) =>
+        poolStore().write((transaction) => transaction.revokeLoginsBeyond('toomany', 'u', most, 600));
+      const clientId = sampleLogin('toomany', 'u', 'x').clientId;
+      assert.deepEqual(await endBeyond(5), []);
+      assert.deepEqual(await endBeyond(4), [{ id: 't2', clientId }]);
+      assert.deepEqual((await endBeyond(2)).map(({ id }) => id).toSorted(), ['t3', 't4']);
+      const { rows } = await poolStore().livingLogins('toomany', 'u', 600, 10, undefined);
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ['t5', 't1'],
+      );
+      assert.equal((await poolStore().login('t-of-another'))?.revokedAtMs, null);
+      assert.equal((await poolStore().login('t-revoked'))?.revokedAtMs, 92);
+      assert.equal((await poolStore().login('t2'))?.revokedAtMs, 600);
+    });
   });
 }

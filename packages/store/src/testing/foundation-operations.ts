@@ -98,6 +98,12 @@ export const foundationOperations: readonly fc.Arbitrary<Operation>[] = [
     ),
   ),
   identified.map(
+    write('revokeLoginsBeyond', (drawn) => async (transaction, pool) => {
+      const ended = await transaction.revokeLoginsBeyond(pool, drawn.username, drawn.generation, drawn.time);
+      return ended.map(({ id }) => id).toSorted();
+    }),
+  ),
+  identified.map(
     write(
       'insertSigningKey',
       (drawn) => (transaction, pool) =>

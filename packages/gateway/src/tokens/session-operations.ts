@@ -1,0 +1,105 @@
+import type { CallContext, Output } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { isoTime } from '../times.ts';
+
+type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
+
+/** A page of sessions as the route shows it. */
+export interface SessionPage {
+  readonly sessions: readonly ReturnType<typeof presentSession>[];
+  readonly next_cursor: string | null;
+}
+
+/** Cognito has 100 sessions of a user at most, and gives them in one page. */
+const MOST_PAGES = 5;
+
+/** The sessions of a user of a provider that has no more than Cognito's operations: all of them are read, and given page by page. */
+export async function sessionPage(
+  { provider }: Pick<GatewayDeps, 'provider'>,
+  AccessToken: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+  context: CallContext,
+): Promise<SessionPage> {
+  const after = cursor === undefined ? START : placeIn(cursor);
+  const sessions: Session[] = [];
+  let NextToken: string | undefined;
+  for (let page = 0; page === 0 || (NextToken !== undefined && page < MOST_PAGES); page += 1) {
+    const input = { AccessToken, ...(NextToken === undefined ? {} : { NextToken }) };
+    // Of a good token without a page of its own only the pool's settings can be wrong.
+    const answer: Output<'ListUserSessions'> = await refusing(provider.operations.listUserSessions(input, context), {
+      ...TOKEN_REFUSALS,
+      InvalidParameterException: 'feature_disabled',
+    });
+    sessions.push(...(answer.Sessions ?? []));
+    NextToken = answer.NextToken;
+  }
+  const left = sessions.toSorted(byAge).filter((session) => isAfter(placeOf(session), after));
+  const shown = left.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && left.length > limit;
+  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(placeOf(last)) : null };
+}
+
+/** The place of a session in the list: newest first, of one instant by id. */
+interface Place {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+const START: Place = { createdAt: Number.POSITIVE_INFINITY, id: '' };
+
+function placeOf({ CreateDate = 0, SessionId = '' }: Session): Place {
+  return { createdAt: CreateDate, id: SessionId };
+}
+
+const byAge = (one: Session, other: Session) => (isAfter(placeOf(one), placeOf(other)) ? 1 : -1);
+
+function isAfter(one: Place, other: Place): boolean {
+  return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
+}
+
+function cursorOf({ createdAt, id }: Place): string {
+  return `${createdAt}:${id}`;
+}
+
+function placeIn(cursor: string): Place {
+  const { createdAt, id } = /^(?<createdAt>\d{1,12}(?:\.\d{1,6})?):(?<id>[a-z0-9]{1,64})$/.exec(cursor)?.groups ?? {};
+  if (createdAt === undefined || id === undefined) throw invalidField('cursor', 'refused', 'is no cursor of this list');
+  return { createdAt: Number(createdAt), id };
+}
+
+function presentSession(session: Session) {
+  const { SessionId = '', CreateDate = 0, LastActiveDate = CreateDate } = session;
+  return {
+    id: SessionId,
+    session_id: SessionId,
+    client_id: session.ClientId ?? '',
+    current: session.IsCurrentSession ?? false,
+    started_at: isoTime(CreateDate),
+    refreshed_at: LastActiveDate === CreateDate ? null : isoTime(LastActiveDate),
+    expires_at: null,
+    device_key: null,
+    source_address: session.LastIPAddress ?? null,
+  };
+}
+
+/**
+ * Ends one session of a user of such a provider. The one that asks is not ended by it.
+ * @throws {GatewayError} `session_not_found`, `invalid_parameter`: the session that asks
+ */
+export async function revokeSession(
+  { provider }: Pick<GatewayDeps, 'provider'>,
+  AccessToken: string,
+  SessionId: string,
+  context: CallContext,
+): Promise<void> {
+  if (!SESSION_ID.test(SessionId)) throw new GatewayError('session_not_found');
+  await refusing(provider.operations.revokeUserSession({ AccessToken, SessionId }, context), {
+    ...TOKEN_REFUSALS,
+    ResourceNotFoundException: 'session_not_found',
+    InvalidParameterException: 'invalid_parameter',
+  });
+}
+
+const SESSION_ID = /^(?:tkn|sso)[0-9a-z]{25}$/;

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { loginIdOf, sessionIdOf } from './session-ids.ts';
+
+test('every login has a session id of 28 characters of its own, and the id leads back to it', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (loginId) => {
+      const sessionId = sessionIdOf(loginId);
+      assert.match(sessionId, /^tkn[0-9a-z]{25}$/);
+      assert.equal(loginIdOf(sessionId), loginId);
+    }),
+  );
+  for (const loginId of ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff']) {
+    assert.equal(loginIdOf(sessionIdOf(loginId)), loginId);
+  }
+});
+
+test('what is no session id of a login leads to none', () => {
+  const zeros = '0'.repeat(25);
+  for (const text of [
+    '',
+    'tkn',
+    `sso${zeros}`,
+    `TKN${zeros}`,
+    `tkn${zeros}0`,
+    `tkn${'z'.repeat(25)}`,
+    `tkn${'A'.repeat(25)}`,
+  ]) {
+    assert.equal(loginIdOf(text), undefined, text);
+  }
+});

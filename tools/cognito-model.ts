@@ -1,0 +1,195 @@
+/**
+ * Writes packages/provider/src/cognito-ops.json: Cognito's operations as the AWS SDK in the lock file describes them, in its schemas
+ * (members, types), its declarations (enumerations, errors) and its table of operations without a signature. What no SDK tells, the
+ * bounds and patterns of values and the order of enumerations, stands in tools/cognito-constraints.json, by `Structure.Member` or by the member's name alone.
+ * `--check` only compares, and counts the SDK's commands against the operations that the port knows.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import * as sdk from '@aws-sdk/client-cognito-identity-provider';
+import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+
+const PACKAGE = '@aws-sdk/client-cognito-identity-provider';
+const manifest = findPackageJSON(PACKAGE, import.meta.url);
+if (manifest === undefined) throw new TypeError(`${PACKAGE} is not installed`);
+const folder = dirname(manifest);
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const exported = sdk as unknown as Readonly<Record<string, unknown>>;
+const target = new URL('../packages/provider/src/cognito-ops.json', import.meta.url);
+
+interface Bounds {
+  /** The order in which Cognito names the values of an enumeration; the SDK sorts them. */
+  readonly enum?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: string;
+}
+
+interface Shape extends Bounds {
+  readonly type: string;
+  readonly enum?: readonly string[];
+  readonly members?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly item?: Shape;
+  readonly value?: Shape;
+}
+
+/** A schema of the SDK: a number is a simple type, `64 +` a list and `128 +` a map of it; a tuple begins with its kind. */
+type Schema = number | string | (() => Schema) | readonly [Schema, number] | Named;
+type Named = readonly [kind: number, namespace: string, name: string, ...rest: readonly unknown[]];
+
+const SIMPLE: Readonly<Record<number, string>> = {
+  0: 'string',
+  1: 'integer',
+  2: 'boolean',
+  4: 'timestamp',
+  15: 'document',
+  21: 'blob',
+};
+/** What stands in place of an output where the body is empty. */
+const EMPTY = 'unit';
+const LIST = 64;
+const MAP = 128;
+
+const constraints: Readonly<Record<string, Bounds>> = JSON.parse(
+  readFileSync(new URL('cognito-constraints.json', import.meta.url), 'utf8'),
+);
+const used = new Set<string>();
+
+/** Where a shape stands: its structure and member, with `[]` for the items of a list and `{}` for the values of a map. */
+interface Place {
+  readonly structure: string;
+  readonly member: string;
+}
+
+function constraintsOf({ structure, member }: Place): Bounds {
+  const key = [`${structure}.${member}`, member].find((one) => constraints[one] !== undefined);
+  if (key === undefined) return {};
+  used.add(key);
+  return constraints[key] ?? {};
+}
+
+function bounds(place: Place): Omit<Bounds, 'enum'> {
+  const { enum: _order, ...rest } = constraintsOf(place);
+  return rest;
+}
+
+/** In Cognito's order where it is known; what is new comes last. */
+function inOrder(values: readonly string[], order: readonly string[] = []): readonly string[] {
+  return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
+}
+
+const within = (place: Place, part: '[]' | '{}'): Place => ({ ...place, member: `${place.member}${part}` });
+
+function shapeOf(schema: Schema, place: Place): Shape {
+  if (typeof schema === 'function') return shapeOf(schema(), place);
+  if (typeof schema === 'number') return simple(schema, place);
+  if (typeof schema === 'string') throw new TypeError(`${schema}: not a schema`);
+  if (schema.length === 2) return shapeOf(schema[0], place);
+  return named(schema as Named, place);
+}
+
+function simple(schema: number, place: Place): Shape {
+  if (schema & LIST) return { type: 'list', item: simple(schema & ~LIST, within(place, '[]')), ...bounds(place) };
+  if (schema & MAP) return { type: 'map', value: simple(schema & ~MAP, within(place, '{}')), ...bounds(place) };
+  const type = SIMPLE[schema];
+  if (type === undefined) throw new TypeError(`${place.structure}.${place.member}: unknown type ${schema}`);
+  const values = type === 'string' ? enumeration(place) : undefined;
+  return { type, ...bounds(place), ...(values && { enum: inOrder(values, constraintsOf(place).enum) }) };
+}
+
+function named([kind, , name, , ...rest]: Named, place: Place): Shape {
+  if (kind === 0) return shapeOf(rest[0] as Schema, place);
+  if (kind === 1) return { type: 'list', item: shapeOf(rest[0] as Schema, within(place, '[]')), ...bounds(place) };
+  if (kind === 2) return { type: 'map', value: shapeOf(rest[1] as Schema, within(place, '{}')), ...bounds(place) };
+  if (kind !== 3) throw new TypeError(`${name}: unknown kind ${kind}`);
+  const [names, schemas, requiredCount = 0] = rest as [string[], Schema[], number?];
+  const members = names.map((member, index) => [
+    member,
+    shapeOf(schemas[index] ?? 'none', { structure: name, member }),
+  ]);
+  const required = names.slice(0, requiredCount);
+  return { type: 'structure', members: Object.fromEntries(members), ...(required.length > 0 && { required }) };
+}
+
+/** The declared type of each member, by structure: the schemas do not know which strings are enumerations. */
+const declared = new Map<string, ReadonlyMap<string, string>>();
+for (const file of readdirSync(join(folder, 'dist-types/models'))) {
+  for (const [, name = '', body = ''] of read(`dist-types/models/${file}`).matchAll(
+    /^export interface (\w+)(?: extends [\w.]+)? \{([\s\S]*?)\n?\}$/gm,
+  )) {
+    const members = [...body.matchAll(/^ {4}(\w+)\??: (.*?)(?: \| undefined)?;$/gm)];
+    declared.set(name, new Map(members.map(([, member = '', type = '']) => [member, type])));
+  }
+}
+
+function enumeration({ structure, member }: Place): readonly string[] | undefined {
+  const [name = ''] = member.split(/[[{]/);
+  const type = declared.get(structure)?.get(name);
+  if (type === undefined) throw new TypeError(`${structure}.${name} is not declared`);
+  const named = /^(?:Partial<)?(?:Record<\w+, )?\(?(\w+)/.exec(type)?.[1] ?? '';
+  const values = exported[named];
+  if (typeof values !== 'object' || values === null) return undefined;
+  return Object.values(values) as string[];
+}
+
+const unsigned = new Set(
+  [...read('dist-es/auth/httpAuthSchemeProvider.js').matchAll(/case "(\w+)":/g)].map(([, name]) => name),
+);
+
+function authOf(name: string, { members = {} }: Shape): string {
+  if (!unsigned.has(name)) return 'sigv4';
+  if (members.AccessToken === undefined) return 'none';
+  return members.Session === undefined ? 'access_token' : 'access_token_or_session';
+}
+
+function errorsOf(name: string): readonly string[] {
+  const text = read(`dist-types/commands/${name}Command.d.ts`);
+  const names = [...text.matchAll(/@throws \{@link (\w+)\}/g)].map(([, error = '']) => error);
+  return names.filter((error) => error !== 'CognitoIdentityProviderServiceException').toSorted();
+}
+
+function isEmpty(schema: Schema): boolean {
+  return typeof schema === 'function' ? isEmpty(schema()) : schema === EMPTY;
+}
+
+const commands = Object.keys(exported)
+  .filter((name) => /^\w+Command$/.test(name))
+  .map((name) => name.slice(0, -'Command'.length))
+  .toSorted();
+
+const operations = commands.map((name) => {
+  const [, , , , input, output] = exported[`${name}$`] as readonly [number, string, string, number, Schema, Schema];
+  const place = { structure: name, member: '' };
+  const shape = shapeOf(input, place);
+  const answer = isEmpty(output) ? {} : { output: shapeOf(output, place) };
+  return [name, { auth: authOf(name, shape), input: shape, ...answer, errors: errorsOf(name) }];
+});
+
+const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
+const text = `${JSON.stringify({
+  source: `Written by tools/cognito-model.ts from ${PACKAGE} ${version} and tools/cognito-constraints.json`,
+  target_prefix: 'AWSCognitoIdentityProviderService',
+  operations: Object.fromEntries(operations),
+})}\n`;
+
+function complain(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+for (const key of Object.keys(constraints)) {
+  if (!used.has(key)) complain(`tools/cognito-constraints.json: the SDK has no ${key}`);
+}
+if (!process.argv.includes('--check')) writeFileSync(target, text);
+else if (readFileSync(target, 'utf8') !== text) {
+  complain('packages/provider/src/cognito-ops.json is stale: run `node tools/cognito-model.ts`');
+}
+const known = [...Object.keys(OPERATIONS), ...Object.keys(REFUSED_OPERATIONS)];
+const missing = commands.filter((name) => !known.includes(name));
+const invented = known.filter((name) => !commands.includes(name));
+if (missing.length + invented.length > 0) {
+  complain(`${PACKAGE} ${version} has ${commands.length} operations, the port knows ${known.length}.`);
+  complain(`Missing: ${missing.join(', ') || 'none'}. Not in the SDK: ${invented.join(', ') || 'none'}.`);
+}
