@@ -5,6 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { beginCheckpoint, removeCheckpoint, saveCheckpoint } from '../user-files/checkpoint.ts';
 import { type Operator, operator } from './testing/operator.ts';
 
 interface Listed {
@@ -270,6 +271,46 @@ test('an import that was killed goes on where it was: everybody once, nobody rej
   assert.deepEqual([exitCode, out, err], [0, [`imported ${MANY}, rejected 0`], '']);
   assert.equal((await users(someone)).length, MANY);
   assert.equal(await checkpointOf(path), undefined);
+});
+
+test("a checkpoint appears whole, and an empty one stands in nobody's way", async (context) => {
+  const someone = await operator(context);
+  const path = await manyUsers(someone);
+  const kept = {
+    user_pool_id: 'p',
+    started_at_ms: 1,
+    records: 0,
+    digest: '',
+    imported: 0,
+    rejected: 0,
+    rejects_bytes: 0,
+  };
+  const seen = new Set<string>();
+  let written = false;
+  const reading = (async () => {
+    while (!written) seen.add(await readFile(`${path}.checkpoint`, 'utf8').catch(() => 'none'));
+  })();
+  for (let round = 0; round < 50; round += 1) {
+    await beginCheckpoint(path, kept);
+    await assert.rejects(beginCheckpoint(path, kept), /cannot be written/);
+    await saveCheckpoint(path, { ...kept, records: 1 });
+    await removeCheckpoint(path);
+  }
+  written = true;
+  await reading;
+  const whole = ['none', JSON.stringify(kept), JSON.stringify({ ...kept, records: 1 })];
+  assert.deepEqual(
+    [...seen].filter((text) => !whole.includes(text)),
+    [],
+  );
+  for (const [name, ...words] of [['u'], ['v', '--resume']]) {
+    const row = `${name}1@example.com,${name}1@example.com,TRUE`;
+    const one = await fileOf(someone, `${name}.csv`, ['cognito:username,email,email_verified', row]);
+    await writeFile(`${one}.checkpoint`, '');
+    const { exitCode, out } = await someone.poolgate(['user', 'import', one, ...words]);
+    assert.deepEqual([exitCode, out], [0, ['imported 1, rejected 0']]);
+    assert.equal(await checkpointOf(one), undefined);
+  }
 });
 
 test('a file that was changed where it was imported is not gone on with', async (context) => {

@@ -147,6 +147,10 @@ test('unknown names are faults with a suggestion, in the environment and in the 
   ]);
 });
 
+test('the variables of the programs around a service are no settings, and stop none', () => {
+  assert.deepEqual(faultsOf({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
+});
+
 test('a key whose feature is not there is refused instead of ignored', (context) => {
   for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
   const path = configurationFile(context, JSON.stringify({ web_prefix: '/cognito' }));

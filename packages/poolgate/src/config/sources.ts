@@ -12,6 +12,9 @@ export const FILE_VARIABLE = 'POOLGATE_CONFIG';
 /** The variable that holds the password of the user whom `poolgate doctor` logs in. It is no setting: a service never reads it. */
 export const TEST_PASSWORD_VARIABLE = 'POOLGATE_TEST_PASSWORD';
 
+/** The variable from which commands of the docs take an admin key, for the service to be called with. It is no setting: a service never reads it. */
+const ADMIN_KEY_VARIABLE = 'POOLGATE_ADMIN_KEY';
+
 /** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,7 +63,7 @@ export function fromOptions(options: Readonly<Record<string, unknown>>): Given {
   return pick('option', entries, (setting) => setting);
 }
 
-const NO_SETTINGS: ReadonlySet<string> = new Set([FILE_VARIABLE, TEST_PASSWORD_VARIABLE]);
+const NO_SETTINGS: ReadonlySet<string> = new Set([FILE_VARIABLE, TEST_PASSWORD_VARIABLE, ADMIN_KEY_VARIABLE]);
 
 /** The environment. An empty variable counts as unset, as compose files and shells write it. */
 export function fromEnvironment(environment: Environment): Given {

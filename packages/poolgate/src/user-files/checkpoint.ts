@@ -1,4 +1,6 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { CommandError } from '../commands/command.ts';
 
 /** How far the import of a file has come. It holds nothing of its users. */
@@ -20,9 +22,33 @@ function checkpointPath(file: string): string {
   return `${file}.checkpoint`;
 }
 
+/** Writes a whole file to the disk, under a name that nobody reads. */
+async function writeToDisk(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Brings a folder's names to the disk, where the system can do that. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
 async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Checkpoint;
+    const text = await readFile(path, 'utf8');
+    // The first thing that an import did, before it imported anybody, was to make this file: a power failure may have kept its name alone.
+    if (text === '') {
+      await rm(path);
+      return undefined;
+    }
+    return JSON.parse(text) as Checkpoint;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new CommandError(`${path} cannot be read: remove it to begin anew`, error);
@@ -56,16 +82,25 @@ export async function lastStop(file: string, userPoolId: string, isResumed: bool
  */
 export async function beginCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const path = checkpointPath(file);
-  await writeFile(path, JSON.stringify(checkpoint), { flag: 'wx' }).catch((error: unknown) => {
+  const whole = `${path}.${randomUUID()}`;
+  try {
+    await writeToDisk(whole, JSON.stringify(checkpoint));
+    // Unlike a change of its name, this fails where the checkpoint is there already.
+    await link(whole, path);
+    await syncFolder(path);
+  } catch (error) {
     throw new CommandError(`${path} cannot be written: the import could not be resumed`, error);
-  });
+  } finally {
+    await rm(whole, { force: true });
+  }
 }
 
-/** Replaces the checkpoint of a file as a whole: whoever is killed here leaves the old one or the new one. */
+/** Replaces the checkpoint of a file as a whole: whoever is killed here, or loses power, leaves the old one or the new one. */
 export async function saveCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const path = checkpointPath(file);
-  await writeFile(`${path}.new`, JSON.stringify(checkpoint));
+  await writeToDisk(`${path}.new`, JSON.stringify(checkpoint));
   await rename(`${path}.new`, path);
+  await syncFolder(path);
 }
 
 /** The import is finished. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../open.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/postgres.ts';
+import { createTestDatabase, type TestDatabase, underServiceLimits } from '../testing/postgres.ts';
 import { sampleEvent, sampleWebhook } from '../testing/sample-account-records.ts';
 import { plant, sampleUser } from '../testing/sample-records.ts';
 
@@ -21,7 +21,7 @@ describe('the store on PostgreSQL', () => {
 
   before(async () => {
     database = await createTestDatabase();
-    store = await openStore(database.url);
+    store = await openStore(underServiceLimits(database.url));
     await plant(store.poolStore, 'p', 'a', 'b');
     other = new pg.Client({ connectionString: database.url });
     await other.connect();

@@ -32,6 +32,16 @@ const SERVER_FLAGS: Readonly<Record<string, string>> = {
   max_connections: '200',
 };
 
+/**
+ * Instead of the limits of a service, in milliseconds: on a machine that does other work a statement may wait for seconds until it
+ * is run at all. What hangs is ended by the test runner.
+ */
+const PATIENCE: Readonly<Record<string, string>> = {
+  statement_timeout: '60000',
+  lock_timeout: '60000',
+  query_timeout: '60000',
+};
+
 async function freePort(): Promise<number> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -112,6 +122,13 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
   }
 }
 
+/** The URL of a test's database with the limits of a service, for the tests of these limits. */
+export function underServiceLimits(url: string): string {
+  const plain = new URL(url);
+  for (const limit of Object.keys(PATIENCE)) plain.searchParams.delete(limit);
+  return plain.href;
+}
+
 /**
  * Makes an empty database on the server that `POOLGATE_TEST_POSTGRES_URL` names (an administrator's URL),
  * or on one that is started for this process.
@@ -122,6 +139,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(adminUrl, `create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
+  for (const [limit, value] of Object.entries(PATIENCE)) url.searchParams.set(limit, value);
   return {
     url: url.href,
     drop: async () => {
