@@ -1,4 +1,5 @@
 import type { CredentialRecord, UserWithCredential } from '@poolgate/pool/store';
+import { sql } from 'kysely';
 import { type Executor, statement } from '../statement.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
@@ -23,7 +24,8 @@ const upsertCredential = statement((db, p: CredentialRecord) =>
     ),
 );
 
-// One read, the same for a user with and without a password.
+// One read, the same for a user with and without a password; and for a name that nobody has the next name's user is read and thrown away,
+// so that it takes as long. The 1 is no parameter: SQLite would plan the query anew each time. Only where reading locks what is read, nobody else may be locked.
 const selectByName = (isKept: boolean) =>
   statement((db, p: { poolId: string; name: string }, phrases) =>
     db
@@ -41,8 +43,11 @@ const selectByName = (isKept: boolean) =>
         'credentials.temporary_until_ms as temporaryUntilMs',
         'credentials.set_at_ms as setAtMs',
       ])
+      .select('names.name as foundName')
       .where('names.pool_id', '=', p.poolId)
-      .where('names.name', '=', p.name)
+      .where('names.name', isKept && phrases.keepsByLocks ? '=' : '>=', p.name)
+      .orderBy('names.name')
+      .limit(sql.lit(1))
       .$if(isKept, (query) => query.modifyEnd(phrases.keepingUsers)),
   );
 
@@ -54,6 +59,15 @@ interface CredentialColumns {
   readonly verifierSealed: string | null;
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number | null;
+}
+
+type FoundRow = UserRow & CredentialColumns & { readonly foundName: string };
+
+/** The user is made of the row in any case, which takes longer than to read it. */
+function called(name: string, rows: readonly FoundRow[]): UserWithCredential | undefined {
+  const [row] = rows;
+  const nearest = row && toUserWithCredential(row);
+  return row?.foundName === name ? nearest : undefined;
 }
 
 function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredential {
@@ -71,11 +85,11 @@ export const credentials = {
 
   /** The user whom a name means, together with its password. */
   async byName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
-    return (await executor.run(selectAnyByName, { poolId, name })).rows.map(toUserWithCredential)[0];
+    return called(name, (await executor.run(selectAnyByName, { poolId, name })).rows);
   },
 
   /** The same, and until the write ends nobody changes or deletes the user: what follows rests on it. */
   async keptByName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
-    return (await executor.run(selectKeptByName, { poolId, name })).rows.map(toUserWithCredential)[0];
+    return called(name, (await executor.run(selectKeptByName, { poolId, name })).rows);
   },
 };

@@ -1,4 +1,5 @@
 import type { Page, UserRecord } from '@poolgate/pool/store';
+import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, setOrKept, statement } from '../statement.ts';
 import { searchRows } from './search-rows.ts';
@@ -10,12 +11,15 @@ export type UserChange = Partial<
 > &
   Pick<UserRecord, 'modifiedAtMs'>;
 
+// For a name that nobody has the next user is read and thrown away, so that it takes as long.
 const selectUser = statement((db, p: { poolId: string; username: string }, phrases) =>
   db
     .selectFrom('users')
     .select(userColumns(phrases))
     .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username),
+    .where('username', '>=', p.username)
+    .orderBy('username')
+    .limit(sql.lit(1)),
 );
 
 const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }, phrases) =>
@@ -109,7 +113,9 @@ async function insertNames(
 /** Users and the names under which they are found. */
 export const users = {
   async get(executor: Executor, poolId: string, username: string): Promise<UserRecord | undefined> {
-    return (await executor.run(selectUser, { poolId, username })).rows.map(toUser)[0];
+    const [row] = (await executor.run(selectUser, { poolId, username })).rows;
+    const nearest = row && toUser(row);
+    return nearest?.username === username ? nearest : undefined;
   },
 
   async list(executor: Executor, poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {

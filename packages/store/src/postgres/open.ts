@@ -19,6 +19,7 @@ const COLUMN_TYPES: ColumnTypes = {
 const PHRASES: Phrases = {
   skippingLocked: sql`for update skip locked`,
   keepingUsers: sql`for share of users`,
+  keepsByLocks: true,
   keepingOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,

@@ -5,6 +5,7 @@ import type { Phrases } from '../statement.ts';
 export const SQLITE_PHRASES: Phrases = {
   skippingLocked: sql``,
   keepingUsers: sql``,
+  keepsByLocks: false,
   keepingOwners: sql``,
   jsonArrayOf: sql`json_group_array`,
   jsonObject: sql`json_object`,

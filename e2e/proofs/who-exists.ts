@@ -1,0 +1,259 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Gateway } from '@poolgate/gateway';
+import { formatTimestamp } from '@poolgate/srp';
+import { openTestContext } from '../support/context.ts';
+import { gatewayOver } from '../support/gateway.ts';
+import { WEB_AUTHN } from '../support/passkeys.ts';
+import { openTestPoolOn, type TestPool } from '../support/pool.ts';
+import { newStart } from '../support/route-srp.ts';
+import { type Auc, aucOver, type Block } from './auc.ts';
+
+/** How well the time of one kind of request tells who exists. */
+export interface Timing {
+  readonly act: string;
+  /** Of names that nobody has, against those of users. */
+  readonly unknown: Auc;
+  /** Of users against other users, between the same requests. */
+  readonly control: Auc;
+  /** Status codes by kind; they must be the same. */
+  readonly statuses: readonly [readonly number[], readonly number[], readonly number[]];
+}
+
+interface House {
+  readonly gateway: Gateway;
+  readonly pool: TestPool;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One kind of request that anybody can make; what goes before it is not timed. */
+interface TimedAct {
+  readonly name: string;
+  /** Whether it makes users of names that nobody had. */
+  readonly registers?: true;
+  request(house: House, name: string): Asked | Promise<Asked>;
+}
+
+const BLOCK = 100;
+const WARM_UP = 50;
+const HOURS_MS = 2 * 3_600_000;
+const JSON_TYPE = 'application/json';
+const WRONG = 'Wrong-Horse1!';
+const NEW = 'Another-Horse2!';
+const CODE = '12345678';
+const SRP_A = newStart().srpAHex;
+
+function route(path: string, more: object = {}): TimedAct {
+  return { name: path, request: (_, username) => ({ path, body: { username, ...more } }) };
+}
+
+function wire(operation: string, what: string, input: (name: string) => object): TimedAct {
+  const headers = {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+  };
+  return {
+    name: `${operation} ${what}`.trim(),
+    request: ({ pool }, name) => ({ path: '/', headers, body: { ClientId: pool.clientId, ...input(name) } }),
+  };
+}
+
+function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): TimedAct {
+  return wire('InitiateAuth', `${AuthFlow} ${parameters.PREFERRED_CHALLENGE ?? ''}`.trim(), (USERNAME) => ({
+    AuthFlow,
+    AuthParameters: { USERNAME, ...parameters },
+  }));
+}
+
+const ACTS: readonly TimedAct[] = [
+  route('/login/srp', { srp_a: SRP_A }),
+  { name: '/login/auth-challenge', request: answered },
+  route('/login', { password: WRONG }),
+  route('/password/forgot'),
+  route('/password/reset', { code: CODE, password: NEW }),
+  route('/login/passkey/challenge'),
+  route('/login/passkey/challenge/WEB_AUTHN'),
+  route('/login/passkey/challenge/EMAIL_OTP'),
+  { name: '/login/passkey/discoverable', request: () => ({ path: '/login/passkey/discoverable', body: {} }) },
+  route('/register/start'),
+  route('/register/verify', { code: CODE }),
+  route('/register/resend-code'),
+  initiate('USER_SRP_AUTH', { SRP_A }),
+  initiate('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
+  initiate('USER_AUTH'),
+  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
+  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
+  wire('ForgotPassword', '', (Username) => ({ Username })),
+  wire('ConfirmForgotPassword', '', (Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
+  wire('ResendConfirmationCode', '', (Username) => ({ Username })),
+  wire('ConfirmSignUp', '', (Username) => ({ Username, ConfirmationCode: CODE })),
+  {
+    name: '/register',
+    registers: true,
+    request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
+  },
+  { ...wire('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
+];
+
+async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
+  const started = await ask(gateway, { path: '/login/srp', body: { username, srp_a: SRP_A } });
+  const { session, challenge_params } = JSON.parse(started.text);
+  const challenge_value = {
+    PASSWORD_CLAIM_SECRET_BLOCK: challenge_params.SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
+    TIMESTAMP: formatTimestamp(pool.clock.now()),
+  };
+  return {
+    path: '/login/auth-challenge',
+    body: { challenge_name: 'PASSWORD_VERIFIER', session, username, challenge_value },
+  };
+}
+
+async function ask(gateway: Gateway, { path, body, headers = {} }: Asked) {
+  const answer = await gateway.inject({
+    method: 'POST',
+    path,
+    headers: { host: 'localhost', 'content-type': JSON_TYPE, ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/**
+ * Times every request that anybody can make about a name, in process and one after the other: of users, of other users, and of names
+ * that nobody has, in random order, each name once.
+ * @param times how many of each kind; whole blocks of a hundred
+ * @param only the acts whose names hold this; all of them where it is left out
+ */
+export async function whoExists(
+  times: number,
+  tell: (line: string) => void = () => {},
+  only = '',
+): Promise<readonly Timing[]> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const wanted = ACTS.filter(({ name }) => name.includes(only));
+  const figures: Timing[] = [];
+  // Who registers becomes known: those names are asked for nothing else.
+  for (const acts of [
+    wanted.filter(({ registers }) => !registers),
+    ...wanted.filter(({ registers }) => registers).map((act) => [act]),
+  ]) {
+    if (acts.length > 0) figures.push(...(await timedTogether(acts, times, { collect, tell })));
+  }
+  return figures;
+}
+
+/** `0.501 [0.489, 0.513]`. */
+export function shown({ value, low, high }: Auc): string {
+  return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}
+
+interface Run {
+  readonly collect: () => void;
+  readonly tell: (line: string) => void;
+}
+
+/** In one house, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
+async function timedTogether(
+  acts: readonly TimedAct[],
+  times: number,
+  { collect, tell }: Run,
+): Promise<readonly Timing[]> {
+  const opened = await openTestContext('sqlite::memory:');
+  // A sender that is not waited for, as every one that sends over a network.
+  const send = () => Promise.resolve();
+  const context = { ...opened.context, senders: { email: { send }, sms: { send } } };
+  const pool = await openTestPoolOn(
+    { ...opened, context },
+    { pool: { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } },
+  );
+  const gateway = await gatewayOver({ ...opened, context }, pool);
+  try {
+    const names = [newNames(times), newNames(times), newNames(times)] as const;
+    const warm = [newNames(WARM_UP), newNames(WARM_UP)] as const;
+    await importUsers(pool, [...names[0], ...names[1], ...warm[0]].toSorted());
+    const figures: Timing[] = [];
+    for (const act of acts) {
+      const figure = await timed({ gateway, pool }, act, names, { warm, collect });
+      tell(`${figure.act}: ${shown(figure.unknown)}, control ${shown(figure.control)}`);
+      figures.push(figure);
+      pool.clock.advance(HOURS_MS);
+    }
+    return figures;
+  } finally {
+    await gateway.close();
+    await opened.close();
+  }
+}
+
+const newNames = (count: number): readonly string[] =>
+  Array.from({ length: count }, () => `${randomBytes(8).toString('hex')}@example.com`);
+
+type Names = readonly string[];
+
+async function timed(
+  house: House,
+  act: TimedAct,
+  kinds: readonly [users: Names, others: Names, nobody: Names],
+  { warm, collect }: Pick<Run, 'collect'> & { readonly warm: readonly Names[] },
+): Promise<Timing> {
+  for (let at = 0; at < WARM_UP; at += 1) {
+    for (const names of warm) await ask(house.gateway, await act.request(house, names[at] ?? ''));
+  }
+  const statuses = [new Set<number>(), new Set<number>(), new Set<number>()] as const;
+  const blocks: (readonly [number[], number[], number[]])[] = [];
+  for (let at = 0; at < kinds[0].length; at += 1) {
+    if (at % BLOCK === 0) {
+      blocks.push([[], [], []]);
+      collect();
+    }
+    for (const kind of shuffled()) {
+      const asked = await act.request(house, kinds[kind][at] ?? '');
+      // Nothing of the request before is left to do.
+      await setImmediate();
+      const from = performance.now();
+      const { status } = await ask(house.gateway, asked);
+      blocks.at(-1)?.[kind].push(performance.now() - from);
+      statuses[kind].add(status);
+    }
+  }
+  const against = (kind: 1 | 2): Auc =>
+    aucOver(
+      blocks.map((block): Block => ({ one: block[kind], other: block[0] })),
+      Math.random,
+    );
+  const [ofUsers, ofOthers, ofNobody] = statuses.map((seen) => [...seen].toSorted()) as [number[], number[], number[]];
+  return { act: act.name, unknown: against(2), control: against(1), statuses: [ofUsers, ofOthers, ofNobody] };
+}
+
+/** The three kinds in an order that is as likely as every other. */
+function shuffled(): readonly (0 | 1 | 2)[] {
+  const left: (0 | 1 | 2)[] = [0, 1, 2];
+  const order: (0 | 1 | 2)[] = [];
+  while (left.length > 0) order.push(...left.splice(randomInt(left.length), 1));
+  return order;
+}
+
+const BATCH = 200;
+
+/** Users whose passwords nobody knows: a verifier can be any number. */
+async function importUsers({ embedded, userPoolId }: TestPool, names: readonly string[]): Promise<void> {
+  for (let from = 0; from < names.length; from += BATCH) {
+    const users = names.slice(from, from + BATCH).map((email) => ({
+      username: randomUUID(),
+      attributes: { email, email_verified: 'true' },
+      password: { saltHex: randomBytes(16).toString('hex'), verifierHex: `7f${randomBytes(383).toString('hex')}` },
+    }));
+    const outcomes = await embedded.importUsers(userPoolId, users);
+    const failed = outcomes.find(({ ok }) => !ok);
+    if (failed) throw new RangeError(JSON.stringify(failed));
+  }
+}
