@@ -8,6 +8,7 @@ import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
+import { isTelling, shown, whoExists } from '../../e2e/proofs/who-exists.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
@@ -40,6 +41,7 @@ const POWER_CUTS = 10_000;
 const POWER_SECONDS = 20;
 const LOGINS = 100_000;
 const SPOILED_REPLIES = 10_000;
+const NAMES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
 const FLAT = 3;
 
@@ -83,6 +85,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
     run: pagesOfUsers,
   },
+  'who-exists': {
+    claim:
+      'No time of an answer tells whether a name is a user’s: the 99.9 % interval (block bootstrap) of the area under the ROC curve, names that nobody has against users, holds the area of users against other users between the same requests, and both areas lie within 0.48 and 0.52.',
+    run: timesOfNames,
+  },
 };
 
 async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
@@ -96,6 +103,21 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
   const answered = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
   return {
     figure: `${mutated} replies spoiled by seed ${seed}; ${answered.join(', ')}; faults: ${faults.length}.`,
+    faults,
+  };
+}
+
+/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a part of their names) make it shorter. */
+async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
+  const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
+  const timings = await whoExists(times, tell, process.env.WHO_EXISTS_ACTS);
+  const rows = timings.map(({ act, unknown, control }) => `| ${act} | ${shown(unknown)} | ${shown(control)} |\n`);
+  const faults = timings.filter(isTelling).map(({ act }) => act);
+  return {
+    figure: [
+      `${times} names of each kind, each asked once for each kind of request, in random order and in process; faults: ${faults.length}.`,
+      `\n\n| request | nobody against users | users against users |\n|---|---|---|\n${rows.join('')}`,
+    ].join(''),
     faults,
   };
 }

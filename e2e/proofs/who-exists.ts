@@ -99,7 +99,6 @@ const ACTS: readonly TimedAct[] = [
     registers: true,
     request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
   },
-  { ...wire('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
 ];
 
 async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
@@ -149,6 +148,17 @@ export async function whoExists(
     if (acts.length > 0) figures.push(...(await timedTogether(acts, times, { collect, tell })));
   }
   return figures;
+}
+
+const LEAST = 0.48;
+const MOST = 0.52;
+
+/** Whether the times, or the statuses, of a kind of request tell who exists. */
+export function isTelling({ unknown, control, statuses }: Timing): boolean {
+  const isApart = control.value < unknown.low || control.value > unknown.high;
+  const isFar = [unknown, control].some(({ value }) => value < LEAST || value > MOST);
+  const [users, others, nobody] = statuses.map((seen) => seen.join());
+  return isApart || isFar || others !== users || nobody !== users;
 }
 
 /** `0.501 [0.489, 0.513]`. */
