@@ -8,7 +8,7 @@ import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
-import { isTelling, shown, whoExists } from '../../e2e/proofs/who-exists.ts';
+import { whoExists } from '../../e2e/proofs/who-exists.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
@@ -111,8 +111,8 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
 async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const timings = await whoExists(times, tell, process.env.WHO_EXISTS_ACTS);
-  const rows = timings.map(({ act, unknown, control }) => `| ${act} | ${shown(unknown)} | ${shown(control)} |\n`);
-  const faults = timings.filter(isTelling).map(({ act }) => act);
+  const rows = timings.map(({ act, texts }) => `| ${act} | ${texts.join(' | ')} |\n`);
+  const faults = timings.filter(({ isTelling }) => isTelling).map(({ act }) => act);
   return {
     figure: [
       `${times} names of each kind, each asked once for each kind of request, in random order and in process; faults: ${faults.length}.`,

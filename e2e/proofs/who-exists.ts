@@ -12,7 +12,14 @@ import { newStart } from '../support/route-srp.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 
 /** How well the time of one kind of request tells who exists. */
-export interface Timing {
+export interface Timing extends Measured {
+  /** Both areas with their intervals, for people. */
+  readonly texts: readonly [unknown: string, control: string];
+  /** Whether the times, or the statuses, tell it. */
+  readonly isTelling: boolean;
+}
+
+interface Measured {
   readonly act: string;
   /** Of names that nobody has, against those of users. */
   readonly unknown: Auc;
@@ -153,8 +160,7 @@ export async function whoExists(
 const LEAST = 0.48;
 const MOST = 0.52;
 
-/** Whether the times, or the statuses, of a kind of request tell who exists. */
-export function isTelling({ unknown, control, statuses }: Timing): boolean {
+function isTelling({ unknown, control, statuses }: Measured): boolean {
   const isApart = control.value < unknown.low || control.value > unknown.high;
   const isFar = [unknown, control].some(({ value }) => value < LEAST || value > MOST);
   const [users, others, nobody] = statuses.map((seen) => seen.join());
@@ -162,7 +168,7 @@ export function isTelling({ unknown, control, statuses }: Timing): boolean {
 }
 
 /** `0.501 [0.489, 0.513]`. */
-export function shown({ value, low, high }: Auc): string {
+function shown({ value, low, high }: Auc): string {
   return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
 }
 
@@ -192,9 +198,10 @@ async function timedTogether(
     await importUsers(pool, [...names[0], ...names[1], ...warm[0]].toSorted());
     const figures: Timing[] = [];
     for (const act of acts) {
-      const figure = await timed({ gateway, pool }, act, names, { warm, collect });
-      tell(`${figure.act}: ${shown(figure.unknown)}, control ${shown(figure.control)}`);
-      figures.push(figure);
+      const measured = await timed({ gateway, pool }, act, names, { warm, collect });
+      const texts = [shown(measured.unknown), shown(measured.control)] as const;
+      tell(`${measured.act}: ${texts[0]}, control ${texts[1]}`);
+      figures.push({ ...measured, texts, isTelling: isTelling(measured) });
       pool.clock.advance(HOURS_MS);
     }
     return figures;
@@ -214,7 +221,7 @@ async function timed(
   act: TimedAct,
   kinds: readonly [users: Names, others: Names, nobody: Names],
   { warm, collect }: Pick<Run, 'collect'> & { readonly warm: readonly Names[] },
-): Promise<Timing> {
+): Promise<Measured> {
   for (let at = 0; at < WARM_UP; at += 1) {
     for (const names of warm) await ask(house.gateway, await act.request(house, names[at] ?? ''));
   }
