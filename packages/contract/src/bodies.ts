@@ -370,6 +370,11 @@ export const problem = {
     detail: text,
     instance: { type: 'string', description: 'Names this one request: its X-Request-Id.' },
     code: { type: 'string', description: 'A stable word; programs decide by it.' },
+    reason: {
+      type: 'string',
+      description:
+        'Of 401 `unauthenticated`: `missing`, `invalid`, `expired`, `not_an_access_token`, `revoked`, or `no_admin_key`.',
+    },
     errors: {
       type: 'array',
       items: {

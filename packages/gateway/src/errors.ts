@@ -10,8 +10,13 @@ export interface GatewayErrorOptions {
   readonly retryAfterSeconds?: number;
   /** Headers that the answer carries, e.g. `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** For 401: why a token or key is not taken; the answer's `reason`. */
+  readonly reason?: TokenRefusal;
   readonly cause?: unknown;
 }
+
+/** Why a token or an admin key is not taken. Of a token that the pool did not sign only that is said. */
+export type TokenRefusal = 'missing' | 'invalid' | 'expired' | 'not_an_access_token' | 'revoked' | 'no_admin_key';
 
 /**
  * A refusal that the caller sees as problem+json. Code decides status and title;
@@ -23,6 +28,7 @@ export class GatewayError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: TokenRefusal | undefined;
 
   constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -30,11 +36,39 @@ export class GatewayError extends Error {
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.reason = options.reason;
   }
 
   get status(): number {
     return ERRORS[this.code].status;
   }
+}
+
+interface RefusedToken {
+  readonly detail: string;
+  /** The error of RFC 6750 §3.1; none where nothing was sent to judge. */
+  readonly error?: 'invalid_token';
+}
+
+const REFUSED_TOKENS: Readonly<Record<TokenRefusal, RefusedToken>> = {
+  missing: { detail: 'No access token was sent. Send one as Authorization: Bearer.' },
+  invalid: { detail: 'The token is malformed, or not one of this pool and app client.', error: 'invalid_token' },
+  expired: { detail: 'The access token expired. Refresh it, or log in again.', error: 'invalid_token' },
+  not_an_access_token: {
+    detail: 'The token is no access token. Send the access token of a login.',
+    error: 'invalid_token',
+  },
+  revoked: { detail: 'The access token was revoked. Log in again.', error: 'invalid_token' },
+  no_admin_key: {
+    detail: 'No admin key that is good here was sent: Authorization: Bearer pg_…, or AWS Signature Version 4.',
+  },
+};
+
+/** 401 with the challenge of RFC 6750 §3, and why. */
+export function unauthenticated(reason: TokenRefusal, cause?: unknown): GatewayError {
+  const { detail, error } = REFUSED_TOKENS[reason];
+  const challenge = error === undefined ? 'Bearer' : `Bearer error="${error}", error_description="${detail}"`;
+  return new GatewayError('unauthenticated', detail, { headers: { 'www-authenticate': challenge }, reason, cause });
 }
 
 /** One wrong field: 422. */
@@ -148,11 +182,11 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_reque
 /** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
 export function fromProviderError(error: ProviderError, code: ErrorCode = codeOf(error)): GatewayError {
   if (code === 'validation_failed') return weakPassword('password', error);
+  if (code === 'unauthenticated') return unauthenticated('revoked', error);
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return new GatewayError(code, undefined, {
     cause: error,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(code === 'unauthenticated' ? { headers: { 'www-authenticate': 'Bearer error="invalid_token"' } } : {}),
   });
 }
 

@@ -6,7 +6,7 @@ export interface LogStream {
 }
 
 /** The numbers that the service's logger gives to its levels. */
-const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
+export const LEVELS = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: 100 } as const;
 
 /** One of the levels of `LOG_LEVEL`. */
 export type Level = keyof typeof LEVELS;

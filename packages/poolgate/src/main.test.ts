@@ -73,7 +73,8 @@ test('a development start prints how to log in, and the printed line does', asyn
   program.process.kill('SIGTERM');
   const { exitCode, err } = await program.finished;
   assert.equal(exitCode, 0);
-  for (const logged of err.trim().split('\n')) assert.equal(typeof JSON.parse(logged), 'object');
+  for (const logged of err.trim().split('\n')) assert.match(logged, /^\d\d:\d\d:\d\d\.\d{3} (?:info|warn) {1,2}\S/);
+  assert.match(err, / info {2}POST \/login 200 \d+(?:\.\d)? ms /);
   assert.ok(!err.includes('Demo-Passw0rd!'));
 });
 
@@ -176,7 +177,7 @@ test('a port that is taken, a data folder that is none, and missing secrets each
   ] as const;
   for (const [environment, code, line] of cases) {
     const { exitCode, out, err } = await poolgate(context, ['serve'], environment).finished;
-    const plain = err.split('\n').filter((text) => text !== '' && !text.startsWith('{'));
+    const plain = err.split('\n').filter((text) => text !== '' && !/^\d\d:\d\d:/.test(text));
     assert.deepEqual([exitCode, plain.length, out], [code, 1, ''], err);
     assert.match(plain[0] ?? '', line);
   }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
+import { GatewayError, unauthenticated } from '../errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
 import { keyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
 import { AdminRefusal, type AdminRefusalReason, noteRefusal } from './admin-refusals.ts';
@@ -70,17 +70,16 @@ const TOUCH_INTERVAL_MS = 60_000;
 const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
 
 // One answer for everyone who is not known to hold a key; which part was wrong stays in `cause`, for the log.
-const unauthenticated = (refusal: AdminRefusal) =>
-  new GatewayError('unauthenticated', undefined, { headers: { 'www-authenticate': 'Bearer' }, cause: refusal });
+const noAdminKey = (refusal: AdminRefusal) => unauthenticated('no_admin_key', refusal);
 
 const ROUTE_REFUSALS: Readonly<Record<AdminRefusalReason, (refusal: AdminRefusal) => GatewayError>> = {
-  missing: unauthenticated,
-  malformed: unauthenticated,
-  unsigned_part: unauthenticated,
-  misscoped: unauthenticated,
-  expired: unauthenticated,
-  mismatch: unauthenticated,
-  unknown_key: unauthenticated,
+  missing: noAdminKey,
+  malformed: noAdminKey,
+  unsigned_part: noAdminKey,
+  misscoped: noAdminKey,
+  expired: noAdminKey,
+  mismatch: noAdminKey,
+  unknown_key: noAdminKey,
   out_of_scope: (refusal) => new GatewayError('forbidden', refusal.message, { cause: refusal }),
 };
 

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
-import { JOSEError } from 'jose/errors';
+import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
+import { unauthenticated } from '../errors.ts';
 import { keyIdOf } from './bearer-token.ts';
 import { type BearerTrust, createBearerTrust } from './bearer-trust.ts';
 import type { UserCaller } from './caller.ts';
@@ -31,11 +31,11 @@ export async function authenticateUser(
   context: CallContext,
   asks: boolean = deps.settings.introspect,
 ): Promise<UserCaller> {
-  if (token === undefined) throw unauthenticated('Bearer');
+  if (token === undefined) throw unauthenticated('missing');
   const claims = await verify(deps, token);
   const caller = readCaller(deps, token, claims);
   const standing = await standingOf(deps, caller);
-  if (standing === 'ended') throw invalidToken();
+  if (standing === 'ended') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
   if (standing === 'unsure' || asks) await introspect(deps, token, context);
   return caller;
@@ -57,9 +57,9 @@ async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
   const trust = trustOf(deps);
   const known = trust.verified.get(token);
   const kid = known?.kid ?? keyIdOf(token);
-  if (kid === undefined) throw invalidToken();
+  if (kid === undefined) throw unauthenticated('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
-  if (key === undefined) throw invalidToken();
+  if (key === undefined) throw unauthenticated('invalid');
   if (known?.key === key) return inForce(deps, known.claims);
   const claims = await verifyWith(deps, token, { issuer, key });
   trust.verified.put(token, { kid, key, claims });
@@ -70,7 +70,8 @@ async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
 function inForce({ clock }: GatewayDeps, claims: Claims): Claims {
   const { exp, nbf } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
-  if (exp <= nowSeconds || (nbf !== undefined && nbf > nowSeconds)) throw invalidToken();
+  if (exp <= nowSeconds) throw unauthenticated('expired');
+  if (nbf !== undefined && nbf > nowSeconds) throw unauthenticated('invalid');
   return claims;
 }
 
@@ -88,7 +89,9 @@ async function verifyWith(
     });
     return payload;
   } catch (error) {
-    if (error instanceof JOSEError) throw invalidToken(error);
+    // The signature is looked at first: of a token that somebody else made nothing is said.
+    if (error instanceof JWTExpired) throw unauthenticated('expired', error);
+    if (error instanceof JOSEError) throw unauthenticated('invalid', error);
     throw error;
   }
 }
@@ -97,8 +100,8 @@ function readCaller(deps: GatewayDeps, token: string, claims: Claims): UserCalle
   const latest = Math.floor(deps.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
   const { sub, username, iat, exp, auth_time: authTime, origin_jti: originJti } = claims;
   const groups = claims['cognito:groups'] ?? [];
+  if (claims.token_use !== 'access') throw unauthenticated('not_an_access_token');
   const isGood =
-    claims.token_use === 'access' &&
     claims.client_id === deps.clientId &&
     isText(sub) &&
     isText(username) &&
@@ -107,7 +110,7 @@ function readCaller(deps: GatewayDeps, token: string, claims: Claims): UserCalle
     isTime(authTime, latest) &&
     (originJti === undefined || isText(originJti)) &&
     isTextList(groups);
-  if (!isGood) throw invalidToken();
+  if (!isGood) throw unauthenticated('invalid');
   return {
     kind: 'user',
     accessToken: token,
@@ -162,15 +165,7 @@ async function introspect(deps: GatewayDeps, token: string, context: CallContext
   try {
     await deps.provider.operations.getUser({ AccessToken: token }, context);
   } catch (error) {
-    if (error instanceof ProviderError && DEAD_TOKEN.has(error.code)) throw invalidToken(error);
+    if (error instanceof ProviderError && DEAD_TOKEN.has(error.code)) throw unauthenticated('revoked', error);
     throw error;
   }
-}
-
-function invalidToken(cause?: unknown): GatewayError {
-  return unauthenticated('Bearer error="invalid_token"', cause);
-}
-
-function unauthenticated(challenge: string, cause?: unknown): GatewayError {
-  return new GatewayError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge }, cause });
 }

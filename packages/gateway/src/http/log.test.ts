@@ -73,7 +73,7 @@ test('an answered request has one line, a failed one two, and each begins with i
   assert.deepEqual(known.map(Object.fromEntries), [
     { level: 30, requestId: good, ...answered, route: '/healthz', status: 200 },
     { level: 50, requestId: failed, failure, msg: 'failure' },
-    { level: 30, requestId: failed, ...answered, route: '/login/parameters', status: 500 },
+    { level: 30, requestId: failed, ...answered, route: '/login/parameters', status: 500, error: 'internal_error' },
   ]);
   const start = /^\{"level":\d\d,"time":\d{13},"requestId":"[0-9a-f-]{36}",.*"msg":"\w+"\}\n$/;
   for (const line of lines) assert.match(line, start);

@@ -1,6 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
+import { codeOf } from './problem.ts';
 
 /**
  * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the
@@ -64,6 +65,20 @@ function isPlainObject(value: unknown): value is object {
 const LOGS_REQUESTS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 const INFO = 30;
 
+const paths = new WeakMap<FastifyRequest, string>();
+
+/** Says what a request without a route asked for, in a form that a log may show. */
+export function notePath(request: FastifyRequest, path: string): void {
+  paths.set(request, path);
+}
+
+/** Of a refusal: the code of the problem, or Cognito's name of the error at the wire endpoint. */
+function errorOf(reply: FastifyReply): string | undefined {
+  if (reply.statusCode < 400) return undefined;
+  const wire = reply.getHeader('x-amzn-errortype');
+  return codeOf(reply) ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
+}
+
 /** Logs an answered request that came from an address. */
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
@@ -80,7 +95,9 @@ export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequ
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
+      path: paths.get(request),
       status: reply.statusCode,
+      error: errorOf(reply),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address,
       msg: 'request',

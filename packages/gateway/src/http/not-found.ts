@@ -1,29 +1,37 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.ts';
+import { shownPath } from './shown-path.ts';
+
+/** What an unmatched request missed. */
+export interface Missed {
+  readonly error: GatewayError;
+  /** The pattern of the address where only the method is wrong, else what of the path can be shown. */
+  readonly path: string;
+}
 
 interface Known {
+  readonly url: string;
   readonly pattern: RegExp;
   readonly methods: Set<string>;
 }
 
 /** Notes every route that is added from now on, and tells what an unmatched request missed: the address, or only the method. */
-export function watchRoutes(app: FastifyInstance): (url: string) => GatewayError {
+export function watchRoutes(app: FastifyInstance): (url: string) => Missed {
   const known = new Map<string, Known>();
   app.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return;
-    const entry = known.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    const entry = known.get(url) ?? { url, pattern: patternOf(url), methods: new Set<string>() };
     for (const name of [method].flat()) entry.methods.add(name);
     known.set(url, entry);
   });
   return (url) => {
     const path = url.split('?', 1)[0] ?? '';
-    const methods = [...known.values()]
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap((entry) => [...entry.methods]);
-    if (methods.length === 0) return new GatewayError('not_found');
-    return new GatewayError('method_not_allowed', undefined, {
-      headers: { allow: [...new Set(methods)].sort().join(', ') },
-    });
+    const found = [...known.values()].filter(({ pattern }) => pattern.test(path));
+    const [first] = found;
+    if (first === undefined) return { error: new GatewayError('not_found'), path: shownPath(path) };
+    const methods = new Set(found.flatMap((entry) => [...entry.methods]));
+    const headers = { allow: [...methods].sort().join(', ') };
+    return { error: new GatewayError('method_not_allowed', undefined, { headers }), path: first.url };
   };
 }
 

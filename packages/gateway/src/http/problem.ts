@@ -6,7 +6,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** RFC 9457. */
 export function problemBody(error: GatewayError, requestId: string) {
-  const { code, status, errors } = error;
+  const { code, status, errors, reason } = error;
   return {
     type: errorType(code),
     title: ERRORS[code].title,
@@ -14,12 +14,21 @@ export function problemBody(error: GatewayError, requestId: string) {
     detail: error.message,
     instance: `urn:uuid:${requestId}`,
     code,
+    ...(reason === undefined ? {} : { reason }),
     ...(errors === undefined ? {} : { errors }),
   };
 }
 
+const told = new WeakMap<FastifyReply, ErrorCode>();
+
+/** The code of the problem that a request was answered with; undefined where it was none. */
+export function codeOf(reply: FastifyReply): ErrorCode | undefined {
+  return told.get(reply);
+}
+
 /** Answers with an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
+  told.set(reply, error.code);
   const retryAfter = error.retryAfterSeconds;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');

@@ -8,9 +8,10 @@ import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, knowsHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.ts';
+import { describeFailure, failureLevel, loggerOptions, notePath, requestLog } from './log.ts';
 import { mountRoutes, type RouteDoor } from './mount.ts';
 import { watchRoutes } from './not-found.ts';
+import { originLog } from './origins.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
@@ -32,7 +33,9 @@ export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> 
   app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
   app.setNotFoundHandler(async (request) => {
     door.rateLimit.admit(door.addressOf(request), 'read');
-    throw missing(request.raw.url ?? '');
+    const { error, path } = missing(request.raw.url ?? '');
+    notePath(request, path);
+    throw error;
   });
   const cors = await loadCors(deps);
   app.register((routes, _options, done) => {
@@ -88,6 +91,7 @@ function frontHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest,
 /** What happens to every request first, and last. */
 function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
   const logRequest = requestLog(deps);
+  const noteOrigin = originLog(deps);
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
@@ -101,6 +105,7 @@ function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): voi
   });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, addressOf(request));
+    noteOrigin(request, reply);
     done();
   });
   endConnections(app);

@@ -1,5 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import type { LogStream } from '../log-line.ts';
+import { prettyLog } from '../pretty-log.ts';
 import { start } from '../start.ts';
 import { banner } from './banner.ts';
 import type { Run } from './command.ts';
@@ -50,11 +53,19 @@ function firstSignal(ofNpm: boolean): Promise<void> {
   });
 }
 
+/** What a program reads is the same in every start; what a person reads is made for people. */
+function logStreamOf({ settings: { logFormat }, mode }: Configuration): LogStream {
+  const format = logFormat === 'auto' ? FORMATS[mode] : logFormat;
+  return format === 'pretty' ? prettyLog(process.stderr) : process.stderr;
+}
+
+const FORMATS = { development: 'pretty', production: 'json' } as const;
+
 /** Serves until a signal comes, then answers what is in flight. */
 export const serve: Run = async (_invocation, { environment, out }) => {
   // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
   const stopped = firstSignal(environment.npm_lifecycle_event !== undefined);
-  const service = await start({ environment, logStream: process.stderr });
+  const service = await start({ environment, logStream: logStreamOf(readConfiguration(environment)) });
   if (service.mode === 'development') out(banner(service));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();

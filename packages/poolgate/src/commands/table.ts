@@ -10,7 +10,7 @@ export const COMMANDS: readonly Command[] = [
     operands: [],
     summary: 'Start the service.',
     details: [
-      'Logs go to standard error, one JSON object a line.',
+      'Logs go to standard error: in development a line for people, in production a JSON object a line (LOG_FORMAT).',
       'SIGTERM or SIGINT ends it: requests in flight are answered first. A second signal ends it at once.',
     ],
     options: [],

@@ -49,4 +49,8 @@ export const processSettings = {
     default: 'info',
     help: 'The least important log lines that are written.',
   }),
+  logFormat: setting('LOG_FORMAT', choice(['auto', 'json', 'pretty']), {
+    default: 'auto',
+    help: 'How `poolgate serve` writes its log: `json`, an object a line; `pretty`, a line for people; `auto`, pretty in development and json in production.',
+  }),
 };
