@@ -89,6 +89,11 @@ const event = {
     request_id: { type: 'string', description: 'The X-Request-Id of the request that caused it.' },
     source_address: text,
     details: { type: 'object', additionalProperties: text, description: 'Code words that say more.' },
+    count: {
+      type: 'integer',
+      description:
+        'How many failures of an hour this stands for: those of names that nobody has are counted. Request and address are those of the last one. Absent elsewhere.',
+    },
   },
 } as const satisfies Schema;
 

@@ -1,7 +1,7 @@
-import { type Actor, type AuditEvent, orderedUuid, type ProviderError } from '@poolgate/provider';
+import { type Actor, type AuditEvent, type CallContext, orderedUuid, type ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
-import type { PoolRecord, UserRecord } from './store/records.ts';
+import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
 
 /** What is told of something that happened; the rest is known from the call. */
 export interface Happening extends Pick<AuditEvent, 'type'> {
@@ -18,12 +18,20 @@ export interface Happening extends Pick<AuditEvent, 'type'> {
 
 const DAY_MS = 86_400_000;
 
-/** Writes an event in the write that it tells of: both are there, or neither. */
+/** What an anonymous request can do to a user, or make: as a success it is no more evidence than a failure is. */
+const ANONYMOUS_SUCCESSES: ReadonlySet<AuditEvent['type']> = new Set(['password.reset_requested', 'user.signed_up']);
+
+/**
+ * Tells of something that happened. What somebody proven did is written in the write that it tells of: both are there, or neither.
+ * A failure is written after it, so that a guess is counted whether it can be told of or not; so is what anybody can cause, alike for
+ * names that somebody has and names that nobody has.
+ */
 export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: Happening): Promise<void> {
   const { call, clock, random, auditDays } = context;
   const { type, pool, user, clientId = null, outcome = 'success', details = {} } = happening;
   const atMs = clock.now();
-  return transaction.appendEvent({
+  const retention = retentionOf(call, happening);
+  const event = {
     id: orderedUuid(atMs, random),
     atMs,
     type,
@@ -36,7 +44,16 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
     sourceAddress: call.sourceAddress,
     details,
     expiresAtMs: atMs + auditDays * DAY_MS,
-  });
+  };
+  if (retention !== undefined) return transaction.noteEvent({ ...event, retention });
+  return outcome === 'failure' ? transaction.noteEvent(event) : transaction.appendEvent(event);
+}
+
+/** How long an event is kept that an anonymous request caused; of a name that nobody has, it is counted only. */
+function retentionOf({ actor }: CallContext, { type, user, outcome }: Happening): EventRecord['retention'] {
+  if (actor !== undefined && actor.kind !== 'anonymous') return undefined;
+  if (outcome === 'failure') return user === undefined ? 'counted' : 'bounded';
+  return ANONYMOUS_SUCCESSES.has(type) ? 'bounded' : undefined;
 }
 
 /** Where nobody else asked, users do what they do themselves; who failed has proven nothing. */

@@ -7,9 +7,11 @@ import { openSslEngine } from '@poolgate/srp/openssl';
 import type { SealedValues, Store } from '@poolgate/store';
 import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from './config/configuration.ts';
+import type { Settings } from './config/settings.ts';
 import { DEMO_USER, randomDemoPassword } from './demo-user.ts';
 import { type OnEvent, tellEvents } from './hooks/tell-events.ts';
 import type { WriteLine } from './log-line.ts';
+import { lostEventLog } from './lost-events.ts';
 import type { Wanted } from './pool-wishes.ts';
 import type { Backend, BackendParts, ProviderHooks, Served } from './providers/backend.ts';
 import { openBackend } from './providers/open.ts';
@@ -55,9 +57,9 @@ function ownSecrets({ settings }: Configuration, { random }: World): Promise<Dev
     : developmentSecrets(settings.dataDir, random);
 }
 
-async function open(databaseUrl: string): Promise<Store> {
+async function open({ databaseUrl, auditAnonymousRows }: Settings, log: WriteLine): Promise<Store> {
   try {
-    return await openStore(databaseUrl);
+    return await openStore(databaseUrl, { mostAnonymousEvents: auditAnonymousRows, onEventsLost: lostEventLog(log) });
   } catch (error) {
     if (error instanceof StoreRefused) throw new StartError('store_refused', `DATABASE_URL: ${error.message}`, error);
     if (error instanceof StoreUnavailable) {
@@ -94,7 +96,7 @@ export async function openHouse(
   const { settings, mode } = configuration;
   const own = mode === 'development' ? await ownSecrets(configuration, world) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), world.random);
-  const { poolStore, records: ownRecords, sealed, migrated, close } = await open(settings.databaseUrl);
+  const { poolStore, records: ownRecords, sealed, migrated, close } = await open(settings, log);
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : tellEvents(written, onEvent, log);
   const engine = openSslEngine;

@@ -2,6 +2,7 @@ import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import type { EventsLost } from './events/note.ts';
 import { gated } from './gate.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -13,7 +14,13 @@ import { type SealedValues, sealedValues } from './sealed/values.ts';
 export interface StoreOptions {
   /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
   readonly random?: () => number;
+  /** Told of events that could not be written, though what they tell of happened. Default: nobody is told. */
+  readonly onEventsLost?: EventsLost;
+  /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
+  readonly mostAnonymousEvents?: number;
 }
+
+const MOST_ANONYMOUS_EVENTS = 100_000;
 
 /** An open store: both ports on one database, whose schema is up to date. */
 export interface Store {
@@ -55,9 +62,11 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
     const database = gated(opened);
+    const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MOST_ANONYMOUS_EVENTS } = options;
+    const rules = { onLost, mostAnonymous };
     return {
-      poolStore: new DatabasePoolStore(database),
-      records: gatewayRecords(database),
+      poolStore: new DatabasePoolStore(database, rules),
+      records: gatewayRecords(database, rules),
       sealed: sealedValues(database),
       migrated,
       close: () => database.close(),

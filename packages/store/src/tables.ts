@@ -176,6 +176,8 @@ export interface Tables {
     source_address: string;
     details: string;
     expires_at_ms: number;
+    retention: string | null;
+    count: number | null;
   };
   webhooks: {
     id: string;
@@ -195,6 +197,7 @@ export interface Tables {
     dead_at_ms: number | null;
     last_failure: string | null;
     expires_at_ms: number;
+    retention: string | null;
   };
   idempotency_keys: {
     digest_hex: string;

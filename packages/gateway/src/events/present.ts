@@ -18,5 +18,6 @@ export function presentEvent(event: AuditEvent): EventBody {
     request_id: event.requestId,
     source_address: event.sourceAddress,
     details: event.details,
+    ...(event.count === undefined ? {} : { count: event.count }),
   };
 }

@@ -17,7 +17,10 @@ export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
 const DAY_MS = 86_400_000;
 const ANONYMOUS: Actor = { kind: 'anonymous', id: null };
 
-/** Writes an event of the gateway's own: of what the provider has no part in. */
+/**
+ * Writes an event of the gateway's own: of what the provider has no part in. A refusal stands whether it can be told of or not: of a
+ * failure this never rejects.
+ */
 export async function recordGatewayEvent(
   deps: Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'random'> & {
     readonly settings: Pick<GatewaySettings, 'auditDays'>;
@@ -28,18 +31,21 @@ export async function recordGatewayEvent(
   const { records, userPoolId, clock, random, settings } = deps;
   const { type, user = null, outcome = 'success', clientId = null, details = {} } = happening;
   const atMs = clock.now();
-  await records.appendEvent({
+  const actor = happening.actor ?? context.actor ?? ANONYMOUS;
+  const event = {
     id: orderedUuid(atMs, random),
     atMs,
     type,
     outcome,
     userPoolId,
     clientId,
-    actor: happening.actor ?? context.actor ?? ANONYMOUS,
+    actor,
     user,
     requestId: context.requestId,
     sourceAddress: context.sourceAddress,
     details,
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
-  });
+    ...(actor.kind === 'anonymous' ? ({ retention: 'bounded' } as const) : {}),
+  };
+  await (outcome === 'failure' ? records.noteEvent(event) : records.appendEvent(event));
 }

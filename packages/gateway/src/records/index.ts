@@ -70,6 +70,11 @@ export interface AdminKeyRecord {
 /** An event of the audit log, kept until `expiresAtMs`. */
 export interface EventRecord extends AuditEvent {
   readonly expiresAtMs: number;
+  /**
+   * Of what an anonymous request caused: `bounded` is kept while there are not too many newer ones, `counted` until it is counted into a
+   * record of its hour. Absent: it is never removed early.
+   */
+  readonly retention?: 'bounded' | 'counted';
 }
 
 /** Which events are asked for. What is left out is not asked. */
@@ -176,6 +181,8 @@ export interface GatewayRecords {
 
   /** Writes an event, and a delivery for each webhook that listens to its type. */
   appendEvent(event: EventRecord): Promise<void>;
+  /** The same for what happened whether it is told or not: where it cannot be written, whoever opened the store hears of it, and nobody else. */
+  noteEvent(event: EventRecord): Promise<void>;
   /** Events, newest first, `limit` at most, after the cursor: one indexed read. */
   events(filter: EventFilter, limit: number, cursor: string | undefined): Promise<EventPage>;
 

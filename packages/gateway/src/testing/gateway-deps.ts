@@ -104,6 +104,10 @@ export function guardRecords(): GuardRecords {
       calls.push('appendEvent');
       appended.push(event);
     },
+    async noteEvent(event) {
+      calls.push('noteEvent');
+      appended.push(event);
+    },
     events: noBusiness,
     insertWebhook: noBusiness,
     webhooks: noBusiness,

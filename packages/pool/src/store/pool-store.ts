@@ -162,6 +162,11 @@ export interface PoolTransaction extends PoolReads {
 
   /** Writes an event, and a delivery for each webhook that listens to its type. */
   appendEvent(event: EventRecord): Promise<void>;
+  /**
+   * The same in a write of its own, once this one is committed and before it resolves. Nothing depends on it: where it fails, this
+   * write stands, and whoever opened the store hears of it.
+   */
+  noteEvent(event: EventRecord): Promise<void>;
 
   insertLogin(login: LoginRecord): Promise<void>;
   /** Moves a login from one refresh generation to the next. True for exactly one caller. */

@@ -86,6 +86,11 @@ export interface UserSearch {
 /** An event of the audit log, kept until `expiresAtMs`. */
 export interface EventRecord extends AuditEvent {
   readonly expiresAtMs: number;
+  /**
+   * Of what an anonymous request caused: `bounded` is kept while there are not too many newer ones, `counted` until it is counted into a
+   * record of its hour. Absent: it is never removed early.
+   */
+  readonly retention?: 'bounded' | 'counted';
 }
 
 /** A "this was not me" link that was sent. */

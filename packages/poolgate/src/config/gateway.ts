@@ -94,6 +94,10 @@ export const gatewaySettings = {
     default: 90,
     help: 'For how many days events are kept. What is kept already keeps its own end.',
   }),
+  auditAnonymousRows: setting('POOLGATE_AUDIT_ANONYMOUS_ROWS', wholeNumber(1_000, 100_000_000), {
+    default: 100_000,
+    help: 'How many events that anonymous requests caused are kept; about a kilobyte each. The oldest of them go first. What somebody proven did is never removed early.',
+  }),
   privateWebhooks: setting('POOLGATE_WEBHOOK_PRIVATE', flag, {
     default: false,
     help: 'True lets webhooks go to private and loopback addresses, and over http. Else such a post is refused when it connects.',

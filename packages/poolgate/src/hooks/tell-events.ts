@@ -3,7 +3,7 @@ import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { AuditEvent } from '@poolgate/provider';
 import type { WriteLine } from '../log-line.ts';
 
-/** Told of each event that this process wrote, once its write is settled. */
+/** Told of each event of this process, once the write that it tells of is settled. */
 export type OnEvent = (event: AuditEvent) => void | Promise<void>;
 
 /** The two places at which events are written. */
@@ -17,42 +17,52 @@ type EventRecord = Parameters<PoolTransaction['appendEvent']>[0];
 /** The same places; whoever listens hears of what was written, and only of that. */
 export function tellEvents({ store, records }: Written, onEvent: OnEvent, log: WriteLine): Written {
   const tell = (written: readonly EventRecord[]): void => {
-    for (const { expiresAtMs: _, ...event } of written) void told(onEvent, event, log);
+    for (const { expiresAtMs: _expires, retention: _retention, ...event } of written) void told(onEvent, event, log);
   };
   return {
-    store: withMethod(store, 'write', async (work) => {
-      let written: EventRecord[] = [];
-      const result = await store.write((transaction) => {
-        // A write may be run again: what it wrote before is not there.
-        written = [];
-        return work(listened(transaction, (event) => written.push(event)));
-      });
-      tell(written);
-      return result;
+    store: withMethods(store, {
+      async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>) {
+        let written: EventRecord[] = [];
+        const result = await store.write((transaction) => {
+          // A write may be run again: what it wrote before is not there.
+          written = [];
+          return work(listened(transaction, (event) => written.push(event)));
+        });
+        tell(written);
+        return result;
+      },
     }),
-    records: withMethod(records, 'appendEvent', async (event) => {
-      await records.appendEvent(event);
-      tell([event]);
+    records: withMethods(records, {
+      async appendEvent(event) {
+        await records.appendEvent(event);
+        tell([event]);
+      },
+      async noteEvent(event) {
+        await records.noteEvent(event);
+        tell([event]);
+      },
     }),
   };
 }
 
 function listened(transaction: PoolTransaction, hear: (event: EventRecord) => void): PoolTransaction {
-  return withMethod(transaction, 'appendEvent', async (event) => {
-    await transaction.appendEvent(event);
-    hear(event);
+  return withMethods(transaction, {
+    async appendEvent(event) {
+      await transaction.appendEvent(event);
+      hear(event);
+    },
+    async noteEvent(event) {
+      await transaction.noteEvent(event);
+      hear(event);
+    },
   });
 }
 
-/** The same object with another method; the others keep the `this` that they are made for. */
-function withMethod<Target extends object, Name extends keyof Target>(
-  target: Target,
-  name: Name,
-  method: Target[Name],
-): Target {
+/** The same object with other methods; the rest keep the `this` that they are made for. */
+function withMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
   return new Proxy(target, {
     get(_, key) {
-      if (key === name) return method;
+      if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
       const value: unknown = Reflect.get(target, key);
       return typeof value === 'function' ? value.bind(target) : value;
     },

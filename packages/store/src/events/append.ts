@@ -2,12 +2,15 @@ import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { statementPair, type Writer } from '../statement.ts';
 
-interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details'> {
+interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'count'> {
   readonly actorKind: string;
   readonly actorId: string | null;
   readonly sub: string | null;
   readonly username: string | null;
   readonly details: string;
+  readonly retention: string | null;
+  readonly deliveryRetention: string | null;
+  readonly deliveryExpiresAtMs: number;
   /** The event as JSON, for those who are told of it. */
   readonly event: string;
   /** The type as it stands in the list of a webhook. */
@@ -31,10 +34,20 @@ const appendEvent = statementPair((db, p: Row, phrases) => [
     source_address: p.sourceAddress,
     details: p.details,
     expires_at_ms: p.expiresAtMs,
+    retention: p.retention,
   }),
   db
     .insertInto('deliveries')
-    .columns(['webhook_id', 'event_id', 'event', 'tries', 'next_try_at_ms', 'leased_until_ms', 'expires_at_ms'])
+    .columns([
+      'webhook_id',
+      'event_id',
+      'event',
+      'tries',
+      'next_try_at_ms',
+      'leased_until_ms',
+      'expires_at_ms',
+      'retention',
+    ])
     .expression((eb) =>
       eb
         .selectFrom('webhooks')
@@ -45,18 +58,31 @@ const appendEvent = statementPair((db, p: Row, phrases) => [
           sql<number>`0`.as('tries'),
           sql<number>`cast(${p.atMs} as bigint)`.as('next_try_at_ms'),
           sql<number>`0`.as('leased_until_ms'),
-          sql<number>`cast(${p.expiresAtMs} as bigint)`.as('expires_at_ms'),
+          sql<number>`cast(${p.deliveryExpiresAtMs} as bigint)`.as('expires_at_ms'),
+          sql<string | null>`cast(${p.deliveryRetention} as text)`.as('retention'),
         ])
         .where(sql<boolean>`(webhooks.events = '[]' or replace(webhooks.events, ${p.listed}, '') <> webhooks.events)`)
         .modifyEnd(phrases.keepingOwners),
     ),
 ]);
 
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** How long a delivery may be under way whose event an anonymous request caused: nobody fills the table by way of a receiver that is down. */
+const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number>> = {
+  bounded: 24 * HOUR_MS,
+  counted: HOUR_MS,
+};
+
 /** Writes an event, and a delivery for each webhook that listens to its type. */
 export async function append(writer: Writer, record: EventRecord): Promise<void> {
-  const { expiresAtMs, ...event } = record;
+  const { expiresAtMs, retention, ...event } = record;
+  const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];
   await writer.runBoth(appendEvent, {
     ...record,
+    retention: retention ?? null,
+    deliveryRetention: retention === undefined ? null : 'bounded',
+    deliveryExpiresAtMs: Math.min(expiresAtMs, event.atMs + deliveryMs),
     actorKind: event.actor.kind,
     actorId: event.actor.id,
     sub: event.user?.sub ?? null,

@@ -19,6 +19,7 @@ const COLUMNS = [
   'request_id as requestId',
   'source_address as sourceAddress',
   'details',
+  'count',
 ] as const;
 
 interface Asked {
@@ -57,7 +58,7 @@ function statementOf({ sub, type }: EventFilter) {
   return type === undefined ? BY_FILTER.sub : BY_FILTER.subAndType;
 }
 
-interface Row extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | 'details'> {
+interface Row extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | 'details' | 'count'> {
   readonly type: string;
   readonly outcome: string;
   readonly actorKind: string;
@@ -65,9 +66,10 @@ interface Row extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | '
   readonly sub: string | null;
   readonly username: string | null;
   readonly details: string;
+  readonly count: number | null;
 }
 
-function toEvent({ actorKind, actorId, sub, username, ...row }: Row): AuditEvent {
+function toEvent({ actorKind, actorId, sub, username, count, ...row }: Row): AuditEvent {
   return {
     ...row,
     type: row.type as AuditEvent['type'],
@@ -75,6 +77,7 @@ function toEvent({ actorKind, actorId, sub, username, ...row }: Row): AuditEvent
     actor: { kind: actorKind as AuditEvent['actor']['kind'], id: actorId },
     user: sub === null || username === null ? null : { sub, username },
     details: JSON.parse(row.details) as Record<string, string>,
+    ...(count === null ? {} : { count }),
   };
 }
 

@@ -1,7 +1,10 @@
-import { type Sweep, sweepOf } from '../sweep.ts';
+import type { Database } from '../database.ts';
+import { type Sweep, sweepAll, sweepOf } from '../sweep.ts';
+import { boundEvents } from './bound.ts';
+import { tallyFailures } from './tally.ts';
 
-/** The sweeps of the audit log, for both ports: either may be the only one that is in use. A delivery that is under way stays. */
-export const EVENT_SWEEPS: readonly Sweep[] = [
+/** The sweeps of the audit log. A delivery that is under way stays, but for those that an anonymous request caused. */
+const EVENT_SWEEPS: readonly Sweep[] = [
   sweepOf({ table: 'events', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({
     table: 'deliveries',
@@ -9,4 +12,25 @@ export const EVENT_SWEEPS: readonly Sweep[] = [
     expiresAt: 'expires_at_ms',
     once: 'dead_at_ms',
   }),
+  sweepOf({
+    table: 'deliveries',
+    key: ['webhook_id', 'event_id'],
+    expiresAt: 'expires_at_ms',
+    once: 'retention',
+  }),
 ];
+
+/**
+ * Removes from the audit log what has expired, counts the failures of names that nobody has, and bounds what anonymous requests
+ * leave. For both ports: either may be the only one that is in use.
+ * @param most how many rows that anonymous requests caused may stay
+ */
+export async function sweepEvents(
+  database: Pick<Database, 'write' | 'writes'>,
+  nowMs: number,
+  most: number,
+): Promise<void> {
+  await sweepAll(database.writes, EVENT_SWEEPS, nowMs);
+  await tallyFailures(database);
+  await boundEvents(database.writes, most);
+}

@@ -2,8 +2,9 @@ import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { append } from '../events/append.ts';
+import { type EventRules, note } from '../events/note.ts';
 import { eventPage } from '../events/page.ts';
-import { EVENT_SWEEPS } from '../events/sweeps.ts';
+import { sweepEvents } from '../events/sweeps.ts';
 import { type Executor, statement } from '../statement.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
@@ -20,7 +21,6 @@ const SWEEPS = [
   sweepOf({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
-  ...EVENT_SWEEPS,
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
@@ -37,12 +37,10 @@ async function isReady(reads: Executor): Promise<boolean> {
 }
 
 /** The gateway's port on a database. */
-export function gatewayRecords({
-  reads,
-  writes,
-  briefWrites,
-  write,
-}: Omit<Database, 'withSchema' | 'close'>): GatewayRecords {
+export function gatewayRecords(
+  { reads, writes, briefWrites, write }: Omit<Database, 'withSchema' | 'close'>,
+  { onLost, mostAnonymous }: EventRules,
+): GatewayRecords {
   return {
     seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
@@ -69,6 +67,7 @@ export function gatewayRecords({
     revokeAdminKey: (id, nowMs) => adminKeys.revoke(writes, id, nowMs),
     shortenAdminKey: (id, expiresAtMs, nowMs) => adminKeys.shorten(writes, id, expiresAtMs, nowMs),
     appendEvent: (event) => write((writer) => append(writer, event)),
+    noteEvent: (event) => note({ write }, [event], onLost),
     events: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
     insertWebhook: (webhook) => webhooks.insert(writes, webhook),
     webhooks: () => webhooks.list(reads),
@@ -84,6 +83,9 @@ export function gatewayRecords({
       idempotency.answer(writes, digestHex, answerSealed, expiresAtMs),
     releaseIdempotency: (digestHex) => idempotency.release(writes, digestHex),
     ready: () => isReady(reads),
-    sweep: (nowMs) => sweepAll(writes, SWEEPS, nowMs),
+    async sweep(nowMs) {
+      await sweepAll(writes, SWEEPS, nowMs);
+      await sweepEvents({ write, writes }, nowMs, mostAnonymous);
+    },
   };
 }

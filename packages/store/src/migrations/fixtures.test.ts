@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { openStore, type Store } from '../open.ts';
+import { openStore, type Store, type StoreOptions } from '../open.ts';
 import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
@@ -20,6 +20,18 @@ const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 
   insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
   select 'us-east-1_Fixture01', 'many' || i, 'sub-many' || i, 'CONFIRMED', enabled, '{"family_name":"Many"}', 1, 1
   from series join users on username = 'ada'`;
+
+// Events of before: of administrators, failures of nobody who was proven, and sign-ups.
+const MOST_ANONYMOUS = 4;
+const eventOf = (id: string, type: string, outcome: string, actor: string) =>
+  `('${id}', 'of-before', 1, '${type}', '${outcome}', '${actor}', 'sub', 'ada', 'r', 'a', '{}', 1900000000000)`;
+const TENS = [10, 11, 12, 13, 14];
+const MANY_EVENTS = `insert into events (id, user_pool_id, at_ms, type, outcome, actor_kind, sub, username, request_id, source_address, details, expires_at_ms)
+  values ${[
+    ...TENS.map((i) => eventOf(`n${i}`, 'user.disabled', 'success', 'admin')),
+    ...TENS.slice(0, 2).map((i) => eventOf(`m${i}`, 'login.failed', 'failure', 'anonymous')),
+    ...TENS.slice(2).map((i) => eventOf(`m${i}`, 'user.signed_up', 'success', 'user')),
+  ].join(', ')}`;
 
 const DEFAULT_SETTINGS = {
   mfaMethods: ['SOFTWARE_TOKEN_MFA'],
@@ -208,6 +220,14 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
   ]);
 }
 
+/** Of the events of before, those that anonymous requests caused go first, whether as failures or not. */
+async function assertBounded({ records }: Store): Promise<void> {
+  await records.sweep(1_700_000_000_050);
+  const { rows } = await records.events({ userPoolId: 'of-before' }, 100, undefined);
+  const left = rows.map(({ id }) => id).filter((id) => id !== 'e');
+  assert.deepEqual(left.sort(), ['m11', 'm12', 'm13', 'm14', ...[10, 11, 12, 13, 14].map((i) => `n${i}`)].sort());
+}
+
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
 
 /** Each of many users is found, once. */
@@ -222,6 +242,8 @@ interface Fixture {
   /** SQL that is run after the fixture's own. */
   readonly more: string;
   readonly assertions: readonly ((store: Store) => Promise<void>)[];
+  /** The version whose database it is, where a version is looked at by what it does to one of before. Default: itself. */
+  readonly of?: string;
 }
 
 const FIXTURES: Readonly<Record<string, Fixture>> = {
@@ -245,6 +267,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
   },
+  '0008-event-retention': {
+    of: '0004-accounts',
+    more: MANY_EVENTS,
+    assertions: [assertBounded],
+  },
 };
 
 const FIXTURE_DIALECTS: Readonly<Record<string, string>> = { 'SQLite file': 'sqlite', PostgreSQL: 'postgres' };
@@ -263,24 +290,34 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     after(() => kept.remove());
 
     /** Opens a database of a version, more rows in it, and looks at it. */
-    async function openOf(version: string, more: string, look: (store: Store) => Promise<void>): Promise<void> {
+    async function openOf(
+      version: string,
+      more: string,
+      look: (store: Store) => Promise<void>,
+      options: StoreOptions = {},
+    ): Promise<void> {
       const { url, remove } = await makePlace();
       const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
       await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
       await execute(url, more);
-      const store = await openStore(url);
+      const store = await openStore(url, options);
       await look(store);
       await store.close();
       await remove();
     }
 
-    for (const [version, { more, assertions }] of Object.entries(FIXTURES)) {
-      it(`are migrated and read: ${version}`, () =>
-        openOf(version, more, async (store) => {
-          const later = Object.keys(MIGRATIONS).filter((name) => name > version);
-          assert.deepEqual(store.migrated, later);
-          for (const assertRows of assertions) await assertRows(store);
-        }));
+    for (const [name, { of: version = name, more, assertions }] of Object.entries(FIXTURES)) {
+      it(`are migrated and read: ${name}`, () =>
+        openOf(
+          version,
+          more,
+          async (store) => {
+            const later = Object.keys(MIGRATIONS).filter((known) => known > version);
+            assert.deepEqual(store.migrated, later);
+            for (const assertRows of assertions) await assertRows(store);
+          },
+          { mostAnonymousEvents: MOST_ANONYMOUS },
+        ));
     }
 
     it('can be searched for all their users, however many there are', () =>

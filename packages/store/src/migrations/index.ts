@@ -5,6 +5,7 @@ import { challenges } from './0002-challenges.ts';
 import { passkeys } from './0003-passkeys.ts';
 import { accounts } from './0004-accounts.ts';
 import { sessions } from './0007-sessions.ts';
+import { eventRetention } from './0008-event-retention.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -19,4 +20,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0003-passkeys': passkeys,
   '0004-accounts': accounts,
   '0007-sessions': sessions,
+  '0008-event-retention': eventRetention,
 };

@@ -1,6 +1,7 @@
-import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { Database } from '../database.ts';
-import { EVENT_SWEEPS } from '../events/sweeps.ts';
+import { type EventRules, note } from '../events/note.ts';
+import { sweepEvents } from '../events/sweeps.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { Reads } from './reads.ts';
 import { Transaction } from './transaction.ts';
@@ -21,23 +22,32 @@ const SWEEPS = [
   sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
-  ...EVENT_SWEEPS,
 ];
 
 /** The pool's port on a database. */
 export class DatabasePoolStore extends Reads implements PoolStore {
   readonly #database: Database;
+  readonly #rules: EventRules;
 
-  constructor(database: Database) {
+  constructor(database: Database, rules: EventRules) {
     super(database.reads);
     this.#database = database;
+    this.#rules = rules;
   }
 
-  write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
-    return this.#database.write((executor) => work(new Transaction(executor)));
+  async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
+    let noted: readonly EventRecord[] = [];
+    const result = await this.#database.write((executor) => {
+      const transaction = new Transaction(executor);
+      noted = transaction.noted;
+      return work(transaction);
+    });
+    if (noted.length > 0) await note(this.#database, noted, this.#rules.onLost);
+    return result;
   }
 
-  sweep(nowMs: number): Promise<void> {
-    return sweepAll(this.#database.writes, SWEEPS, nowMs);
+  async sweep(nowMs: number): Promise<void> {
+    await sweepAll(this.#database.writes, SWEEPS, nowMs);
+    await sweepEvents(this.#database, nowMs, this.#rules.mostAnonymous);
   }
 }

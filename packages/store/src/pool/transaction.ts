@@ -41,6 +41,8 @@ import { type UserChange, users } from './users.ts';
 /** The pool's port inside one atomic write. */
 export class Transaction extends Reads implements PoolTransaction {
   readonly #writer: Writer;
+  /** The events that are to be written once this write is committed. */
+  readonly noted: EventRecord[] = [];
 
   constructor(writer: Writer) {
     super(writer);
@@ -169,6 +171,11 @@ export class Transaction extends Reads implements PoolTransaction {
 
   appendEvent(event: EventRecord) {
     return append(this.#writer, event);
+  }
+
+  noteEvent(event: EventRecord) {
+    this.noted.push(event);
+    return Promise.resolve();
   }
 
   insertLogin(login: LoginRecord) {

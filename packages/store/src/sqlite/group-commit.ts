@@ -17,6 +17,11 @@ interface Operation<Connection> {
 
 type Settle = () => void;
 
+/** SQLite gave up the whole transaction of a group because of one operation: the disk is full, or a trigger rolled back. */
+class TransactionLost extends Error {
+  override readonly name = 'TransactionLost';
+}
+
 /** How a group gets at its connection, alone, and how errors of the database are read. */
 export interface GroupCommitParts<Connection> {
   readonly control: TransactionControl;
@@ -89,7 +94,12 @@ export class GroupCommit<Connection> {
       });
       for (const settle of settlers ?? []) settle();
     } catch (error) {
-      const translated = this.#parts.translate(error);
+      // One that ended the transaction of all must not undo the others: each gets one of its own.
+      if (error instanceof TransactionLost && group.length > 1) {
+        for (const operation of group) await this.#commit([operation]);
+        return;
+      }
+      const translated = this.#parts.translate(error instanceof TransactionLost ? error.cause : error);
       for (const operation of group) operation.reject(translated);
     }
   }
@@ -140,7 +150,7 @@ export class GroupCommit<Connection> {
       return () => operation.resolve(result);
     } catch (error) {
       // Without its transaction the group would go on in autocommit.
-      if (!control.isOpen) throw error;
+      if (!control.isOpen) throw new TransactionLost('an operation ended it', { cause: error });
       if (isUndoneBySavepoint) control.undoToSavepoint();
       else if (operation.kind === 'transaction') return undefined;
       return () => operation.reject(translate(error));

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+
+/**
+ * How long the events that anonymous requests caused are kept, and those of them that stand for several. Only these rows are in the
+ * new indexes, so that what everybody else does costs as much as before.
+ */
+export async function eventRetention(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  const text = types.text.$castTo<never>();
+  await database.schema.alterTable('events').addColumn('retention', text).execute();
+  await database.schema.alterTable('events').addColumn('count', types.integer.$castTo<never>()).execute();
+  await database.schema.alterTable('deliveries').addColumn('retention', text).execute();
+  await sql`update events set retention = 'bounded'
+    where actor_kind = 'anonymous' or type in ('password.reset_requested', 'user.signed_up') and actor_kind = 'user'`.execute(
+    database,
+  );
+  await sql`create index events_by_retention_id on events (retention, id) where retention is not null`.execute(
+    database,
+  );
+  await sql`create index deliveries_by_retention_event_id on deliveries (retention, event_id, webhook_id)
+    where retention is not null`.execute(database);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { EventRecord } from '@poolgate/gateway/records';
+import { openStore, type Store, type StoreOptions } from './open.ts';
+import { execute } from './testing/execute.ts';
+import { LASTING_PLACES, type Place } from './testing/places.ts';
+import { sampleEvent, sampleWebhook } from './testing/sample-account-records.ts';
+
+const HOUR_MS = 3_600_000;
+const POOL = 'retention';
+const NEVER = 10 * HOUR_MS;
+
+/** A failure of a name that nobody has. */
+function ofNobody(id: string, atMs: number, more: Partial<EventRecord> = {}): EventRecord {
+  return {
+    ...sampleEvent(POOL, id),
+    atMs,
+    type: 'login.failed',
+    outcome: 'failure',
+    actor: { kind: 'anonymous', id: null },
+    user: null,
+    details: { challenge: 'PASSWORD_VERIFIER', reason: 'not_authorized' },
+    requestId: `request of ${id}`,
+    expiresAtMs: NEVER,
+    retention: 'counted',
+    ...more,
+  };
+}
+
+const ofUser = (id: string): EventRecord => ({
+  ...ofNobody(id, 100),
+  user: { sub: 's', username: 'ada' },
+  retention: 'bounded',
+});
+const ofAdmin = (id: string): EventRecord => ({ ...sampleEvent(POOL, id), expiresAtMs: NEVER });
+
+async function rowsOf({ records }: Store) {
+  return (await records.events({ userPoolId: POOL }, 1_000, undefined)).rows;
+}
+
+const idsOf = async (store: Store) => (await rowsOf(store)).map(({ id }) => id).sort();
+
+async function opened(
+  context: TestContext,
+  makePlace: () => Promise<Place>,
+  options: StoreOptions = {},
+): Promise<Store & { readonly url: string }> {
+  const { url, remove } = await makePlace();
+  const store = await openStore(url, options);
+  context.after(async () => {
+    await store.close();
+    await remove();
+  });
+  return { ...store, url };
+}
+
+/** Refuses every new row of the audit log, in the words of a dialect. */
+const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'SQLite file': {
+    'aborts the statement': "create trigger refuse before insert on events begin select raise(abort, 'no'); end",
+    'rolls the transaction back':
+      "create trigger refuse before insert on events begin select raise(rollback, 'no'); end",
+  },
+  PostgreSQL: {
+    'raises an exception': `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refuse before insert on events for each row execute function refuse()`,
+  },
+};
+
+for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+  describe(`what anonymous requests leave in the audit log on ${placeName}`, () => {
+    it('is one record for each hour and kind where nobody has the name, however many there were', async (context) => {
+      const store = await opened(context, makePlace);
+      const { records } = store;
+      const other = { challenge: 'WEB_AUTHN', reason: 'not_authorized' };
+      for (let index = 0; index < 1_203; index++) await records.noteEvent(ofNobody(`n${index}`, HOUR_MS + index));
+      await records.noteEvent(ofNobody('o', HOUR_MS + 5_000, { details: other }));
+      await records.noteEvent(ofNobody('p', 2 * HOUR_MS, { clientId: null, sourceAddress: '192.0.2.1' }));
+      await records.appendEvent(ofAdmin('kept'));
+      await Promise.all([records.sweep(3 * HOUR_MS), store.poolStore.sweep(3 * HOUR_MS), records.sweep(3 * HOUR_MS)]);
+      await records.noteEvent(ofNobody('q', HOUR_MS + 9_000));
+      await records.sweep(3 * HOUR_MS);
+      const counted = (await rowsOf(store)).filter(({ id }) => id !== 'kept');
+      assert.deepEqual(
+        counted
+          .map(({ atMs, count, details, clientId, requestId, user }) => [
+            atMs,
+            count,
+            details.challenge,
+            clientId,
+            requestId,
+            user,
+          ])
+          .sort(),
+        [
+          [HOUR_MS, 1, 'WEB_AUTHN', 'client', 'request of o', null],
+          [HOUR_MS, 1_204, 'PASSWORD_VERIFIER', 'client', 'request of q', null],
+          [2 * HOUR_MS, 1, 'PASSWORD_VERIFIER', null, 'request of p', null],
+        ].sort(),
+      );
+      for (const { id } of counted)
+        assert.match(id, /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      assert.equal((await rowsOf(store)).find(({ id }) => id === 'kept')?.count, undefined);
+    });
+
+    it('is bounded: the oldest of it go first, and what somebody proven did never', async (context) => {
+      const store = await opened(context, makePlace, { mostAnonymousEvents: 3 });
+      const { records } = store;
+      for (const index of [1, 2, 3, 4, 5]) {
+        await records.appendEvent(ofAdmin(`a${index}`));
+        await records.noteEvent(ofUser(`f${index}`));
+      }
+      await records.sweep(200);
+      assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
+      await store.poolStore.sweep(200);
+      assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
+    });
+
+    it('is bounded on its way to a receiver that is down, in number and in time', async (context) => {
+      const store = await opened(context, makePlace, { mostAnonymousEvents: 2 });
+      const { records } = store;
+      await records.insertWebhook(sampleWebhook('w'));
+      await records.appendEvent(ofAdmin('a1'));
+      for (const id of ['f1', 'f2', 'f3']) await records.noteEvent(ofUser(id));
+      await records.noteEvent(ofNobody('n1', 100));
+      await records.noteEvent(ofNobody('n2', 100));
+      const due = async () => {
+        const leased = await records.leaseDeliveries(NEVER, NEVER, 100);
+        for (const { webhookId, event } of leased) await records.postponeDelivery(webhookId, event.id, 0, 'down');
+        return leased.map(({ event }) => event.id).sort();
+      };
+      await records.sweep(200);
+      assert.deepEqual(await due(), ['a1', 'n1', 'n2']);
+      await records.sweep(200 + HOUR_MS);
+      assert.deepEqual(await due(), ['a1']);
+    });
+
+    it('is written after the write that it tells of, and not at all where that one fails', async (context) => {
+      const store = await opened(context, makePlace);
+      const { poolStore } = store;
+      const failing = poolStore.write(async (transaction) => {
+        await transaction.noteEvent(ofUser('after'));
+        await transaction.appendEvent(ofAdmin('with'));
+        throw new RangeError('the write itself');
+      });
+      await assert.rejects(failing, /the write itself/);
+      assert.deepEqual(await idsOf(store), []);
+      await poolStore.write(async (transaction) => {
+        await transaction.noteEvent(ofUser('after'));
+        await transaction.appendEvent(ofAdmin('with'));
+      });
+      assert.deepEqual(await idsOf(store), ['after', 'with']);
+    });
+
+    it('is lost where it cannot be written, and nothing else is', async (context) => {
+      for (const [how, statement] of Object.entries(REFUSALS[placeName] ?? {})) {
+        const lost: string[] = [];
+        const onEventsLost: StoreOptions['onEventsLost'] = (events) => lost.push(...events.map(({ id }) => id));
+        const store = await opened(context, makePlace, { onEventsLost });
+        await execute(store.url, statement);
+        const sessions = ['s1', 's2', 's3', 's4', 's5'];
+        const tries = await Promise.all(
+          sessions.map((id) =>
+            store.poolStore.write(async (transaction) => {
+              await transaction.noteEvent(ofUser(`of ${id}`));
+              await transaction.noteEvent(ofNobody(`of nobody ${id}`, 100));
+              return transaction.reserveSession(id, 1_000);
+            }),
+          ),
+        );
+        await store.records.noteEvent(ofUser('of the gateway'));
+        assert.deepEqual(tries, [1, 1, 1, 1, 1], how);
+        const again = await Promise.all(
+          sessions.map((id) => store.poolStore.write((transaction) => transaction.reserveSession(id, 1_000))),
+        );
+        assert.deepEqual(again, [2, 2, 2, 2, 2], how);
+        assert.equal(lost.length, 11, how);
+        await assert.rejects(store.records.appendEvent(ofAdmin('whole')), Error, how);
+        assert.deepEqual(await idsOf(store), [], how);
+      }
+    });
+  });
+}
