@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+import { EMPTY_OPERATIONS, OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
 
 interface Model {
   readonly operations: Readonly<
@@ -12,10 +12,11 @@ interface Model {
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const model: Model = JSON.parse(read('packages/provider/src/cognito-ops.json'));
 
-test('docs/coverage.md has one row for every operation of the service: it works, or it is refused', () => {
-  const rows = [...read('docs/coverage.md').matchAll(/^\| `(\w+)` \| (works|refused) \|/gm)];
+test('docs/coverage.md has one row for every operation of the service: it works, finds nothing, or is refused', () => {
+  const rows = [...read('docs/coverage.md').matchAll(/^\| `(\w+)` \| (works|finds nothing|refused) \|/gm)];
   const named = (what: string) => rows.filter(([, , said]) => said === what).map(([, name]) => name);
   assert.deepEqual(named('works').toSorted(), Object.keys(OPERATIONS).toSorted());
+  assert.deepEqual(named('finds nothing').toSorted(), Object.keys(EMPTY_OPERATIONS).toSorted());
   assert.deepEqual(named('refused').toSorted(), Object.keys(REFUSED_OPERATIONS).toSorted());
   assert.equal(rows.length, Object.keys(model.operations).length);
   assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(model.operations).toSorted());

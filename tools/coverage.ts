@@ -3,7 +3,14 @@
  * From the two tables that the wire endpoint serves. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { OPERATIONS, type OperationRow, REFUSED_OPERATIONS, type RefusedOperationRow } from '@poolgate/provider';
+import {
+  EMPTY_OPERATIONS,
+  type EmptyOperationRow,
+  OPERATIONS,
+  type OperationRow,
+  REFUSED_OPERATIONS,
+  type RefusedOperationRow,
+} from '@poolgate/provider';
 
 const target = new URL('../docs/coverage.md', import.meta.url);
 
@@ -19,16 +26,18 @@ function askerOf(row: OperationRow): string {
 }
 
 const works: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
+const empty: readonly [string, EmptyOperationRow][] = Object.entries(EMPTY_OPERATIONS);
 const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
 const lines = [
   ...works.map(([name, row]) => `| \`${name}\` | works | ${askerOf(row)} | |`),
+  ...empty.map(([name, row]) => `| \`${name}\` | finds nothing | ${askerOf(row)} | |`),
   ...refused.map(([name, row]) => `| \`${name}\` | refused | ${askerOf(row)} | \`${row.code}\`: ${row.message} |`),
 ].toSorted();
 
 const text = `# What works of the Cognito API
 
 Written by \`tools/coverage.ts\`. The embedded pool answers all ${lines.length} operations of the Amazon Cognito user-pools API: ${works.length} work,
-${refused.length} are refused with an error that Cognito itself declares for them. Nothing is accepted in silence. Who may not ask is told so before
+${empty.length} find nothing, since no pool here has what they read, and ${refused.length} are refused with an error that Cognito itself declares for them. Nothing is accepted in silence. Who may not ask is told so before
 anything else is looked at. What becomes of each setting of a pool and of an app client is in [pools.md](pools.md).
 
 | Operation | | Who may ask | Answer where it is refused |

@@ -184,4 +184,49 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
       name: 'ResourceNotFoundException',
     });
   });
+
+  it('finds nothing of what a pool has none of, and no domain', async () => {
+    const { Id: UserPoolId } = await makePool();
+    const found = async (sent: Promise<{ readonly $metadata: unknown }>) => {
+      const { $metadata: _, ...answer } = await sent;
+      return answer;
+    };
+    const RiskConfiguration = { UserPoolId };
+    assert.deepEqual(await found(client.send(new aws.ListResourceServersCommand({ UserPoolId }))), {
+      ResourceServers: [],
+    });
+    assert.deepEqual(await found(client.send(new aws.ListIdentityProvidersCommand({ UserPoolId }))), { Providers: [] });
+    assert.deepEqual(await found(client.send(new aws.ListUserImportJobsCommand({ UserPoolId, MaxResults: 1 }))), {
+      UserImportJobs: [],
+    });
+    assert.deepEqual(await found(client.send(new aws.DescribeRiskConfigurationCommand({ UserPoolId }))), {
+      RiskConfiguration,
+    });
+    assert.deepEqual(await found(client.send(new aws.GetLogDeliveryConfigurationCommand({ UserPoolId }))), {
+      LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] },
+    });
+    assert.deepEqual(await found(client.send(new aws.GetUICustomizationCommand({ UserPoolId }))), {
+      UICustomization: { UserPoolId },
+    });
+    for (const Domain of ['shop', 'auth.example.com']) {
+      assert.deepEqual(await found(client.send(new aws.DescribeUserPoolDomainCommand({ Domain }))), {
+        DomainDescription: {},
+      });
+    }
+    const nowhere = new aws.ListIdentityProvidersCommand({ UserPoolId: 'us-east-1_Nobody000' });
+    await assert.rejects(client.send(nowhere), { name: 'ResourceNotFoundException' });
+  });
+
+  it('refuses a domain of its own in words of its own', async () => {
+    const { Id: UserPoolId } = await makePool();
+    const domain = (Domain: string, members: Partial<aws.CreateUserPoolDomainCommandInput> = {}) =>
+      client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain, ...members }));
+    await assert.rejects(domain('auth.example.com'), /^InvalidParameterException: The domain name contains an invalid/);
+    const CertificateArn = `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/1`;
+    await assert.rejects(
+      domain('auth.example.com', { CustomDomainConfig: { CertificateArn } }),
+      refusal('Custom domains are not enabled for the user pool.'),
+    );
+    await assert.rejects(domain('Auth_example'), /failed to satisfy constraint/);
+  });
 });

@@ -2,6 +2,8 @@ export type { AuthFlow, AuthFlowRow, AuthFlowSpelling } from './auth-flows.ts';
 export { AUTH_FLOW_ALIASES, AUTH_FLOWS, authFlowOf, COMMON_FLOW_KEYS } from './auth-flows.ts';
 export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
+export type { EmptyOperationRow } from './empty-operations.ts';
+export { EMPTY_OPERATIONS } from './empty-operations.ts';
 export type { Fault, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';

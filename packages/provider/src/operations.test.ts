@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
+import { EMPTY_OPERATIONS, type EmptyOperationRow } from './empty-operations.ts';
 import { ERRORS, FAULTS, ProviderError } from './errors.ts';
 import { type Access, ADMIN_SCOPES, OPERATIONS, type OperationRow } from './operations.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from './refused-operations.ts';
@@ -27,11 +28,12 @@ test('every operation that the service signs is an admin operation here, with a 
   }
 });
 
+const empty: readonly [string, EmptyOperationRow][] = Object.entries(EMPTY_OPERATIONS);
 const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
 
-test('every one of the 140 operations of the service either works or is refused, and none does both', () => {
+test('every one of the 140 operations of the service works, finds nothing or is refused, and none does two of it', () => {
   assert.equal(OPERATION_MODELS.size, 140);
-  const known = [...rows, ...refused].map(([name]) => name);
+  const known = [...rows, ...empty, ...refused].map(([name]) => name);
   assert.deepEqual(known.toSorted(), [...OPERATION_MODELS.keys()].toSorted());
 });
 
@@ -43,6 +45,24 @@ test('a refused operation asks for the access that the service gives it, and ans
     assert.ok(errors.includes(row.code), `${name} does not declare ${row.code}`);
     assert.equal(ERRORS[row.code] === 'limit' || ERRORS[row.code] === 'service', false, `${name} would be repeated`);
   }
+});
+
+test('an operation that finds nothing only reads, and answers in its shape', () => {
+  const request = { UserPoolId: 'us-east-1_Test00001', ClientId: 'client' };
+  for (const [name, row] of empty) {
+    const { auth, output } = operationModel(name);
+    assert.match(name, /^(Describe|Get|List)/);
+    assert.equal(row.access, ACCESS[auth], name);
+    const { members = {}, required = [] } = output ?? {};
+    const answer = row.answer(request);
+    assert.ok(Object.keys(answer).length > 0, name);
+    for (const member of Object.keys(answer)) assert.ok(Object.hasOwn(members, member), `${name}.${member}`);
+    for (const member of required) assert.ok(Object.hasOwn(answer, member), `${name}.${member}`);
+  }
+});
+
+test('no operation is refused by an error that SDKs of the last two years do not know', () => {
+  for (const [name, row] of refused) assert.notEqual(row.code, 'OperationNotEnabledException', name);
 });
 
 test('an operation that the service does not have has no model', () => {

@@ -36,8 +36,11 @@ export interface WireCall extends WireRequest {
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
 export function mountWire(app: FastifyInstance, { deps, rateLimit, addressOf, onDefect }: WireDoor): void {
+  const { operations } = deps.settings.freshProofWire
+    ? freshProvider(deps, endingProvider(deps))
+    : endingProvider(deps);
   const wire = createAwsJson<WireCall>({
-    provider: deps.settings.freshProofWire ? freshProvider(deps, endingProvider(deps)) : endingProvider(deps),
+    provider: { operations, describe: (userPoolId) => deps.provider.describe(userPoolId) },
     authorizeAdmin: (call, scope) => authorizeWireAdmin(deps, call, scope),
     onDefect,
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMPTY_OPERATIONS } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
 import { type AdminScope, OPERATIONS, type OperationName } from '../operations.ts';
-import type { CallContext, ProviderOperations } from '../port.ts';
+import type { CallContext, PoolDescription, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS } from '../refused-operations.ts';
 import { createAwsJson, operationOf } from './endpoint.ts';
 import type { WireAnswer, WireRequest } from './messages.ts';
@@ -12,6 +13,16 @@ import { WireError } from './wire-error.ts';
 interface SignedRequest extends WireRequest {
   readonly signedBy?: string;
 }
+
+const POOL: PoolDescription = {
+  userPoolId: 'us-east-1_Example01',
+  region: 'us-east-1',
+  issuer: 'https://idp.example/us-east-1_Example01',
+  srp: { NHex: 'f', gHex: '2', hash: 'SHA-256' },
+  challenges: [],
+  passkeys: null,
+  mfa: { setup: 'OFF', types: [] },
+};
 
 /** An endpoint over a provider that answers every operation with `answer`, and what was asked of it. */
 function endpoint(answer: (input: unknown) => unknown = () => ({})) {
@@ -27,7 +38,10 @@ function endpoint(answer: (input: unknown) => unknown = () => ({})) {
     return [method, operation];
   });
   const awsJson = createAwsJson<SignedRequest>({
-    provider: { operations: Object.fromEntries(methods) as ProviderOperations },
+    provider: {
+      operations: Object.fromEntries(methods) as ProviderOperations,
+      describe: async (id) => (id === POOL.userPoolId ? POOL : undefined),
+    },
     authorizeAdmin: async (request, scope) => {
       scopes.push(scope);
       if (request.signedBy !== 'admin') throw new WireError('MissingAuthenticationTokenException');
@@ -181,12 +195,37 @@ test('an operation that is refused asks first who asks, then what, and says so i
     if (input.required !== undefined) assert.match(empty.message, /validation errors? detected/, name);
     assert.equal(operationOf({ 'x-amz-target': `AWSCognitoIdentityProviderService.${name}` }), undefined, name);
   }
-  const domain = request('DescribeUserPoolDomain', { Domain: 'login' }, { signedBy: 'admin' });
-  assert.deepEqual(errorOf(await awsJson.handle(domain)), {
-    __type: 'ResourceNotFoundException',
-    message: 'The domain does not exist.',
-  });
-  assert.ok(scopes.length > 90);
+  const domain = (more: object) =>
+    request('CreateUserPoolDomain', { UserPoolId: POOL.userPoolId, ...more }, { signedBy: 'admin' });
+  const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1' };
+  const words: readonly (readonly [object, RegExp])[] = [
+    [{ Domain: 'login' }, /^Domains are not enabled/],
+    [{ Domain: 'login.example.com' }, /^The domain name contains an invalid character/],
+    [{ Domain: 'login.example.com', CustomDomainConfig }, /^Custom domains are not enabled/],
+  ];
+  for (const [more, message] of words) {
+    const refusal = errorOf(await awsJson.handle(domain(more)));
+    assert.equal(refusal.__type, 'InvalidParameterException');
+    assert.match(refusal.message, message);
+  }
+  assert.ok(scopes.length > 80);
+  assert.deepEqual([calls, defects], [[], []]);
+});
+
+test('an operation that finds nothing asks first who asks, then what, then whether the pool is there', async () => {
+  const { awsJson, calls, defects } = endpoint();
+  for (const [name, row] of Object.entries(EMPTY_OPERATIONS)) {
+    const { input } = operationModel(name);
+    const ask = async (body: object, more: Partial<SignedRequest> = { signedBy: 'admin' }) =>
+      JSON.parse((await awsJson.handle(request(name, body, more))).body);
+    const whole = { UserPoolId: POOL.userPoolId, Domain: 'auth.example.com', MaxResults: 1 };
+    assert.equal((await ask(whole, {})).__type, 'MissingAuthenticationTokenException', name);
+    assert.equal((await ask({})).__type, 'InvalidParameterException', name);
+    assert.deepEqual(await ask(whole), row.answer({ UserPoolId: POOL.userPoolId }), name);
+    if (input.members?.UserPoolId === undefined) continue;
+    const elsewhere = await ask({ ...whole, UserPoolId: 'us-east-1_Nobody000' });
+    assert.equal(elsewhere.__type, 'ResourceNotFoundException', name);
+  }
   assert.deepEqual([calls, defects], [[], []]);
 });
 
@@ -233,7 +272,7 @@ test('operations that nobody signs ignore an Authorization header', async () => 
 test('a provider without an operation of the port is a defect, not an open door', async () => {
   const defects: unknown[] = [];
   const awsJson = createAwsJson({
-    provider: { operations: {} as ProviderOperations },
+    provider: { operations: {} as ProviderOperations, describe: async () => undefined },
     authorizeAdmin: async () => ({}),
     onDefect: (error) => defects.push(error),
   });

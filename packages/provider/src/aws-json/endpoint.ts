@@ -1,3 +1,4 @@
+import { EMPTY_OPERATIONS, type EmptyOperationRow, type EmptyRequest } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
 import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
 import type { CallContext, IdentityProvider } from '../port.ts';
@@ -15,7 +16,7 @@ type Asker = Pick<CallContext, 'actor' | 'region'>;
 /** What {@link createAwsJson} is given. */
 export interface AwsJsonOptions<Request extends WireRequest> {
   /** Whose operations are served. */
-  readonly provider: Pick<IdentityProvider, 'operations'>;
+  readonly provider: Pick<IdentityProvider, 'describe' | 'operations'>;
   /**
    * Lets a request through that proves a privileged identity with this right, and rejects with a {@link WireError}
    * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
@@ -41,6 +42,9 @@ export interface AwsJson<Request extends WireRequest> {
 export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptions<Request>): AwsJson<Request> {
   const doors: ReadonlyMap<string, Door<Request>> = new Map([
     ...OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, openDoor(name, options)] as const),
+    ...Object.entries(EMPTY_OPERATIONS).map(
+      ([name, row]) => [`${TARGET_PREFIX}.${name}`, emptyDoor(name, row, options)] as const,
+    ),
     ...Object.entries(REFUSED_OPERATIONS).map(
       ([name, row]) => [`${TARGET_PREFIX}.${name}`, closedDoor(name, row, options)] as const,
     ),
@@ -115,7 +119,30 @@ function closedDoor<Request extends WireRequest>(
   return {
     guard: guardOf(row, authorizeAdmin),
     codec: codecOf(name),
-    invoke: () => Promise.reject(new ProviderError(row.code, row.message, { reason: 'feature_disabled' })),
+    async invoke(input) {
+      throw new ProviderError(row.code, row.words?.(input) ?? row.message, { reason: 'feature_disabled' });
+    },
+  };
+}
+
+/** An operation that finds nothing, in a pool that is there. */
+function emptyDoor<Request extends WireRequest>(
+  name: string,
+  row: EmptyOperationRow,
+  { authorizeAdmin, provider }: AwsJsonOptions<Request>,
+): Door<Request> {
+  return {
+    guard: guardOf(row, authorizeAdmin),
+    codec: codecOf(name),
+    async invoke(input) {
+      // The reader held the input to the operation's shape.
+      const request = input as EmptyRequest;
+      const { UserPoolId: id } = request;
+      if (id !== undefined && (await provider.describe(id)) === undefined) {
+        throw new ProviderError('ResourceNotFoundException', `User pool ${id} does not exist.`);
+      }
+      return row.answer(request);
+    },
   };
 }
 

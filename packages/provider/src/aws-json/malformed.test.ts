@@ -23,7 +23,7 @@ const operations = Object.fromEntries(
 );
 
 const awsJson = createAwsJson({
-  provider: { operations: operations as unknown as ProviderOperations },
+  provider: { operations: operations as unknown as ProviderOperations, describe: async () => undefined },
   authorizeAdmin: async () => ({}),
   onDefect: (error) => defects.push(error),
 });

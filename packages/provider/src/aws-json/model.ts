@@ -52,8 +52,23 @@ const MODEL = table as unknown as ServiceModel;
 /** What stands before the operation's name in `X-Amz-Target`, without the dot. */
 export const TARGET_PREFIX = MODEL.target_prefix;
 
+/** The model's pattern knows prefixes only; the service takes the name of a custom domain too (tflint-ruleset-aws issue 156). */
+const DOMAIN_PATTERN = '[a-z0-9](?:[a-z0-9\\-.]{0,61}[a-z0-9])?';
+
 /** Every operation of the Amazon Cognito user-pools API, by name. */
-export const OPERATION_MODELS: ReadonlyMap<string, OperationModel> = new Map(Object.entries(MODEL.operations));
+export const OPERATION_MODELS: ReadonlyMap<string, OperationModel> = new Map(
+  Object.entries(MODEL.operations).map(([name, model]) => [name, withCustomDomains(model)]),
+);
+
+function withCustomDomains(model: OperationModel): OperationModel {
+  const { members = {} } = model.input;
+  const { Domain } = members;
+  if (Domain === undefined) return model;
+  return {
+    ...model,
+    input: { ...model.input, members: { ...members, Domain: { ...Domain, pattern: DOMAIN_PATTERN } } },
+  };
+}
 
 /**
  * The model of one operation.

@@ -46,7 +46,7 @@ const MATCHING: Readonly<Record<string, readonly string[]>> = {
   ],
   '^[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+$': ['cognito:default'],
   '^[\\w\\- ]+$': ['My terms'],
-  '^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$': ['my-domain'],
+  '[a-z0-9](?:[a-z0-9\\-.]{0,61}[a-z0-9])?': ['my-domain', 'login.example.com'],
   '^[a-zA-Z0-9_-]+$': ['a1b2-c3_d4'],
   'arn:[\\w+=/,.@-]+:[\\w+=/,.@-]+:([\\w+=/,.@-]*)?:[0-9]+:[\\w+=/,.@-]+(:[\\w+=/,.@-]+)?(:[\\w+=/,.@-]+)?': [
     'arn:aws:iam::123456789012:role/name',

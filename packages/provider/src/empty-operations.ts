@@ -1,0 +1,39 @@
+import type { OperationRow } from './operations.ts';
+
+/** What a request of {@link EMPTY_OPERATIONS} says, once it was checked. */
+export interface EmptyRequest {
+  /** Absent where the operation names no pool. */
+  readonly UserPoolId?: string;
+  readonly ClientId?: string;
+}
+
+/** An operation that reads what no pool here has any of. */
+export type EmptyOperationRow = OperationRow & {
+  /** What Cognito answers where there is none. */
+  readonly answer: (request: EmptyRequest) => Readonly<Record<string, unknown>>;
+};
+
+const READ = { access: 'admin', scope: 'users:read' } as const;
+
+/**
+ * Operations of the Cognito API that read what belongs to AWS itself. No pool here has any of it, so they find nothing, as in a pool of
+ * Cognito that was never given one: tools that read back what they set up go on. A pool that does not exist is refused.
+ */
+export const EMPTY_OPERATIONS = {
+  DescribeRiskConfiguration: { ...READ, answer: (request) => ({ RiskConfiguration: namesOf(request) }) },
+  DescribeUserPoolDomain: { ...READ, answer: () => ({ DomainDescription: {} }) },
+  GetLogDeliveryConfiguration: {
+    ...READ,
+    answer: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
+  },
+  GetUICustomization: { ...READ, answer: (request) => ({ UICustomization: namesOf(request) }) },
+  ListIdentityProviders: { ...READ, answer: () => ({ Providers: [] }) },
+  ListResourceServers: { ...READ, answer: () => ({ ResourceServers: [] }) },
+  ListTerms: { ...READ, answer: () => ({ Terms: [] }) },
+  ListUserImportJobs: { ...READ, answer: () => ({ UserImportJobs: [] }) },
+  ListUserPoolReplicas: { ...READ, answer: () => ({ UserPoolReplicas: [] }) },
+} as const satisfies Record<string, EmptyOperationRow>;
+
+function namesOf({ UserPoolId, ClientId }: EmptyRequest) {
+  return { UserPoolId, ...(ClientId !== undefined && { ClientId }) };
+}
