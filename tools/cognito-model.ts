@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as sdk from '@aws-sdk/client-cognito-identity-provider';
-import { OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
+import { EMPTY_OPERATIONS, OPERATIONS, REFUSED_OPERATIONS } from '@poolgate/provider';
 
 const PACKAGE = '@aws-sdk/client-cognito-identity-provider';
 const manifest = findPackageJSON(PACKAGE, import.meta.url);
@@ -186,7 +186,7 @@ if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {
   complain('packages/provider/src/cognito-ops.json is stale: run `node tools/cognito-model.ts`');
 }
-const known = [...Object.keys(OPERATIONS), ...Object.keys(REFUSED_OPERATIONS)];
+const known = [OPERATIONS, EMPTY_OPERATIONS, REFUSED_OPERATIONS].flatMap((table) => Object.keys(table));
 const missing = commands.filter((name) => !known.includes(name));
 const invented = known.filter((name) => !commands.includes(name));
 if (missing.length + invented.length > 0) {
