@@ -14,6 +14,7 @@ import { authOperations, discoverableExtensions } from './operations/auth.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
 import { disownExtensions } from './operations/disown.ts';
 import { exportUsers } from './operations/export-users.ts';
+import { startCensuses } from './operations/factor-census.ts';
 import { forgotPasswordOperations } from './operations/forgot-password.ts';
 import { groupOperations } from './operations/groups.ts';
 import { type ImportOutcome, importUsers } from './operations/import-users.ts';
@@ -81,6 +82,8 @@ export interface EmbeddedPool extends IdentityProvider {
    * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
    */
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
+  /** Starts to look every few days what users can log in with, so that invented users look alike. Gives what ends it. */
+  startCensuses(): () => Promise<void>;
   /**
    * The messages of a pool that were given up, newest first; their content is gone.
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
@@ -156,6 +159,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     },
     importUsers: (userPoolId, users) => importUsers(duringCall(runtime, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
+    startCensuses: () => startCensuses(runtime),
     startDelivery(report) {
       runtime.delivery.start(report);
       return () => runtime.delivery.stop();

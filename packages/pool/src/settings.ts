@@ -33,6 +33,13 @@ export interface WebAuthnSettings {
   readonly factorConfiguration: 'SINGLE_FACTOR' | 'MULTI_FACTOR_WITH_USER_VERIFICATION';
 }
 
+/** What users of a pool can log in with, at some time. */
+export interface FactorCensus {
+  readonly takenAtMs: number;
+  /** By the first factors that users have, in Cognito's order and with spaces between: how many have them, in proportion. */
+  readonly shares: Readonly<Record<string, number>>;
+}
+
 /** What a message to a user is about. */
 export type MessageKind =
   | 'sign_up'
@@ -172,6 +179,8 @@ export interface PoolSettings {
   readonly tags?: Readonly<Record<string, string>>;
   /** Absent: not tracked. */
   readonly sessions?: SessionSettings;
+  /** What users had when they were looked at, oldest first: nobody sets it. Absent: nobody looked, or there were too few. */
+  readonly factorCensuses?: readonly FactorCensus[];
   readonly kept?: KeptPoolSettings;
 }
 

@@ -2,7 +2,8 @@ import type { Channel } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
-import { type Candidate, decoyHas } from './masking.ts';
+import { inventedFactors } from './invented-factors.ts';
+import type { Candidate } from './masking.ts';
 import { secondFactors } from './mfa-settings.ts';
 import { canBegin } from './passkeys.ts';
 
@@ -24,8 +25,8 @@ interface FirstFactorRow {
   readonly isHeld: (found: UserWithCredential, having: Pick<Having, 'hasPasskeys'>) => boolean;
   /** Whether it would prove a user who has it. */
   readonly isGood: (pool: PoolRecord, user: UserRecord, having: Having) => boolean;
-  /** Whether a name that nobody has is to look as if it had it. */
-  readonly isInvented: (chooser: Chooser) => boolean;
+  /** Where the pool's settings keep it from being invented. */
+  readonly isInvented?: (settings: PoolSettings) => boolean;
   /** Set where it goes with a message. */
   readonly channel?: Channel;
 }
@@ -34,9 +35,9 @@ interface FirstFactorRow {
 const isGoodCode: FirstFactorRow['isGood'] = ({ settings }, user, { hasActiveTotp }) =>
   secondFactors(settings, user, hasActiveTotp).kind === 'none' && user.status !== 'FORCE_CHANGE_PASSWORD';
 
-function isInventedCode(factor: FirstFactor): FirstFactorRow['isInvented'] {
-  return ({ context, pool, candidate }) =>
-    pool.settings.mfaConfiguration !== 'ON' && decoyHas(context, pool, candidate.userId, factor);
+/** Where everybody owes a second factor, nobody begins with a code. */
+function isInventedCode({ mfaConfiguration }: PoolSettings): boolean {
+  return mfaConfiguration !== 'ON';
 }
 
 const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
@@ -44,20 +45,19 @@ const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
     choices: ['PASSWORD_SRP', 'PASSWORD'],
     isHeld: ({ credential }) => credential !== undefined,
     isGood: () => true,
-    isInvented: () => true,
   },
   EMAIL_OTP: {
     choices: ['EMAIL_OTP'],
     isHeld: ({ user }) => Boolean(user.attributes.email),
     isGood: isGoodCode,
-    isInvented: isInventedCode('EMAIL_OTP'),
+    isInvented: isInventedCode,
     channel: 'email',
   },
   SMS_OTP: {
     choices: ['SMS_OTP'],
     isHeld: ({ user }) => Boolean(user.attributes.phone_number),
     isGood: isGoodCode,
-    isInvented: isInventedCode('SMS_OTP'),
+    isInvented: isInventedCode,
     channel: 'sms',
   },
   WEB_AUTHN: {
@@ -65,7 +65,6 @@ const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
     isOffered: canStandBesideMfa,
     isHeld: (_, { hasPasskeys }) => hasPasskeys,
     isGood: (_, user) => canBegin(user),
-    isInvented: ({ context, pool, candidate }) => decoyHas(context, pool, candidate.userId, 'WEB_AUTHN'),
   },
 };
 
@@ -110,6 +109,11 @@ export function canProve(pool: PoolRecord, found: UserWithCredential, factor: Fi
   return isHeld(found, having) && isGood(pool, found.user, having);
 }
 
+/** What of the pool's first factors would prove a user now, whether or not it can be sent. */
+export function heldToBeginWith(pool: PoolRecord, found: UserWithCredential, having: Having): readonly FirstFactor[] {
+  return offered(pool.settings).flatMap(([factor]) => (canProve(pool, found, factor, having) ? [factor] : []));
+}
+
 /** Whose choices are asked for. */
 export interface Chooser {
   readonly context: PoolRuntime;
@@ -124,8 +128,12 @@ export interface Chooser {
 export function availableChoices(chooser: Chooser, having: Having): readonly ChoiceName[] {
   const { context, pool, candidate } = chooser;
   const { found } = candidate;
+  // Looked up in any case, so that time tells nothing.
+  const invented = inventedFactors(context, pool, candidate.userId);
+  const isInvented = (factor: FirstFactor, row: FirstFactorRow) =>
+    invented.has(factor) && (row.isInvented?.(pool.settings) ?? true);
   return offered(pool.settings)
     .filter(([, { channel }]) => channel === undefined || context.senders[channel] !== undefined)
-    .filter(([factor, row]) => (found === undefined ? row.isInvented(chooser) : canProve(pool, found, factor, having)))
+    .filter(([factor, row]) => (found === undefined ? isInvented(factor, row) : canProve(pool, found, factor, having)))
     .flatMap(([, { choices }]) => choices);
 }

@@ -178,11 +178,6 @@ function letter(mac: Uint8Array, at: number): string {
   return String.fromCharCode(97 + ((mac[at] ?? 0) % 26));
 }
 
-/** Whether somebody who is invented would have something; the same each time, and so for three of four. */
-export function decoyHas(context: PoolRuntime, pool: PoolRecord, userId: string, what: string): boolean {
-  return firstByte(context, pool, 'mask-has', `${what}\n${userId}`) < 192;
-}
-
 function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): number {
   const [byte = 0] = poolMac(context, pool, purpose, text);
   return byte;

@@ -73,6 +73,7 @@ type Lasting = Pick<
   | 'tags'
   | 'sessions'
   | 'kept'
+  | 'factorCensuses'
 > &
   Partial<
     Pick<PoolSettings, 'deletionProtection' | 'firstFactors' | 'mfaConfiguration' | 'newPasswords' | 'passwordPolicy'>

@@ -48,7 +48,13 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     setUp: (more) => setUp(pool, parts, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     gaps: () => embeddedGaps(senders, settings),
-    work: (write) => pool.startDelivery(deliveryLog(write)),
+    work(write) {
+      const stopDelivery = pool.startDelivery(deliveryLog(write));
+      const stopCensuses = pool.startCensuses();
+      return async () => {
+        await Promise.all([stopCensuses(), stopDelivery()]);
+      };
+    },
     close: () => {},
   };
 }
