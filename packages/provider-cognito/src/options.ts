@@ -101,6 +101,8 @@ export interface Settled extends CognitoOptions {
   readonly random: () => number;
   readonly limits: CognitoLimits;
   readonly issuer: string;
+  /** Where the API is. */
+  readonly address: string;
   readonly jwksUrl: string;
 }
 
@@ -117,11 +119,13 @@ export function settle(options: CognitoOptions): Settled {
   if (clientSecrets.some((secret) => secret === '')) throw new TypeError('clientSecrets holds an empty secret');
   for (const name of ['endpoint', 'jwksUrl'] as const) requireUrl(name, options[name]);
   requireLimits(options.limits ?? {});
-  const issuer = options.issuer ?? `https://cognito-idp.${region}.${domainOf(region)}/${userPoolId}`;
+  const atAmazon = `https://cognito-idp.${region}.${domainOf(region)}`;
+  const issuer = options.issuer ?? `${atAmazon}/${userPoolId}`;
   const keysBelow = endpoint === undefined ? issuer : `${endpoint.replace(/\/+$/, '')}/${userPoolId}`;
   return {
     ...options,
     issuer,
+    address: endpoint ?? atAmazon,
     jwksUrl: options.jwksUrl ?? `${keysBelow}/.well-known/jwks.json`,
     timer: options.timer ?? systemTimer,
     random: options.random ?? systemRandom,

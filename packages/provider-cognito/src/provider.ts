@@ -23,6 +23,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface CognitoProvider extends IdentityProvider {
   /** The `iss` that tokens of the pool are expected to have. */
   readonly issuer: string;
+  /** Where the API is called, e.g. `https://cognito-idp.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string;
   /** Where the signing keys of the pool are looked for. */
   readonly jwksUrl: string;
   /** The settings of the pool and its app client as far as AWS lets them be read; needs AWS credentials, and rejects for nothing. */
@@ -49,6 +51,7 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
     extensions: {},
     keepsEvents: false,
     issuer: settled.issuer,
+    endpoint: settled.address,
     jwksUrl: settled.jwksUrl,
     describe: async (userPoolId) => (isOurs(userPoolId) ? description() : undefined),
     signingKeys: async (userPoolId) => (isOurs(userPoolId) ? keys.read() : undefined),

@@ -116,10 +116,14 @@ function explain(error: unknown): { readonly lines: readonly string[]; readonly 
   return undefined;
 }
 
+/** Timers that a command waits for keep no process alive, so that nothing holds up the end of a service: this does, while it runs. */
+const AWAKE_MS = 60_000;
+
 /**
  * Runs the program: the words after its name. Resolves with the exit code: 0 done, 1 failed, 2 wrong command line or configuration.
  */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
+  const awake = setInterval(() => {}, AWAKE_MS);
   try {
     const exitCode = await dispatch(words, terminal);
     await terminal.flushed?.();
@@ -129,5 +133,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (explained === undefined) throw error;
     for (const line of explained.lines) terminal.err(line);
     return explained.exitCode;
+  } finally {
+    clearInterval(awake);
   }
 }

@@ -22,10 +22,19 @@ const SAME_CHANNEL = 'names a factor that goes where passwords are recovered';
 
 const COMBINATIONS: readonly Combination[] = [
   {
+    names: ['userPoolId', 'provider'],
+    only: 'embedded',
+    isFault: ({ userPoolId }) => userPoolId !== undefined && regionOf(userPoolId) === undefined,
+    problem: 'does not begin with the name of an AWS region, as the ids of the embedded pool do',
+  },
+  {
     names: ['region', 'userPoolId'],
     only: 'cognito',
     isFault: ({ region, userPoolId }) =>
-      region !== undefined && userPoolId !== undefined && region !== regionOf(userPoolId),
+      region !== undefined &&
+      userPoolId !== undefined &&
+      regionOf(userPoolId) !== undefined &&
+      region !== regionOf(userPoolId),
     problem: ({ userPoolId = '' }) => `is not the region that IDP_USER_POOL_ID names, ${regionOf(userPoolId)}`,
     allowed: 'leave it out',
   },

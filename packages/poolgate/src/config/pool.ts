@@ -7,16 +7,19 @@ const issuer = text({
   accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input),
 });
 
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+
 const region = text({
   allowed: 'the name of an AWS region, e.g. eu-central-1',
   problem: 'is not the name of a region',
-  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d$/.test(input),
+  accepts: (input) => REGION.test(input),
 });
 
 const userPoolId = text({
-  allowed: '<region>_ and 1 to 32 letters and digits',
+  allowed: '<region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
   problem: 'is not a pool id',
-  accepts: (input) => /^[a-z]{2}(-[a-z]+)+-\d_[\da-zA-Z]{1,32}$/.test(input),
+  // Cognito's own pattern: what stands before the last "_" need not be a region of Amazon's, before something else that speaks its API.
+  accepts: (input) => input.length <= 55 && /^[\w-]+_[\da-zA-Z]+$/.test(input),
 });
 
 const clientId = text({
@@ -25,9 +28,10 @@ const clientId = text({
   accepts: (input) => /^[\w+]{1,128}$/.test(input),
 });
 
-/** The region that the id of a pool names. */
-export function regionOf(id: string): string {
-  return id.slice(0, id.indexOf('_'));
+/** The region that the id of a pool names; undefined where it names none. */
+export function regionOf(id: string): string | undefined {
+  const name = id.slice(0, id.lastIndexOf('_'));
+  return REGION.test(name) ? name : undefined;
 }
 
 /** The user pool behind the service. For the embedded one, a key that is set wins over what the store holds, at every start. */

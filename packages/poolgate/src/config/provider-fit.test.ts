@@ -44,7 +44,7 @@ test('every key that is missing, idle or wrong is told at once', () => {
     'IDP_CLIENT_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: 1 to 128 letters, digits, "_" and "+"',
     'IDP_ENDPOINT: "ftp://cognito.example" is not such a URL; allowed: an https or http URL without credentials, query and fragment',
     `IDP_RECOVERY: ${idle}`,
-    'IDP_USER_POOL_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: <region>_ and 1 to 32 letters and digits',
+    'IDP_USER_POOL_ID: is missing, and required because IDP_PROVIDER is cognito; allowed: <region>_ and letters and digits, e.g. eu-central-1_AbCd12345; 55 characters at most',
     'POOLGATE_MAIL_FROM: is missing, and required because POOLGATE_SMTP_URL is set; allowed: an address, or a name and an address: Example Inc. <no-reply@example.com>',
     `POOLGATE_SMTP_URL: ${idle}`,
     `POOLGATE_WIRE: ${idle}`,
@@ -101,4 +101,24 @@ test('an endpoint that would carry credentials or a query is refused', () => {
   ]) {
     assert.match(faultsOf({ ...COGNITO, IDP_ENDPOINT })[0] ?? '', /is not such a URL/, IDP_ENDPOINT);
   }
+});
+
+test('every id that the pattern of Cognito takes is taken before something that speaks its API; the embedded pool has ids of AWS', () => {
+  for (const IDP_USER_POOL_ID of [
+    'local_2abcDEF',
+    'my-pool_1',
+    'my_pool_1abc',
+    'eu-central-1_Example12',
+    `a_${'b'.repeat(53)}`,
+  ]) {
+    const { settings } = readConfiguration({ ...COGNITO, IDP_USER_POOL_ID, IDP_ENDPOINT: 'http://localhost:9229' });
+    assert.equal(settings.userPoolId, IDP_USER_POOL_ID);
+  }
+  for (const IDP_USER_POOL_ID of ['nounderscore', 'us-east-1_', '_abc', 'us east_1', `a_${'b'.repeat(54)}`]) {
+    assert.throws(() => readConfiguration({ ...COGNITO, IDP_USER_POOL_ID }), /is not a pool id/, IDP_USER_POOL_ID);
+  }
+  assert.throws(
+    () => readConfiguration({ IDP_USER_POOL_ID: 'local_2abcDEF' }),
+    /does not begin with the name of an AWS/,
+  );
 });

@@ -4,6 +4,7 @@ import { startClient } from '@poolgate/srp';
 import { type Finding, fault, ok } from './finding.ts';
 import { nobody } from './nobody.ts';
 import type { Subject, Visit } from './subjects/subject.ts';
+import { troubleOf } from './trouble.ts';
 
 /** Whether the keys that sign tokens can be had. */
 export async function checkKeys({ provider, userPoolId, jwksUrl }: Subject): Promise<Finding> {
@@ -36,14 +37,18 @@ const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string
 };
 
 /** Whether a login can begin: asked with the name of a user that nobody has, so that nobody is bothered. */
-export async function checkClient({ provider, clientId }: Subject, { engine, random }: Visit): Promise<Finding> {
+export async function checkClient(
+  { provider, clientId, endpoint }: Subject,
+  { engine, random }: Visit,
+): Promise<Finding> {
   const { srpAHex } = startClient({ engine, random });
   const AuthParameters = { USERNAME: nobody(random), SRP_A: srpAHex };
   try {
     await provider.operations.initiateAuth({ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters }, CALL);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.reason !== 'invalid_credentials') return refused(error);
+    const trouble = endpoint === undefined ? undefined : troubleOf(error, endpoint);
+    if (error.reason !== 'invalid_credentials') return trouble ?? refused(error);
   }
   return ok('The app client begins logins by SRP.');
 }

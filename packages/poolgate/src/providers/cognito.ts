@@ -9,6 +9,9 @@ import type { Backend, BackendParts, ProviderHooks, Served } from './backend.ts'
 import { toldProvider } from './told-provider.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 
+/** Signatures need a region, also where the id of the pool names none. */
+const DEFAULT_REGION = 'us-east-1';
+
 /** The pool that the configuration names: both keys are required with this provider. */
 function servedBy({ userPoolId = '', clientId = '' }: Settings): Served {
   return { userPoolId, clientId };
@@ -22,7 +25,7 @@ export function cognitoOf(
   const { endpoint, jwksUrl, issuer, clientSecrets = [], mfaSetup, mfaTypes } = settings;
   const served = servedBy(settings);
   return createCognitoProvider({
-    region: settings.region ?? regionOf(served.userPoolId),
+    region: settings.region ?? regionOf(served.userPoolId) ?? DEFAULT_REGION,
     ...served,
     clientSecrets,
     presumed: { mfa: { setup: mfaSetup, types: mfaTypes }, passkeys: presumedPasskeys(settings) },

@@ -62,8 +62,8 @@ async function toldKeys(provider: IdentityProvider, log: WriteLine, userPoolId: 
   }
 }
 
-function facts({ kind, awsError, awsStatus, awsRequestId }: CognitoFault): Readonly<Record<string, unknown>> {
-  return { failure: kind, aws_error: awsError, aws_status: awsStatus, aws_request_id: awsRequestId };
+function facts({ kind, awsError, awsStatus, awsRequestId, member }: CognitoFault): Readonly<Record<string, unknown>> {
+  return { failure: kind, member, aws_error: awsError, aws_status: awsStatus, aws_request_id: awsRequestId };
 }
 
 /** Refusals of a caller for which no caller can do anything. */

@@ -1,4 +1,3 @@
-import { OPERATIONS, type OperationRow } from '@poolgate/provider';
 import { type Breaker, createBreaker } from '../limits/breaker.ts';
 import { createRetryBudget, fullJitterMs, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
@@ -17,25 +16,23 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export type Call = (name: string, row: CommandRow, request: Fields) => Promise<Fields>;
 
-/** Trouble with AWS credentials must not keep users from logging in, so signed calls have a breaker of their own. */
-type Door = 'unsigned' | 'signed';
-
 interface Parts {
   readonly options: Settled;
   readonly send: Send;
   readonly limiter: WindowLimiter;
-  readonly breakers: Readonly<Record<Door, Breaker>>;
+  /** The breaker of an operation: one that fails says nothing of the others, and may be behind other machines there. */
+  readonly breakerOf: (name: string) => Breaker;
   readonly budget: RetryBudget;
 }
 
-/** Makes the one way to Cognito: quotas, breakers and retry budget are shared by all calls. */
+/** Makes the one way to Cognito: quotas and retry budget are shared by all calls, breakers by those of an operation. */
 export function createCaller(options: Settled, send: Send): Call {
   const { clock, limits } = options;
   const parts: Parts = {
     options,
     send,
     limiter: createWindowLimiter(clock, limits.quotas),
-    breakers: { unsigned: createBreaker(clock, limits), signed: createBreaker(clock, limits) },
+    breakerOf: breakersBy(() => createBreaker(clock, limits)),
     budget: createRetryBudget(limits),
   };
   return (name, row, request) => tries(parts, name, row, request);
@@ -60,9 +57,14 @@ async function tries(parts: Parts, name: string, row: CommandRow, request: Field
   return result;
 }
 
-function doorOf(name: string): Door {
-  const row: OperationRow | undefined = (OPERATIONS as Readonly<Record<string, OperationRow>>)[name];
-  return row === undefined || row.access === 'admin' ? 'signed' : 'unsigned';
+/** Made when they are needed, one for each name; the names are those of the port's operations, so there are few. */
+function breakersBy(make: () => Breaker): (name: string) => Breaker {
+  const made = new Map<string, Breaker>();
+  return (name) => {
+    const breaker = made.get(name) ?? make();
+    made.set(name, breaker);
+    return breaker;
+  };
 }
 
 function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
@@ -78,7 +80,7 @@ async function tryOnce(
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
-  const permit = parts.breakers[doorOf(name)].enter();
+  const permit = parts.breakerOf(name).enter();
   if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
   let said: 'worked' | 'failed' | undefined;
   try {

@@ -42,6 +42,8 @@ export const FAILURES = {
 /** What is known of a failure beside its kind. */
 export interface FailureDetails {
   readonly name?: string;
+  /** For `nonsense`: which member of the answer it was, by its path in the operation's own shape. */
+  readonly member?: string;
   readonly status?: number;
   /** AWS's id of the request, for its support. */
   readonly awsRequestId?: string;

@@ -9,6 +9,8 @@ export interface CognitoFault {
   readonly awsError?: string;
   /** The HTTP status of the answer. */
   readonly awsStatus?: number;
+  /** Which member of the answer made no sense, e.g. `AuthenticationResult.ExpiresIn`. */
+  readonly member?: string;
   /** AWS's id of the request, for its support. */
   readonly awsRequestId?: string;
 }
@@ -17,10 +19,11 @@ export interface CognitoFault {
 export function cognitoFault(error: unknown): CognitoFault | undefined {
   const failure = error instanceof ProviderError ? error.cause : undefined;
   if (!(failure instanceof UpstreamFailure)) return undefined;
-  const { name, status, awsRequestId } = failure.details;
+  const { name, member, status, awsRequestId } = failure.details;
   return {
     kind: failure.kind,
     ...(name === undefined ? {} : { awsError: name }),
+    ...(member === undefined ? {} : { member }),
     ...(status === undefined ? {} : { awsStatus: status }),
     ...(awsRequestId === undefined ? {} : { awsRequestId }),
   };

@@ -43,7 +43,11 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
 ]);
 /** Challenges whose parameters are reckoned with. */
 const RECKONED = ['PASSWORD_VERIFIER', 'DEVICE_PASSWORD_VERIFIER'] as const;
-const RECKONED_PARAMETERS = ['SALT', 'SRP_B', 'SECRET_BLOCK'] as const;
+const RECKONED_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  SALT: /^[\da-f]+$/i,
+  SRP_B: /^[\da-f]+$/i,
+  SECRET_BLOCK: /^[A-Za-z\d+/]+={0,2}$/,
+};
 
 /**
  * An answer of the SDK in the port's shape: without the SDK's additions, times as seconds since the epoch.
@@ -56,11 +60,10 @@ export function readOutput(name: string, schema: unknown, answer: unknown): Fiel
   const outputSchema = Array.isArray(schema) ? schema[5] : undefined;
   if (outputSchema === undefined) throw new TypeError('schema is not the schema of an operation');
   const read = readerOf(outputSchema)(answer);
-  for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw nonsense();
+  for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw nonsense(member);
   const forms = FORMS.get(name);
-  for (const member in forms) if (!forms[member]?.test(String(read[member]))) throw nonsense();
-  if (LOGIN_STEPS.has(name)) checkStep(read);
-  return read;
+  for (const member in forms) if (!forms[member]?.test(String(read[member]))) throw nonsense(member);
+  return LOGIN_STEPS.has(name) ? checkedStep(read) : read;
 }
 
 type Reader<Read = unknown> = (value: unknown) => Read;
@@ -96,10 +99,21 @@ function structReader(schema: NormalizedSchema): Reader<Fields> {
     const read: Record<string, unknown> = {};
     for (const [member, readMember] of readers) {
       const found = value[member];
-      if (found !== undefined && found !== null) read[member] = readMember(found);
+      if (found !== undefined && found !== null) read[member] = within(member, readMember, found);
     }
     return read;
   };
+}
+
+/** Reads a member; where it makes no sense, its name is told: never its value, nor a name that the answer made up. */
+function within(member: string, read: Reader, value: unknown): unknown {
+  try {
+    return read(value);
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    const { member: inner } = error.details;
+    throw nonsense(inner === undefined ? member : `${member}.${inner}`);
+  }
 }
 
 function listReader(readItem: Reader): Reader {
@@ -135,22 +149,46 @@ function checked(value: unknown, type: 'boolean' | 'number'): unknown {
   return value;
 }
 
-function checkStep({ ChallengeName, ChallengeParameters = {}, AuthenticationResult }: Fields): void {
-  if (ChallengeName === undefined) {
-    const tokens = AuthenticationResult as Fields | undefined;
-    if (tokens?.AccessToken === undefined || tokens.ExpiresIn === undefined) throw nonsense();
-    return;
-  }
-  if (!isChallengeName(String(ChallengeName))) throw nonsense();
-  if (!RECKONED.some((name) => name === ChallengeName)) return;
+/** A step of a login; how long its access token lives is read from the token where it is not said. */
+function checkedStep(step: Fields): Fields {
+  const { ChallengeName, ChallengeParameters = {} } = step;
+  if (ChallengeName === undefined) return withLife(step);
+  if (!isChallengeName(String(ChallengeName))) throw nonsense('ChallengeName');
+  if (!RECKONED.some((name) => name === ChallengeName)) return step;
   const parameters = ChallengeParameters as Fields;
-  if (RECKONED_PARAMETERS.some((key) => parameters[key] === undefined)) throw nonsense();
+  for (const [key, form] of Object.entries(RECKONED_PARAMETERS)) {
+    if (!form.test(String(parameters[key] ?? ''))) throw nonsense(`ChallengeParameters.${key}`);
+  }
+  return step;
+}
+
+function withLife(step: Fields): Fields {
+  const tokens = step.AuthenticationResult as Fields | undefined;
+  if (tokens?.AccessToken === undefined) throw nonsense('AuthenticationResult.AccessToken');
+  if (tokens.ExpiresIn !== undefined) return step;
+  const ExpiresIn = lifeOf(String(tokens.AccessToken));
+  if (ExpiresIn === undefined) throw nonsense('AuthenticationResult.ExpiresIn');
+  return { ...step, AuthenticationResult: { ...tokens, ExpiresIn } };
+}
+
+/** For how many seconds a token was issued, by its `exp` and `iat`; undefined where it does not say. */
+function lifeOf(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    const { exp, iat } = claims as { readonly exp?: unknown; readonly iat?: unknown };
+    if (!Number.isSafeInteger(exp) || !Number.isSafeInteger(iat)) return undefined;
+    const life = (exp as number) - (iat as number);
+    return life > 0 ? life : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function nonsense(): UpstreamFailure {
-  return new UpstreamFailure('nonsense');
+/** @param member which member of the answer makes no sense; the answer as a whole where it is left out */
+function nonsense(member?: string): UpstreamFailure {
+  return new UpstreamFailure('nonsense', member === undefined ? {} : { member });
 }

@@ -11,9 +11,16 @@ interface Sign {
   readonly says?: RegExp;
   /** What the request must prove; anything where it is left out. */
   readonly proof?: Proof;
+  /** For what requests it is none. */
+  readonly unless?: (request: Fields) => boolean;
   readonly reason: RefusalReason;
   /** Cognito's text where it is not the one of the reason. */
   readonly text?: string;
+}
+
+/** Whether a request brings a new password, about which a policy may have something to say. */
+function setsPassword({ ChallengeName, Password, ProposedPassword }: Fields): boolean {
+  return ChallengeName === 'NEW_PASSWORD_REQUIRED' || Password !== undefined || ProposedPassword !== undefined;
 }
 
 const TOO_MANY_GUESSES = 'Attempt limit exceeded, please try after some time.';
@@ -30,6 +37,7 @@ const SIGNS: readonly Sign[] = [
   { code: 'NotAuthorizedException', says: /password.*expired/i, reason: 'password_expired' },
   { code: 'NotAuthorizedException', says: /incorrect username or password/i, reason: 'invalid_credentials' },
   { code: 'NotAuthorizedException', proof: 'refresh', reason: 'invalid_grant' },
+  { code: 'InvalidPasswordException', proof: 'login', unless: setsPassword, reason: 'invalid_credentials' },
   { code: 'UserNotFoundException', proof: 'refresh', reason: 'invalid_grant' },
   { code: 'UserNotFoundException', proof: 'login', reason: 'invalid_credentials' },
   { code: 'UserNotFoundException', proof: 'token', reason: 'invalid_token' },
@@ -187,6 +195,7 @@ function signOf(failure: UpstreamFailure, row: CommandRow, request: Fields): Sig
     (sign) =>
       sign.code === code &&
       (sign.proof === undefined || sign.proof === proof) &&
+      sign.unless?.(request) !== true &&
       (sign.says === undefined || failure.says(sign.says)),
   );
 }

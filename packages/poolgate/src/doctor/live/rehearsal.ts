@@ -1,6 +1,8 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { cognitoFault } from '@poolgate/provider-cognito';
+import { SrpError } from '@poolgate/srp';
 import { type Finding, fault, type Row } from '../finding.ts';
+import { troubleOf } from '../trouble.ts';
 import type { Rehearsal } from './stage.ts';
 import { STEPS } from './steps.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -13,9 +15,12 @@ const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
   temporary_password_expired: 'Give the test user a permanent password.',
 };
 
+const NO_COGNITO = 'Whatever stands at IDP_ENDPOINT does not compute SRP as Cognito does.';
 const CHECK_SETTINGS = 'See what is said of the settings of the pool.';
 
-function refused(error: ProviderError): Finding {
+function refused(error: ProviderError, endpoint: string | undefined): Finding {
+  const trouble = endpoint === undefined ? undefined : troubleOf(error, endpoint);
+  if (trouble !== undefined) return trouble;
   const word = error.reason ?? cognitoFault(error)?.awsError ?? error.code;
   return fault(`Refused (${word}).`, (error.reason && ADVICE[error.reason]) ?? CHECK_SETTINGS);
 }
@@ -30,7 +35,8 @@ export async function rehearse(rehearsal: Rehearsal): Promise<readonly Row[]> {
     for (const { name, wanted, run } of STEPS) {
       if (!wanted(rehearsal)) continue;
       const finding = await run(rehearsal).catch((error: unknown) => {
-        if (error instanceof ProviderError) return refused(error);
+        if (error instanceof ProviderError) return refused(error, rehearsal.subject.endpoint);
+        if (error instanceof SrpError) return fault(`The answer cannot be reckoned with (${error.code}).`, NO_COGNITO);
         throw error;
       });
       rows.push({ check: name, ...finding });

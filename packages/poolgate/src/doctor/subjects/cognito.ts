@@ -3,16 +3,19 @@ import { type CognitoFault, type CognitoProvider, checkSettings, cognitoFault } 
 import { cognitoOf, settingsWishes } from '../../providers/cognito.ts';
 import { type Finding, fault, ok, warn } from '../finding.ts';
 import { nobody } from '../nobody.ts';
+import { troubleOf } from '../trouble.ts';
 import type { Subject, Visit } from './subject.ts';
 
 /** Looks at a pool of Amazon Cognito, or of whatever speaks its API. */
 export async function openCognitoSubject(visit: Visit): Promise<Subject> {
   const { userPoolId = '', clientId = '' } = visit.configuration.settings;
   const cognito = cognitoOf(visit, visit.hooks);
+  const { endpoint } = cognito;
   return {
     provider: cognito,
     userPoolId,
     clientId,
+    endpoint,
     jwksUrl: cognito.jwksUrl,
     checkSettings: () => settingsFindings(cognito, visit),
     checkMessages: async () => [
@@ -55,7 +58,7 @@ async function administration(cognito: CognitoProvider, userPoolId: string, visi
     await cognito.operations.adminGetUser({ UserPoolId: userPoolId, Username: nobody(visit.random) }, CALL);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.code !== 'UserNotFoundException') return refused(error);
+    if (error.code !== 'UserNotFoundException') return troubleOf(error, cognito.endpoint) ?? refused(error);
   }
   return ok('Administrative calls are signed and let through (tried with AdminGetUser).');
 }

@@ -17,6 +17,7 @@ export async function openEmbeddedSubject(visit: Visit): Promise<Subject | Findi
     return {
       ...served,
       provider: house.backend.provider,
+      endpoint: undefined,
       jwksUrl: undefined,
       checkSettings: async () => [ok('The settings of the embedded pool are those of the configuration.')],
       checkMessages: () => checkSenders(visit),

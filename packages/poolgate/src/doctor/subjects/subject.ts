@@ -17,6 +17,8 @@ export interface Visit extends World {
 /** The provider that is looked at, and what there is to look at with it alone. */
 export interface Subject extends Served {
   readonly provider: IdentityProvider;
+  /** Where it is asked; undefined where it runs in this process. */
+  readonly endpoint: string | undefined;
   /** Where its keys are fetched; undefined where it runs in this process. */
   readonly jwksUrl: string | undefined;
   /** Whether the settings of the pool go with the configuration. */

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { good, refusal, startCognitoServer } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
+import { cognitoFault } from './fault.ts';
+
+const logIn = ({ operations }: TestProvider) =>
+  operations.initiateAuth(
+    { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: 'u', PASSWORD: 'p' } },
+    CALL,
+  );
+const read = ({ operations }: TestProvider) => operations.getUser({ AccessToken: 'a.b.c' }, CALL);
+
+const token = (claims: unknown) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+
+test('the breaker of an operation that fails leaves the others alone', async () => {
+  const user = good({ Username: 'ada', UserAttributes: [] });
+  await using server = await startCognitoServer(({ operation }) =>
+    operation === 'InitiateAuth' ? refusal('InternalErrorException', 'x', 500) : user,
+  );
+  using provider = openProvider(server.url);
+  for (let count = 0; count < 12; count += 1) await assert.rejects(logIn(provider));
+  const stopped = await logIn(provider).catch((error: unknown) => error);
+  assert.equal(cognitoFault(stopped)?.kind, 'open');
+  assert.equal((await read(provider)).Username, 'ada');
+});
+
+test('how long an access token lives is read from it where the answer does not say', async () => {
+  const AccessToken = token({ iat: 1_000, exp: 4_600 });
+  await using server = await startCognitoServer(() => good({ AuthenticationResult: { AccessToken } }));
+  using provider = openProvider(server.url);
+  assert.equal((await logIn(provider)).AuthenticationResult?.ExpiresIn, 3_600);
+  server.answer(() => good({ AuthenticationResult: { AccessToken, ExpiresIn: 60 } }));
+  assert.equal((await logIn(provider)).AuthenticationResult?.ExpiresIn, 60);
+});
+
+const LOGIN = { ChallengeName: 'PASSWORD_VERIFIER', Session: 'a-session-of-twenty-characters' };
+const PARAMETERS = { SALT: 'ab', SRP_B: 'cd', SECRET_BLOCK: 'ZQ==' };
+
+test('which member of an answer makes no sense is known, and nothing of its value', async () => {
+  for (const [answer, member] of [
+    [{ AuthenticationResult: { AccessToken: 'a.b.c' } }, 'AuthenticationResult.ExpiresIn'],
+    [{ AuthenticationResult: { AccessToken: token({ iat: 5, exp: 5 }) } }, 'AuthenticationResult.ExpiresIn'],
+    [{ AuthenticationResult: {} }, 'AuthenticationResult.AccessToken'],
+    [{ AuthenticationResult: { AccessToken: ['planted'] } }, 'AuthenticationResult.AccessToken'],
+    [{ ChallengeName: 'PLANTED' }, 'ChallengeName'],
+    [
+      { ...LOGIN, ChallengeParameters: { ...PARAMETERS, SECRET_BLOCK: 'planted!' } },
+      'ChallengeParameters.SECRET_BLOCK',
+    ],
+    [{ ...LOGIN, ChallengeParameters: { ...PARAMETERS, SRP_B: 'planted' } }, 'ChallengeParameters.SRP_B'],
+    [{ ...LOGIN, ChallengeParameters: { ...PARAMETERS, planted: ['planted'] } }, 'ChallengeParameters'],
+    [{ ...LOGIN, Session: 7, ChallengeParameters: PARAMETERS }, 'Session'],
+  ] as const) {
+    await using server = await startCognitoServer(() => good(answer));
+    using provider = openProvider(server.url);
+    const thrown = await logIn(provider).catch((error: unknown) => error);
+    assert.deepEqual([cognitoFault(thrown)?.kind, cognitoFault(thrown)?.member], ['nonsense', member]);
+    assert.doesNotMatch(JSON.stringify(cognitoFault(thrown)), /planted/i);
+  }
+});
+
+test('a password that a login finds against the policy is a wrong one; one that is being set is not', async () => {
+  await using server = await startCognitoServer(() => refusal('InvalidPasswordException', 'Password not long enough'));
+  using provider = openProvider(server.url);
+  await assert.rejects(logIn(provider), { reason: 'invalid_credentials' });
+  const answer = (ChallengeName: 'PASSWORD_VERIFIER' | 'NEW_PASSWORD_REQUIRED') =>
+    provider.operations.respondToAuthChallenge({ ClientId: CLIENT_ID, ChallengeName }, CALL);
+  await assert.rejects(answer('PASSWORD_VERIFIER'), { reason: 'invalid_credentials' });
+  for (const set of [
+    answer('NEW_PASSWORD_REQUIRED'),
+    provider.operations.signUp({ ClientId: CLIENT_ID, Username: 'u', Password: 'p' }, CALL),
+    provider.operations.changePassword({ AccessToken: 'a.b.c', PreviousPassword: 'p', ProposedPassword: 'q' }, CALL),
+    provider.operations.confirmForgotPassword(
+      { ClientId: CLIENT_ID, Username: 'u', ConfirmationCode: '123456', Password: 'p' },
+      CALL,
+    ),
+    provider.operations.adminSetUserPassword({ UserPoolId: POOL_ID, Username: 'u', Password: 'p' }, CALL),
+  ]) {
+    await assert.rejects(set, { code: 'InvalidPasswordException', reason: undefined });
+  }
+});
