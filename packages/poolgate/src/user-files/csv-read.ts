@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { CommandError } from '../commands/command.ts';
 import { MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
 import { type FileRecord, type ReadUsers, refused } from './file-record.ts';
+import { fromCell } from './formula-cells.ts';
 
 const LARGEST_RECORD_BYTES = 64 * 1024;
 
@@ -81,7 +82,7 @@ function contentOf(header: readonly string[], values: readonly string[]): FileRe
   if (values.length !== header.length)
     return refused('column_count', 'has not as many values as the header has columns');
   const filled = header
-    .map((name, index) => [name, values[index] ?? ''] as const)
+    .map((name, index) => [name, fromCell(values[index] ?? '')] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [name, VERIFIED_COLUMNS.has(name) ? value.toLowerCase() : value] as const);
   const { [USERNAME_COLUMN]: username, [MFA_COLUMN]: mfa = 'false', ...attributes } = Object.fromEntries(filled);

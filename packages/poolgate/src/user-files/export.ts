@@ -1,6 +1,7 @@
 import type { EmbeddedPool, ExportedUser } from '@poolgate/pool';
 import { stringify } from 'csv-stringify/sync';
 import { COGNITO_COLUMNS, MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
+import { toCell } from './formula-cells.ts';
 import { type FileHeader, lineOf } from './json-line.ts';
 
 /** What is written. */
@@ -43,11 +44,11 @@ export const writeJsonLines: WriteUsers = async function* writeJsonLines(task) {
   for await (const user of task.users) yield lineOf(user, task.withPasswords);
 };
 
-/** CSV with the header of Cognito's import; custom attributes have columns of their own. Values with a comma stand in quotes. */
+/** CSV with the header of Cognito's import; custom attributes have columns of their own. Values with a comma stand in quotes, and no cell is a formula. */
 export const writeCsv: WriteUsers = async function* writeCsv({ users, customAttributes }) {
   const columns: readonly string[] = [...COGNITO_COLUMNS, ...customAttributes];
   yield csvLine(columns);
-  for await (const user of users) yield csvLine(columns.map((name) => columnOf(user, name)));
+  for await (const user of users) yield csvLine(columns.map((name) => toCell(columnOf(user, name))));
 };
 
 function columnOf({ username, attributes, preferredMfa }: ExportedUser, column: string): string {
