@@ -158,6 +158,26 @@ describe('the challenges of passkeys', () => {
     ofAda.latest.counter = counter;
   });
 
+  it('a counter that went back is told of by an event of its own, any other wrong answer is not', async () => {
+    const told = async () => {
+      const { body } = await service.get('/admin/audit?type=factor.maybe_copied&limit=60', service.asAdmin);
+      return body.events as readonly { outcome: string; user: { sub: string }; details: object }[];
+    };
+    const { counter } = ofAda.latest;
+    tokensIn(await logInWith(service, ADA, ofAda, { counter: counter + 5 }));
+    const before = (await told()).length;
+    const unsigned = { counter: counter + 9, signature: Buffer.from('none') };
+    notLoggedIn(await logInWith(service, ADA, ofAda, unsigned), 'no signature');
+    assert.equal((await told()).length, before);
+    notLoggedIn(await logInWith(service, ADA, ofAda, { counter: counter + 4 }), 'a smaller one');
+    const [event, ...more] = await told();
+    assert.equal(more.length, before);
+    assert.deepEqual([event?.outcome, event?.details], ['failure', { factor: 'WEB_AUTHN' }]);
+    const { body } = await service.get(`/admin/users/${ADA}`, service.asAdmin);
+    assert.equal(event?.user.sub, (body.user as { sub: string }).sub);
+    ofAda.latest.counter = counter + 5;
+  });
+
   it('a counter that does not grow is a copy’s; whether a passkey can be copied does not change', async () => {
     const { counter } = ofAda.latest;
     notLoggedIn(await logInWith(service, ADA, ofAda, { counter }), 'the same');

@@ -1,4 +1,4 @@
-import { type Actor, type AuditEvent, type CallContext, orderedUuid, type ProviderError } from '@poolgate/provider';
+import { type Actor, type AuditEvent, orderedUuid, type ProviderError } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
@@ -30,7 +30,7 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
   const { call, clock, random, auditDays } = context;
   const { type, pool, user, clientId = null, outcome = 'success', details = {} } = happening;
   const atMs = clock.now();
-  const retention = retentionOf(call, happening);
+  const retention = retentionOf(call.actor ?? happening.actor, happening);
   const event = {
     id: orderedUuid(atMs, random),
     atMs,
@@ -50,7 +50,7 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
 }
 
 /** How long an event is kept that an anonymous request caused; of a name that nobody has, it is counted only. */
-function retentionOf({ actor }: CallContext, { type, user, outcome }: Happening): EventRecord['retention'] {
+function retentionOf(actor: Actor | undefined, { type, user, outcome }: Happening): EventRecord['retention'] {
   if (actor !== undefined && actor.kind !== 'anonymous') return undefined;
   if (outcome === 'failure') return user === undefined ? 'counted' : 'bounded';
   return ANONYMOUS_SUCCESSES.has(type) ? 'bounded' : undefined;

@@ -28,6 +28,7 @@ export const EVENT_TYPES = {
   'factor.preference_changed': 'Which second factors a user is asked for was changed',
   'factor.recovery_codes_made': 'New recovery codes were made',
   'factor.recovery_code_used': 'A recovery code stood in for a second factor',
+  'factor.maybe_copied': 'A passkey answered whose signature counter did not grow: there may be a copy of it',
   'device.registered': 'A device was registered',
   'device.updated': 'A device was renamed, remembered or not remembered',
   'device.forgotten': 'A device was removed',

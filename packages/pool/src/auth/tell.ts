@@ -9,14 +9,15 @@ import { type Decision, type Judged, proofsAfter } from './decision.ts';
  * Writes the event of a login that an answer finished, or of the answer that was refused, in the write that decided it.
  * On the way from one challenge to the next nothing is told; nor of an answer that nobody judged, or that was no try.
  */
-export function tellDecision(transaction: PoolTransaction, judged: Judged, decision: Decision): Promise<void> {
+export async function tellDecision(transaction: PoolTransaction, judged: Judged, decision: Decision): Promise<void> {
   const { step, factor } = judged;
   const { context, pool, client } = step;
   const about = { pool, clientId: client.id };
   switch (decision.kind) {
     case 'challenge':
-      return Promise.resolve();
+      return;
     case 'refused':
+      await tellSuspicion(transaction, judged);
       return recordEvent(context, transaction, {
         ...about,
         type: 'login.failed',
@@ -32,6 +33,17 @@ export function tellDecision(transaction: PoolTransaction, judged: Judged, decis
         details: { challenge: factor.name, proofs: proofsAfter(judged).join(' '), login: decision.login.id },
       });
   }
+}
+
+/** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
+async function tellSuspicion(transaction: PoolTransaction, { step, factor, verdict }: Judged): Promise<void> {
+  const user = step.candidate.found?.user;
+  if (verdict.outcome !== 'disproven' || verdict.tells === undefined || user === undefined) return;
+  const { context, pool, client } = step;
+  const actor = { kind: 'user', id: user.sub } as const;
+  const details = { factor: factor.name };
+  const about = { type: verdict.tells, outcome: 'failure', pool, clientId: client.id, user } as const;
+  await recordEvent(context, transaction, { ...about, actor, details });
 }
 
 /** Writes the event of a login that ended before there was anybody to decide on. */

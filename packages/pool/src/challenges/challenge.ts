@@ -107,7 +107,12 @@ export type Effect = (transaction: PoolTransaction, user: UserWithCredential) =>
 export type Verdict =
   | { readonly outcome: 'proven'; readonly proof?: ProofName; readonly claim?: Claim; readonly effect?: Effect }
   | { readonly outcome: 'leading'; readonly to: PoolChallengeName }
-  | { readonly outcome: 'disproven'; readonly error: ProviderError }
+  | {
+      readonly outcome: 'disproven';
+      readonly error: ProviderError;
+      /** What else is to be told of the user than that an answer was wrong: the key of a factor was there. */
+      readonly tells?: 'factor.maybe_copied';
+    }
   | { readonly outcome: 'declined'; readonly error: ProviderError };
 
 /** Something that proves who is logging in. */

@@ -67,6 +67,8 @@ export async function passkeyVerdict(
   if (assertion === undefined || passkey === undefined || candidate.found === undefined) {
     return { outcome: 'disproven', error: incorrectPassword() };
   }
+  // Answered as any other wrong one; only the audit log tells.
+  if (assertion === 'copied') return { outcome: 'disproven', error: incorrectPassword(), tells: 'factor.maybe_copied' };
   return {
     outcome: 'proven',
     proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',

@@ -38,11 +38,15 @@ const DECOY_KEY = [
 ].join('');
 
 /**
- * Verifies what an authenticator answered to request options; undefined where it proves nothing. Up to the signature the same is
+ * Verifies what an authenticator answered to request options; undefined where it proves nothing, `copied` where all but the counter is
+ * right. Up to the signature the same is
  * done whether or not there is such a passkey, and what only a passkey can have wrong is looked at after it.
  * @see https://www.w3.org/TR/webauthn-3/#sctn-verifying-assertion
  */
-export async function verifyAssertion(answer: AssertionAnswer, expected: Expected): Promise<Assertion | undefined> {
+export async function verifyAssertion(
+  answer: AssertionAnswer,
+  expected: Expected,
+): Promise<Assertion | 'copied' | undefined> {
   if (!isAnswerTo(answer, expected)) return undefined;
   const { passkey, userHandle, needsUserHandle } = expected;
   const shown = await signed(answer, expected);
@@ -52,7 +56,7 @@ export async function verifyAssertion(answer: AssertionAnswer, expected: Expecte
   const { counter } = shown;
   // WebAuthn Level 3 §6.1.1: a counter that does not grow may be a copy's.
   const isCopy = (counter > 0 || passkey.counter > 0) && counter <= passkey.counter;
-  return isCopy ? undefined : shown;
+  return isCopy ? 'copied' : shown;
 }
 
 /** What the library does not look at, or not as strictly: it takes padding, and frames of pages that it cannot name. */
