@@ -1,8 +1,7 @@
 import { CHALLENGES } from '@poolgate/provider';
 import type { Challenge, Parameters } from '../challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../challenges/index.ts';
-import { choiceNamed } from '../domain/first-factors.ts';
-import { otherChallenge } from '../domain/refusals.ts';
+import { requireChoice } from '../domain/first-factors.ts';
 import type { PoolSettings } from '../settings.ts';
 
 /**
@@ -11,9 +10,7 @@ import type { PoolSettings } from '../settings.ts';
  * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
  */
 export function chosenFactor(settings: PoolSettings, name: string, sent: Parameters): Challenge {
-  const choice = choiceNamed(settings, name);
-  if (choice === undefined) throw otherChallenge();
-  const factor: Challenge = POOL_CHALLENGES[choice];
+  const factor: Challenge = POOL_CHALLENGES[requireChoice(settings, name)];
   const isComplete = CHALLENGES[factor.wireName].answer.required.every((key) => Object.hasOwn(sent, key));
   return factor.answersChoice && isComplete ? factor : POOL_CHALLENGES.SELECT_CHALLENGE;
 }

@@ -1,5 +1,4 @@
-import { choiceNamed } from '../domain/first-factors.ts';
-import { otherChallenge } from '../domain/refusals.ts';
+import { requireChoice } from '../domain/first-factors.ts';
 import type { Challenge } from './challenge.ts';
 
 /** The choice of a first factor. Whoever chooses gets what the pool offers, as a decoy where it would prove nothing. */
@@ -14,8 +13,6 @@ export const selectChallenge: Challenge = {
   namesChoices: true,
   issue: () => ({ parameters: {}, state: new Uint8Array() }),
   answer({ pool, sent: { ANSWER = '' } }) {
-    const choice = choiceNamed(pool.settings, ANSWER);
-    if (choice === undefined) throw otherChallenge();
-    return { outcome: 'leading', to: choice };
+    return { outcome: 'leading', to: requireChoice(pool.settings, ANSWER) };
   },
 };

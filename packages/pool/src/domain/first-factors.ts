@@ -6,6 +6,7 @@ import { inventedFactors } from './invented-factors.ts';
 import type { Candidate } from './masking.ts';
 import { secondFactors } from './mfa-settings.ts';
 import { canBegin } from './passkeys.ts';
+import { factorNotOffered } from './refusals.ts';
 
 /** A first factor as it is chosen on the wire. */
 export type ChoiceName = 'EMAIL_OTP' | 'PASSWORD' | 'PASSWORD_SRP' | 'SMS_OTP' | 'WEB_AUTHN';
@@ -98,9 +99,21 @@ export function heldFactors(
 
 /** The choice of a name, where a login on this pool can begin with it, whoever logs in. */
 export function choiceNamed(settings: PoolSettings, name: string): ChoiceName | undefined {
-  return offered(settings)
-    .flatMap(([, { choices }]) => choices)
-    .find((choice) => choice === name);
+  return choicesOf(settings).find((choice) => choice === name);
+}
+
+/**
+ * As {@link choiceNamed}.
+ * @throws {ProviderError} `InvalidParameterException`: this pool does not offer it
+ */
+export function requireChoice(settings: PoolSettings, name: string): ChoiceName {
+  const choice = choiceNamed(settings, name);
+  if (choice === undefined) throw factorNotOffered(choicesOf(settings));
+  return choice;
+}
+
+function choicesOf(settings: PoolSettings): readonly ChoiceName[] {
+  return offered(settings).flatMap(([, { choices }]) => choices);
 }
 
 /** Whether a factor would prove this user now. */

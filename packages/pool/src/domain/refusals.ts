@@ -32,6 +32,15 @@ export function otherChallenge(): ProviderError {
   });
 }
 
+/**
+ * A login cannot begin with this factor, whoever logs in.
+ * @param offered what it can begin with instead
+ */
+export function factorNotOffered(offered: readonly string[]): ProviderError {
+  const message = `The chosen challenge is not offered by the user pool. It offers: ${offered.join(', ')}.`;
+  return new ProviderError('InvalidParameterException', message, { reason: 'challenge_mismatch' });
+}
+
 /** The pool or the client does not allow a login to begin like this. */
 export function flowRefused(message: string): ProviderError {
   return new ProviderError('InvalidParameterException', message, { reason: 'flow_disabled' });

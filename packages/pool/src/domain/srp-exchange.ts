@@ -3,6 +3,7 @@ import {
   answerClient,
   COGNITO_GROUP,
   type Engine,
+  formatTimestamp,
   parsePublicValue,
   parseTimestamp,
   type ServerAnswer,
@@ -102,9 +103,12 @@ export function requireFreshTimestamp(sent: Sent, nowMs: number): void {
   if (Math.abs(nowMs - readTimestamp(sent.TIMESTAMP ?? '')) > TIMESTAMP_TOLERANCE_MS) throw incorrectPassword();
 }
 
+/** Amazon refuses a weekday that does not fit the date (measured: ministack pull request 1758). */
 function readTimestamp(text: string): number {
   try {
-    return parseTimestamp(text);
+    const ms = parseTimestamp(text);
+    if (formatTimestamp(ms) === text) return ms;
+    throw incorrectPassword();
   } catch (cause) {
     if (!(cause instanceof SrpError)) throw cause;
     throw incorrectPassword(cause);
