@@ -68,8 +68,17 @@ forEachDatabase((database) => {
       await set(access, { SMSMfaSettings: PREFERRED });
       await adminSet(name, { SMSMfaSettings: OFF, EmailMfaSettings: OFF });
       assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
-      await adminSet(name, { SoftwareTokenMfaSettings: OFF });
+      await set(access, { SoftwareTokenMfaSettings: OFF });
       assert.deepEqual(await shown(access), [undefined, undefined]);
+    });
+
+    it('taken away by an administrator ends every login of the user; one factor of several ends none', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: ON });
+      await adminSet(name, { SMSMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      await adminSet(name, { SoftwareTokenMfaSettings: OFF });
+      await refused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
     });
 
     it('is not lost where several factors are switched on at a time', async () => {

@@ -72,6 +72,18 @@ export function acknowledging<
 /** A success that has nothing to show. */
 export const acknowledged = acknowledging({});
 
+/** In the answer to a change of what logins are proven with. */
+export const loginEnded = {
+  login_ended: {
+    type: 'boolean',
+    description:
+      'True where the provider could not end the other sessions alone: then this one has ended too. Else left out.',
+  },
+} as const;
+
+/** A success that ended the other sessions of the caller. */
+export const endedOthers = acknowledging({}, loginEnded);
+
 /** A reset that an administrator ordered. */
 export const resetOrdered = {
   type: 'object',
@@ -283,11 +295,17 @@ export const mfaActivation = acknowledging(
 /** A proven authenticator. */
 export const mfaVerification = acknowledging(
   {},
-  { session: { type: 'string', description: 'Where a session was sent: the one to answer MFA_SETUP with.' } },
+  {
+    ...loginEnded,
+    session: { type: 'string', description: 'Where a session was sent: the one to answer MFA_SETUP with.' },
+  },
 );
 
 /** New recovery codes. */
-export const recoveryCodes = acknowledging({ recovery_codes: { ...texts, description: 'Shown this once.' } });
+export const recoveryCodes = acknowledging(
+  { recovery_codes: { ...texts, description: 'Shown this once.' } },
+  loginEnded,
+);
 
 /** What a user has set up. */
 export const userFactors = acknowledging({

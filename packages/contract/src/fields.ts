@@ -67,6 +67,11 @@ export const deviceKey = {
   description: 'The key of a registered device, as it came in new_device_metadata.',
 } as const satisfies Schema;
 
+export const endOtherSessions = {
+  type: 'boolean',
+  description: "Whether the caller's other sessions end. Left out: they do.",
+} as const satisfies Schema;
+
 export const deviceName = {
   type: 'string',
   minLength: 1,

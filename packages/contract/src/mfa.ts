@@ -1,5 +1,5 @@
-import { acknowledged, mfaActivation, mfaVerification, recoveryCodes, userFactors } from './bodies.ts';
-import { deviceName, mfaMethod, session, totpCode, username } from './fields.ts';
+import { acknowledged, endedOthers, mfaActivation, mfaVerification, recoveryCodes, userFactors } from './bodies.ts';
+import { deviceName, endOtherSessions, mfaMethod, session, totpCode, username } from './fields.ts';
 import { routes } from './route.ts';
 
 const guard = {
@@ -66,7 +66,12 @@ export const mfaRoutes = routes({
     body: {
       type: 'object',
       required: ['code'],
-      properties: { code: totpCode, device_name: friendlyName, session: verifySession },
+      properties: {
+        code: totpCode,
+        device_name: friendlyName,
+        session: verifySession,
+        end_other_sessions: endOtherSessions,
+      },
     },
     responses: { 200: { description: 'MFA is on.', schema: mfaVerification } },
     errors: VERIFY_ERRORS,
@@ -81,7 +86,10 @@ export const mfaRoutes = routes({
     limit: 'login',
     summary: 'As /user/mfa/verify, with the code in the path, as older clients send it',
     params: { type: 'object', required: ['code'], properties: { code: totpCode } },
-    body: { type: 'object', properties: { device_name: friendlyName, session: verifySession } },
+    body: {
+      type: 'object',
+      properties: { device_name: friendlyName, session: verifySession, end_other_sessions: endOtherSessions },
+    },
     responses: { 200: { description: 'MFA is on.', schema: mfaVerification } },
     errors: VERIFY_ERRORS,
   },
@@ -109,9 +117,10 @@ export const mfaRoutes = routes({
           description: 'Those that are left out stay as they are.',
         },
         preferred: { ...mfaMethod, description: 'Asked for first. Left out: as before.' },
+        end_other_sessions: endOtherSessions,
       },
     },
-    responses: { 200: { description: 'Done.', schema: acknowledged } },
+    responses: { 200: { description: 'Done.', schema: endedOthers } },
     errors: ['mfa_not_configured', 'invalid_parameter', 'feature_disabled'],
   },
   mfaDeactivate: {
@@ -123,8 +132,8 @@ export const mfaRoutes = routes({
     freshProof: true,
     limit: 'read',
     summary: "Switch the caller's MFA off",
-    body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'MFA is off.', schema: acknowledged } },
+    body: { type: 'object', properties: { end_other_sessions: endOtherSessions } },
+    responses: { 200: { description: 'MFA is off.', schema: endedOthers } },
     errors: ['invalid_parameter', 'feature_disabled'],
   },
   mfaRecoveryCodes: {
@@ -136,7 +145,7 @@ export const mfaRoutes = routes({
     freshProof: true,
     limit: 'read',
     summary: 'Ten new recovery codes; the old ones are void',
-    body: { type: 'object', properties: {} },
+    body: { type: 'object', properties: { end_other_sessions: endOtherSessions } },
     responses: { 200: { description: 'The codes.', schema: recoveryCodes } },
     errors: ['mfa_not_configured', 'invalid_parameter', 'feature_disabled'],
   },

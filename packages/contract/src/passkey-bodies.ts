@@ -1,4 +1,4 @@
-import { acknowledging } from './bodies.ts';
+import { acknowledging, loginEnded } from './bodies.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -40,6 +40,12 @@ export const creationOptions = {
 export const passkeyFlag = acknowledging({
   is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
 });
+
+/** A success that removed a passkey. */
+export const passkeyRemoval = acknowledging(
+  { is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey left.' } },
+  loginEnded,
+);
 
 /** A passkey as routes show it. */
 const passkey = {

@@ -1,6 +1,6 @@
 import { createdCredential, credentialId } from './credentials.ts';
-import { token } from './fields.ts';
-import { creationOptions, passkeyAnswer, passkeyFlag, passkeyList } from './passkey-bodies.ts';
+import { endOtherSessions, token } from './fields.ts';
+import { creationOptions, passkeyAnswer, passkeyFlag, passkeyList, passkeyRemoval } from './passkey-bodies.ts';
 import { routes } from './route.ts';
 
 const accessToken = { ...token, description: 'The access token, for clients that send it here.' } as const;
@@ -70,9 +70,13 @@ export const passkeyRoutes = routes({
     body: {
       type: 'object',
       required: ['credential_id'],
-      properties: { access_token: accessToken, credential_id: credentialId },
+      properties: {
+        access_token: accessToken,
+        credential_id: credentialId,
+        end_other_sessions: endOtherSessions,
+      },
     },
-    responses: { 200: { description: 'The passkey is removed.', schema: passkeyFlag } },
+    responses: { 200: { description: 'The passkey is removed.', schema: passkeyRemoval } },
     errors: ['passkey_not_found', 'feature_disabled'],
   },
   passkeyList: {

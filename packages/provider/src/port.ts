@@ -154,7 +154,15 @@ export interface ProviderExtensions {
     input: { readonly AccessToken: string; readonly LoginId: string },
     context: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
-  /** Takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
+  /**
+   * Ends every login of the token's user but the one of the token.
+   * @returns the ids (`origin_jti`) of those that ended, and whether the token's own had to end with them, where it is not known which it is
+   */
+  readonly end_other_logins: (
+    input: { readonly AccessToken: string },
+    context: CallContext,
+  ) => Promise<{ readonly Ended: readonly string[]; readonly OwnEnded: boolean }>;
+  /** Ends every login of a user, and takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
   readonly reset_mfa: (
     input: { readonly UserPoolId: string; readonly Username: string },
     context: CallContext,

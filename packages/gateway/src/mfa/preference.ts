@@ -1,6 +1,7 @@
 import type { MfaType } from '../deps.ts';
 import { invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { endOthers } from '../tokens/end-others.ts';
 import { preferenceOf, requireOffered } from './methods.ts';
 
 /** PUT /user/mfa/preference. */
@@ -24,7 +25,8 @@ export const preferMfa: Handler<'mfaPreference'> = async (deps, { body, caller, 
       InvalidParameterException: on.length > 0 ? 'mfa_not_configured' : 'invalid_parameter',
     },
   );
-  return { status: 200, body: { status: 'success', message: 'The preference is set.', data: {} } };
+  const ended = await endOthers(deps, caller, body.end_other_sessions, context);
+  return { status: 200, body: { status: 'success', message: 'The preference is set.', data: {}, ...ended } };
 };
 
 function preference(method: MfaType, preferred: MfaType | undefined): { readonly PreferredMfa?: boolean } {

@@ -28,7 +28,11 @@ async function service(
 ) {
   const own = passkeyProvider();
   const pool = given.passkeys === null ? { ...POOL, passkeys: null } : POOL;
-  const provider = { ...own, extensions: given.extensions ?? START, describe: async () => pool };
+  const provider = {
+    ...own,
+    extensions: { ...own.extensions, ...(given.extensions ?? START) },
+    describe: async () => pool,
+  };
   const records = passkeyRecords();
   const app = await createServer(testDeps({ provider, records }, given.settings));
   async function ask(

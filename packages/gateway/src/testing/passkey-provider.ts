@@ -81,7 +81,14 @@ export function passkeyProvider(): PasskeyProvider {
     },
   ]);
   const provider = testProvider(() => [TOKEN_KEY], Object.fromEntries(watched) as Partial<ProviderOperations>);
-  return { ...provider, idsBySub, asked, refuse: (operation, error) => void refusals.set(operation, error) };
+  const extensions = { end_other_logins: async () => ({ Ended: [], OwnEnded: false }) };
+  return {
+    ...provider,
+    extensions,
+    idsBySub,
+    asked,
+    refuse: (operation, error) => void refusals.set(operation, error),
+  };
 }
 
 function subIn(token: string): string {

@@ -12,14 +12,19 @@ interface Ending {
   readonly effect: (deps: GatewayDeps, sub: string) => Promise<void>;
   /** True: whether the password must be reset may have changed. */
   readonly password?: true;
+  /** True: it ends nothing unless it took the last second factor away. */
+  readonly factors?: true;
 }
 
-/** Every operation that ends all logins of a user. */
+/** Every operation that ends all logins of a user. Cognito's leave them alive where an administrator takes the second factors away. */
 const ENDINGS: Partial<Record<OperationName, Ending>> = {
+  AdminDeleteSoftwareToken: { of: 'Username', effect: endLogins },
   AdminDeleteUser: { of: 'Username', effect: tombstone },
   AdminDisableUser: { of: 'Username', effect: endLogins },
   AdminResetUserPassword: { of: 'Username', effect: endLogins, password: true },
+  AdminSetUserMFAPreference: { of: 'Username', effect: endLogins, factors: true },
   AdminSetUserPassword: { of: 'Username', effect: endLogins, password: true },
+  AdminSetUserSettings: { of: 'Username', effect: endLogins, factors: true },
   AdminUserGlobalSignOut: { of: 'Username', effect: endLogins },
   ConfirmForgotPassword: { of: 'Username', effect: endLogins, password: true },
   DeleteUser: { of: 'AccessToken', effect: tombstone },
@@ -57,9 +62,10 @@ function withEnding(deps: GatewayDeps, operation: Operation, row: Ending): Opera
     if (userPoolId === undefined) return operation(input, context);
     const ofPool = { ...deps, userPoolId };
     // Before, since nobody finds a user that was deleted.
-    const before = row.of === 'AccessToken' ? subIn(input.AccessToken) : await subNamed(ofPool, input, context);
+    const before = row.of === 'AccessToken' ? subIn(input.AccessToken) : await userNamed(ofPool, input, context);
     const output = await operation(input, context);
-    if (before !== undefined) await row.effect(ofPool, before);
+    const isMeant = before && (row.factors === undefined || (await hasNoFactors(ofPool, before, input, context)));
+    if (isMeant) await row.effect(ofPool, before.sub);
     if (row.password && input.Username !== undefined) await resetFlagInStep(ofPool, input.Username, context);
     return output;
   };
@@ -72,19 +78,33 @@ async function poolOf({ provider }: GatewayDeps, input: Named): Promise<string |
   return typeof ClientId === 'string' ? provider.poolOfClient(ClientId) : undefined;
 }
 
+interface Before {
+  readonly sub: string;
+  /** The second factors that were on. */
+  readonly factors: readonly string[];
+}
+
 /** Of a token that the provider judges. */
-function subIn(token: string | undefined): string | undefined {
+function subIn(token: string | undefined): Before | undefined {
   const sub = claimsIn(token)?.sub;
-  return typeof sub === 'string' ? sub : undefined;
+  return typeof sub === 'string' ? { sub, factors: [] } : undefined;
 }
 
 /** Undefined where the provider finds nobody: it says so itself in a moment. */
-async function subNamed(
+async function userNamed(
   { provider, userPoolId }: GatewayDeps,
   { Username }: Named,
   context: CallContext,
-): Promise<string | undefined> {
+): Promise<Before | undefined> {
   if (Username === undefined) return undefined;
-  const input = { UserPoolId: userPoolId, Username };
-  return provider.operations.adminGetUser(input, context).then(subOf, () => undefined);
+  const user = provider.operations.adminGetUser({ UserPoolId: userPoolId, Username }, context);
+  return user.then(
+    (found) => ({ sub: subOf(found), factors: found.UserMFASettingList ?? [] }),
+    () => undefined,
+  );
+}
+
+async function hasNoFactors(deps: GatewayDeps, { factors }: Before, input: Named, context: CallContext) {
+  if (factors.length === 0) return false;
+  return (await userNamed(deps, input, context))?.factors.length === 0;
 }

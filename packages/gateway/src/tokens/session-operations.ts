@@ -22,6 +22,23 @@ export async function sessionPage(
   context: CallContext,
 ): Promise<SessionPage> {
   const after = cursor === undefined ? START : placeIn(cursor);
+  const sessions = await everySession({ provider }, AccessToken, context);
+  const left = sessions.toSorted(byAge).filter((session) => isAfter(placeOf(session), after));
+  const shown = left.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && left.length > limit;
+  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(placeOf(last)) : null };
+}
+
+/**
+ * Every session of a user, as the provider's operation gives them.
+ * @throws {GatewayError} `feature_disabled`: the pool does not track them
+ */
+export async function everySession(
+  { provider }: Pick<GatewayDeps, 'provider'>,
+  AccessToken: string,
+  context: CallContext,
+): Promise<readonly Session[]> {
   const sessions: Session[] = [];
   let NextToken: string | undefined;
   for (let page = 0; page === 0 || (NextToken !== undefined && page < MOST_PAGES); page += 1) {
@@ -34,11 +51,7 @@ export async function sessionPage(
     sessions.push(...(answer.Sessions ?? []));
     NextToken = answer.NextToken;
   }
-  const left = sessions.toSorted(byAge).filter((session) => isAfter(placeOf(session), after));
-  const shown = left.slice(0, limit);
-  const last = shown.at(-1);
-  const isMore = last !== undefined && left.length > limit;
-  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(placeOf(last)) : null };
+  return sessions;
 }
 
 /** The place of a session in the list: newest first, of one instant by id. */

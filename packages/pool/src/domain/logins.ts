@@ -3,7 +3,10 @@ import type { PoolRecord } from '../store/records.ts';
 
 const PAGE = 100;
 
-/** Ends every login of a user but one; all of them where that one is not known. */
+/**
+ * Ends every login of a user but one; all of them where that one is not known.
+ * @returns the ids of those that are known to have ended; undefined where all have
+ */
 export async function endOtherLogins(
   transaction: PoolTransaction,
   pool: PoolRecord,
@@ -12,12 +15,19 @@ export async function endOtherLogins(
     loginId,
     nowMs,
   }: { readonly username: string; readonly loginId: string | undefined; readonly nowMs: number },
-): Promise<void> {
-  if (loginId === undefined) return transaction.revokeLoginsOf(pool.id, username, nowMs);
+): Promise<readonly string[] | undefined> {
+  if (loginId === undefined) {
+    await transaction.revokeLoginsOf(pool.id, username, nowMs);
+    return undefined;
+  }
+  const ended: string[] = [];
   let cursor: string | undefined;
   do {
     const page = await transaction.livingLogins(pool.id, username, nowMs, PAGE, cursor);
-    for (const { id } of page.rows) if (id !== loginId) await transaction.revokeLogin(id, nowMs);
+    for (const { id } of page.rows) {
+      if (id !== loginId && (await transaction.revokeLogin(id, nowMs))) ended.push(id);
+    }
     cursor = page.nextCursor;
   } while (cursor !== undefined);
+  return ended;
 }

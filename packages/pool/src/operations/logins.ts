@@ -1,12 +1,14 @@
 import { type LoginDescription, ProviderError, type ProviderExtensions } from '@poolgate/provider';
+import { endOtherLogins } from '../domain/logins.ts';
 import { readPage } from '../domain/page-tokens.ts';
 import { loginIdOf, sessionIdOf } from '../domain/session-ids.ts';
+import { recordEvent } from '../events.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { openAccessToken, requireAccess } from '../tokens/access.ts';
 import { endLogin, endLoginOf, noSuchLogin } from '../tokens/ending.ts';
 
-type LoginExtension = 'end_login' | 'end_login_by_id' | 'list_logins';
+type LoginExtension = 'end_login' | 'end_login_by_id' | 'end_other_logins' | 'list_logins';
 type Listing = Parameters<ProviderExtensions['list_logins']>[0];
 
 /** What users do with the own logins, beyond the Cognito API. */
@@ -14,6 +16,7 @@ export function loginExtensions(context: PoolRuntime): Pick<ProviderExtensions, 
   return {
     end_login: (input, call) => endOwnLogin(duringCall(context, call), input.AccessToken),
     end_login_by_id: (input, call) => endLoginById(duringCall(context, call), input.AccessToken, input.LoginId),
+    end_other_logins: (input, call) => endOthers(duringCall(context, call), input.AccessToken),
     list_logins: (input) => listLogins(context, input),
   };
 }
@@ -26,6 +29,22 @@ async function endOwnLogin(context: PoolRuntime, accessToken: string): Promise<v
   }
   const login = { id: loginId, clientId: client.id, username };
   await context.store.write((transaction) => endLogin(context, transaction, pool, login));
+}
+
+async function endOthers(
+  context: PoolRuntime,
+  accessToken: string,
+): Promise<Awaited<ReturnType<ProviderExtensions['end_other_logins']>>> {
+  const { pool, client, user, loginId } = await requireAccess(context, accessToken);
+  const { username } = user;
+  const ended = await context.store.write(async (transaction) => {
+    const ids = await endOtherLogins(transaction, pool, { username, loginId, nowMs: context.clock.now() });
+    if (ids?.length === 0) return ids;
+    const details = loginId === undefined ? {} : { details: { kept: loginId } };
+    await recordEvent(context, transaction, { type: 'login.all_ended', pool, clientId: client.id, user, ...details });
+    return ids;
+  });
+  return { Ended: ended ?? [], OwnEnded: ended === undefined };
 }
 
 const LOGIN_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -45,12 +45,12 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
       const wishes = smsWish(input.MFAOptions);
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(duringCall(context, call), pool, user.username, wishes);
+      return setPreference(duringCall(context, call), pool, user.username, wishes, 'all');
     },
     async adminSetUserMFAPreference(input, call) {
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
+      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input), 'all');
     },
     getUserAuthFactors: (input) => getUserAuthFactors(context, input),
     async setUserMFAPreference(input, call) {
@@ -76,7 +76,7 @@ export function mfaExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'r
   };
 }
 
-/** Passkeys are no second factor: they stay. */
+/** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
 async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {
   const nowMs = context.clock.now();
   await context.store.write(async (transaction) => {
@@ -88,13 +88,14 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
     await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
     await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
     await transaction.distrustDevices(pool.id, username, nowMs);
+    await transaction.revokeLoginsOf(pool.id, username, nowMs);
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
     await noticeOwner(context, transaction, pool, user, 'factor_changed');
   });
   await afterCommit(context);
 }
 
-/** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it. */
+/** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it, and every login. */
 async function deleteSoftwareToken(
   context: PoolRuntime,
   pool: PoolRecord,
@@ -113,6 +114,7 @@ async function deleteSoftwareToken(
     const change = changedPreference(user, { SOFTWARE_TOKEN_MFA: { enabled: false } });
     await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs: nowMs });
     await transaction.distrustDevices(pool.id, username, nowMs);
+    await transaction.revokeLoginsOf(pool.id, username, nowMs);
     const details = { factor: 'SOFTWARE_TOKEN_MFA' };
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
     await noticeOwner(context, transaction, pool, user, 'factor_changed');
@@ -157,12 +159,16 @@ function wishesOf({ webAuthn }: PoolSettings, input: PreferenceInput): MfaWishes
   };
 }
 
-/** A factor that is switched off may have been what a device was trusted for. */
+/**
+ * A factor that is switched off may have been what a device was trusted for.
+ * @param ends which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them
+ */
 async function setPreference(
   context: PoolRuntime,
   pool: PoolRecord,
   username: string,
   wishes: MfaWishes,
+  ends: 'all' | 'none' = 'none',
 ): Promise<Output<'SetUserMFAPreference'>> {
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
@@ -175,6 +181,9 @@ async function setPreference(
     await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs });
     const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
     if (isOneGone) await transaction.distrustDevices(pool.id, username, modifiedAtMs);
+    if (isOneGone && change.mfaMethods.length === 0 && ends === 'all') {
+      await transaction.revokeLoginsOf(pool.id, username, modifiedAtMs);
+    }
     const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
     await recordEvent(context, transaction, { type: 'factor.preference_changed', pool, user, details });
     const isOneNew = change.mfaMethods.some((method) => !user.mfaMethods.includes(method));
