@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { after, describe, it, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packAll } from './pack.ts';
+import { fetchRuntimes } from './runtimes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'poolgate-tarballs-'));
@@ -27,18 +28,17 @@ test('every tarball is well formed for those who import it', () => {
 });
 
 const project = join(folder, 'project');
+mkdirSync(project);
+writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
+  cwd: project,
+  stdio: 'pipe',
+});
 
 /** Without the test run's own settings, which are none of the program's. */
 const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('POOLGATE_')));
 
 test('the packed tarballs, installed into an empty folder, serve by npx poolgate serve', async () => {
-  execFileSync('mkdir', [project]);
-  writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true }');
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs], {
-    cwd: project,
-    stdio: 'pipe',
-  });
-
   const service = spawn('npx', ['poolgate', 'serve'], {
     cwd: project,
     env: { ...environment, PORT: '0', NODE_ENV: 'development' },
@@ -69,6 +69,105 @@ test('what the program loads only where it is used stays outside its bundle, and
   const script = [...packages].map((name) => `await import(${JSON.stringify(name)});`).join(' ');
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, stdio: 'pipe' });
 });
+
+describe('the published package', async () => {
+  const runtimes = await fetchRuntimes();
+  const nodes = { 22: runtimes.node(22), 24: runtimes.node(24), 26: process.execPath };
+  const main = join(project, 'node_modules/poolgate/dist/main.js');
+  const module = join(project, 'program.mjs');
+  writeFileSync(
+    module,
+    `import { DEMO_USER, start } from 'poolgate';
+const service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
+const body = JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password });
+const answer = await fetch(service.url + '/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+console.log(answer.status, (await answer.json()).status);
+await service.close();
+`,
+  );
+
+  it('brings no Node of its own', () => {
+    assert.ok(!existsSync(join(project, 'node_modules/.bin/node')));
+    assert.deepEqual(globSync('node_modules/node-*/bin/node*', { cwd: project }), []);
+  });
+
+  for (const [major, node] of Object.entries(nodes)) {
+    const run = (words: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+      const options = { cwd: project, env: { ...environment, ...env }, encoding: 'utf8' } as const;
+      const { status, stdout, stderr } = spawnSync(node, words, options);
+      assert.equal(status, 0, stderr);
+      assert.doesNotMatch(stderr, /NOT_NATIVE/);
+      return stdout;
+    };
+
+    it(`runs on Node ${major} as a module`, () => {
+      assert.equal(run(['--print', 'process.versions.node']).split('.')[0], major);
+      assert.equal(run([module]), '200 success\n');
+    });
+
+    it(`runs on Node ${major} as a program: commands, and a service on a file that logs in and ends at a signal`, async () => {
+      const env = { POOLGATE_DATA_DIR: join(folder, `data-${major}`), PORT: '0', NODE_ENV: 'development' };
+      const service = spawn(node, [main, 'serve'], {
+        cwd: project,
+        env: { ...environment, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const gone = once(service, 'close');
+      const url = await addressOf(service);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' });
+      const answer = await fetch(`${url}/login`, { method: 'POST', headers, body });
+      assert.equal(answer.status, 200);
+      // Beside the running service, which writes too.
+      const users = join(folder, `users-${major}.csv`);
+      writeFileSync(users, 'cognito:username,email,email_verified\nada@example.com,ada@example.com,TRUE\n');
+      assert.match(run([main, 'user', 'import', users], env), /imported 1, rejected 0/);
+      assert.match(run([main, 'user', 'list', '--json'], env), /"ada@example\.com"/);
+      service.kill('SIGTERM');
+      assert.deepEqual(await gone, [0, null]);
+    });
+  }
+
+  it('says in one line that a Node is too old', () => {
+    const run = (words: readonly string[]) =>
+      spawnSync(runtimes.node(20), words, { cwd: project, env: environment, encoding: 'utf8' });
+    const line = /^(Error: )?poolgate: needs Node 22\.13 or newer, and this is 20\.\d+\.\d+$/gm;
+    for (const words of [[main, 'serve'], [module]]) {
+      const { status, stderr, stdout } = run(words);
+      assert.deepEqual([status, stdout, stderr.match(line)?.length], [1, '', 1], stderr);
+    }
+    assert.match(run([main, 'serve']).stderr, /^[^\n]+\n$/);
+  });
+
+  it('says what it is, where it is made, and what is inside', () => {
+    for (const path of globSync('node_modules/{poolgate,@poolgate/*}/package.json', { cwd: project })) {
+      const place = join(project, path, '..');
+      const manifest = JSON.parse(readFileSync(join(project, path), 'utf8')) as Readonly<Record<string, unknown>>;
+      for (const name of ['repository', 'homepage', 'bugs', 'engines']) assert.ok(manifest[name], `${path}: ${name}`);
+      assert.ok(readFileSync(join(place, 'README.md'), 'utf8').startsWith(`# ${String(manifest.name)}\n`), path);
+      const bill = JSON.parse(readFileSync(join(place, 'sbom.cdx.json'), 'utf8')) as BillOfMaterials;
+      assert.deepEqual([bill.bomFormat, bill.metadata.component.name], ['CycloneDX', manifest.name]);
+      const names = new Set(bill.components.map(({ name }) => name));
+      for (const name of Object.keys((manifest.dependencies as object | undefined) ?? {}))
+        assert.ok(names.has(name), name);
+      const refs = new Set([bill.metadata.component, ...bill.components].map((component) => component['bom-ref']));
+      for (const { ref, dependsOn } of bill.dependencies)
+        for (const each of [ref, ...dependsOn]) assert.ok(refs.has(each), each);
+    }
+  });
+});
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+}
+
+interface BillOfMaterials {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
 
 async function addressOf({ stdout, stderr }: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
   let text = '';

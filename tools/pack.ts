@@ -6,28 +6,45 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
+import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
+import { billOfMaterials, type Lock } from './sbom.ts';
 
 interface Manifest {
+  name: string;
+  version: string;
   exports: Record<string, string>;
   bin?: Record<string, string>;
   files?: string[];
   dependencies?: Record<string, string>;
-  optionalDependencies?: Record<string, string>;
   engines?: Record<string, string>;
   private?: boolean;
   devDependencies?: unknown;
+  repository?: { readonly type: string; readonly url: string };
+  homepage?: string;
+  bugs?: string;
+}
+
+/** A package that is published as a bundle. */
+interface Bundled {
+  /** Its files, by their names in the bundle. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** Its module for programs: a file that looks at the version of Node, then gives what the entry of this name exports. */
+  readonly door: { readonly name: string; readonly behind: string };
+  /** Packages that stay outside. */
+  readonly apart: readonly string[];
 }
 
 /**
- * Packages that are published as a bundle, with their entries. The service starts twice as fast when Node need not find
+ * Packages that are published as a bundle. The service starts twice as fast when Node need not find
  * and read a thousand small files. What is loaded only where it is used stays outside.
  */
-const BUNDLED: Readonly<Record<string, { readonly entries: readonly string[]; readonly apart: readonly string[] }>> = {
+const BUNDLED: Readonly<Record<string, Bundled>> = {
   poolgate: {
-    entries: ['src/main.ts', 'src/index.ts'],
+    entries: { main: 'src/main.ts', service: 'src/index.ts', 'node-version': 'src/node-version.ts' },
+    door: { name: 'index', behind: 'service' },
     apart: [
       'pg',
       'pg-native',
@@ -46,8 +63,11 @@ const REQUIRE =
 
 /** Doors for the project's own tests; they are not published. */
 const PRIVATE_DOORS = ['./testing'];
-const OLDEST_NODE = '>=24';
 const root = fileURLToPath(new URL('..', import.meta.url));
+const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
+const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+/** Where a package lists everything that it runs with. */
+const BILL_OF_MATERIALS = 'sbom.cdx.json';
 
 const compiled = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
@@ -64,10 +84,7 @@ function dependenciesApart(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(wanted);
 }
 
-/** The Node that the program brings along, so that it also runs where an older one is installed: as in the repository. */
-const RUNTIME = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest).optionalDependencies ?? {};
-
-function published(manifest: Manifest, apart: readonly string[]): Manifest {
+function published(manifest: Manifest, folder: string, apart: readonly string[]): object {
   const { private: _, devDependencies: __, ...rest } = manifest;
   const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_DOORS.includes(door));
   const exports = Object.fromEntries(
@@ -78,20 +95,36 @@ function published(manifest: Manifest, apart: readonly string[]): Manifest {
     ...rest,
     exports,
     dependencies: { ...rest.dependencies, ...dependenciesApart(apart) },
-    ...(bin.length > 0
-      ? { bin: Object.fromEntries(bin) as Record<string, string>, optionalDependencies: RUNTIME }
-      : {}),
-    files: ['dist'],
-    engines: { node: OLDEST_NODE },
+    ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
+    repository: { ...repository, directory: relative(root, folder).replaceAll('\\', '/') },
+    homepage,
+    bugs,
+    files: ['dist', BILL_OF_MATERIALS],
+    engines: { node: `>=${OLDEST_NODE}` },
   };
 }
+
+function exportsOf(name: string, { outputs }: Metafile): readonly string[] {
+  const [, output] = Object.entries(outputs).find(([path]) => basename(path) === `${name}.js`) ?? [];
+  if (output === undefined) throw new RangeError(`the bundle has no ${name}.js`);
+  return output.exports.toSorted();
+}
+
+/** An older Node would end at the first module that it does not have, and say nothing that helps. */
+const doorTo = (behind: string, names: readonly string[]): string => `import { nodeFault } from './node-version.js';
+
+const fault = nodeFault(process.versions.node);
+if (fault !== undefined) throw new Error(fault);
+
+export const { ${names.join(', ')} } = await import('./${behind}.js');
+`;
 
 async function bundle(folder: string, destination: string): Promise<void> {
   const bundled = BUNDLED[basename(folder)];
   if (bundled === undefined) return;
-  await build({
+  const { metafile } = await build({
     absWorkingDir: folder,
-    entryPoints: [...bundled.entries],
+    entryPoints: { ...bundled.entries },
     external: [...bundled.apart],
     outdir: destination,
     allowOverwrite: true,
@@ -99,14 +132,17 @@ async function bundle(folder: string, destination: string): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node24',
+    target: `node${OLDEST_NODE}`,
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: false,
     legalComments: 'linked',
     logLevel: 'warning',
     banner: { js: REQUIRE },
+    metafile: true,
   });
+  const { name, behind } = bundled.door;
+  writeFileSync(join(destination, `${name}.js`), doorTo(behind, exportsOf(behind, metafile)));
 }
 
 async function packOne(folder: string, destination: string): Promise<string> {
@@ -115,7 +151,7 @@ async function packOne(folder: string, destination: string): Promise<string> {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
     writeFileSync(
       join(stage, 'package.json'),
-      `${JSON.stringify(published(manifest, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
+      `${JSON.stringify(published(manifest, folder, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
     );
     const isBundled = basename(folder) in BUNDLED;
     const isPublished = (path: string): boolean =>
@@ -123,7 +159,9 @@ async function packOne(folder: string, destination: string): Promise<string> {
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
     await bundle(folder, join(stage, 'dist'));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
-    cpSync(join(root, 'README.md'), join(stage, 'README.md'));
+    cpSync(join(folder, 'README.md'), join(stage, 'README.md'));
+    const bill = billOfMaterials(relative(root, folder).replaceAll('\\', '/'), manifest.name, manifest.version, LOCK);
+    writeFileSync(join(stage, BILL_OF_MATERIALS), `${JSON.stringify(bill, null, 1)}\n`);
     const args = ['pack', '--silent', '--pack-destination', destination];
     return join(destination, execFileSync('npm', args, { cwd: stage, encoding: 'utf8' }).trim());
   } finally {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import nodeModule from 'node:module';
-
-const OLDEST_NODE = 24;
+import { nodeFault } from './node-version.ts';
 
 // Looked at as a property: an older Node refuses to link a name that it does not have, and says nothing that helps.
 nodeModule.enableCompileCache?.();
 
-if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-  console.error(`poolgate: needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}`);
+const fault = nodeFault(process.versions.node);
+if (fault !== undefined) {
+  console.error(fault);
   process.exitCode = 1;
 } else {
   const { run } = await import('./commands/run.ts');

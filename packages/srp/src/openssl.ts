@@ -134,8 +134,26 @@ function secretPower(native: DiffieHellmanGroup): Power {
   }
   return (base, exponent) => {
     DiffieHellman.prototype.setPrivateKey.call(native, pad(exponent));
-    return integerFromBytes(base === generator ? native.generateKeys() : native.computeSecret(pad(base)));
+    if (base === generator) return integerFromBytes(native.generateKeys());
+    const power = computed(native, base);
+    if (power !== undefined) return power;
+    const ofNegative = integerFromBytes(native.computeSecret(pad(modulus - base)));
+    return exponent % 2n === 0n ? ofNegative : modulus - ofNegative;
   };
+}
+
+/**
+ * The power of a base; undefined where OpenSSL refuses the base. Node 22 has it look whether a base is a square, at the cost of another
+ * power; -1 is none in this group, so of a base and its negative one is always taken. Which one says nothing: generator and verifiers
+ * are squares, so it depends on what the other side sent.
+ */
+function computed(native: DiffieHellmanGroup, base: bigint): bigint | undefined {
+  try {
+    return integerFromBytes(native.computeSecret(pad(base)));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_INVALID_KEYTYPE') return undefined;
+    throw error;
+  }
 }
 
 /** SHA-256 of the parts as a plain view, so that results have one type whatever the engine. */

@@ -37,6 +37,6 @@ export function watchRoutes(app: FastifyInstance): (url: string) => Missed {
 
 /** `/a/:b` matches one part of a path in place of `:b`. */
 function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  const parts = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[^\w-]/g, '\\$&')));
   return new RegExp(`^${parts.join('/')}$`);
 }

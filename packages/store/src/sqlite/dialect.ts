@@ -14,8 +14,8 @@ import type { Turns } from './turns.ts';
 
 interface Prepared {
   readonly statement: StatementSync;
-  /** The names of the columns that it gives back; none where it gives no rows. */
-  readonly columns: readonly string[];
+  /** The names of the columns that it gives back; none where it gives no rows. Undefined where it gives rows as objects. */
+  readonly columns: readonly string[] | undefined;
 }
 
 // Statements are named constants of this package; only lists of varying length add more.
@@ -33,6 +33,33 @@ function rowOf(columns: readonly string[], values: readonly SQLOutputValue[]): R
   return row;
 }
 
+/** Whether a statement gives rows, from its words: for a Node that cannot be asked. */
+const givesRows = (sql: string): boolean =>
+  /\breturning\b/i.test(sql) ||
+  /^\s*(select|values|pragma|explain)\b/i.test(sql) ||
+  (/^\s*with\b/i.test(sql) && !/\b(insert|update|delete)\b/i.test(sql));
+
+/** What a statement gives back, and as lists: as objects where Node knows no lists (before 22.16). */
+function columnsOf(statement: StatementSync, sql: string): Prepared['columns'] {
+  const { setReturnArrays }: Partial<StatementSync> = statement;
+  if (setReturnArrays === undefined) return givesRows(sql) ? undefined : [];
+  setReturnArrays.call(statement, true);
+  return statement.columns().map(({ name }) => name);
+}
+
+/** Whether a transaction is open. A Node that cannot be asked (before 22.16) is told to begin one, which fails inside of one. */
+function isInTransaction(database: DatabaseSync): boolean {
+  const { isTransaction }: Partial<DatabaseSync> = database;
+  if (isTransaction !== undefined) return isTransaction;
+  try {
+    database.exec('begin');
+  } catch {
+    return true;
+  }
+  database.exec('rollback');
+  return false;
+}
+
 /** Runs compiled queries on one connection of `node:sqlite`. */
 export class NodeSqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync;
@@ -46,6 +73,8 @@ export class NodeSqliteConnection implements DatabaseConnection {
   execute<Row>(query: CompiledQuery): Outcome<Row> {
     const { statement, columns } = this.#prepare(query.sql);
     const parameters = query.parameters.map(bindable);
+    if (columns === undefined)
+      return { rows: statement.all(...parameters).map((row) => ({ ...row }) as Row), changes: 0 };
     if (columns.length === 0) return { rows: [], changes: Number(statement.run(...parameters).changes) };
     const rows = statement.all(...parameters) as unknown as readonly (readonly SQLOutputValue[])[];
     return { rows: rows.map((values) => rowOf(columns, values) as Row), changes: 0 };
@@ -65,8 +94,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known;
     if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
     const statement = this.#database.prepare(sql);
-    statement.setReturnArrays(true);
-    const prepared = { statement, columns: statement.columns().map(({ name }) => name) };
+    const prepared = { statement, columns: columnsOf(statement, sql) };
     this.#prepared.set(sql, prepared);
     return prepared;
   }
@@ -112,11 +140,11 @@ export class TransactionControl {
 
   /** SQLite has rolled back by itself after some errors (disk full, I/O); then there is nothing to do. */
   rollback(): void {
-    if (this.#database.isTransaction) this.#database.exec('rollback');
+    if (this.isOpen) this.#database.exec('rollback');
   }
 
   get isOpen(): boolean {
-    return this.#database.isTransaction;
+    return isInTransaction(this.#database);
   }
 
   savepoint(): void {

@@ -69,8 +69,10 @@ function connectMemory(): DatabaseSync {
 
 function connectFile(path: string): DatabaseSync {
   prepareFile(path);
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = new DatabaseSync(path);
   try {
+    // Not by the option of the constructor, which Node before 22.16 does not know.
+    database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
     const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode;
     if (mode !== 'wal') throw new StoreUnavailable('this file system cannot hold a write-ahead log');
     configure(database);

@@ -1,0 +1,106 @@
+/** The bill of materials of a package: everything that it runs with, from the lock file, as CycloneDX. */
+
+interface Locked {
+  readonly version?: string;
+  readonly license?: string;
+  readonly integrity?: string;
+  /** Of a link: the folder of the package. */
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A `package-lock.json`, of which only the places of its packages are read. */
+export interface Lock {
+  readonly packages: Readonly<Record<string, Locked>>;
+}
+
+interface Found {
+  readonly name: string;
+  readonly locked: Locked;
+  /** Places of what it asks for itself. */
+  readonly needs: readonly string[];
+}
+
+/** Where a package finds another one: as Node looks for it, from its own folder up to the root. */
+function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
+  const folders = from.split('/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/'));
+  const place = [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
+    (each) => packages[each] !== undefined,
+  );
+  const { link, resolved } = packages[place ?? ''] ?? {};
+  return link ? resolved : place;
+}
+
+/** Everything below a place, by place. */
+function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, Found> {
+  const found = new Map<string, Found>();
+  const open: [string, string][] = [[start, name]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [place, title] = next;
+    const locked = lock.packages[place];
+    if (locked === undefined || found.has(place)) continue;
+    const asked = { ...locked.peerDependencies, ...locked.optionalDependencies, ...locked.dependencies };
+    const needs = Object.keys(asked).flatMap((each) => {
+      const at = placeOf(each, place, lock);
+      return at === undefined ? [] : [[at, each] as [string, string]];
+    });
+    found.set(place, { name: title, locked, needs: needs.map(([at]) => at) });
+    open.push(...needs);
+  }
+  return found;
+}
+
+const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+
+function licences(licence: string | undefined): readonly object[] {
+  if (licence === undefined) return [];
+  return [/[\s()]/.test(licence) ? { expression: licence } : { license: { id: licence } }];
+}
+
+function hashes(integrity: string | undefined): readonly object[] {
+  const [, digest] = /^sha512-(\S+)/.exec(integrity ?? '') ?? [];
+  return digest === undefined ? [] : [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
+}
+
+/**
+ * The bill of materials of a package of the repository. It has no time and no serial number: the same lock file gives the same text.
+ *
+ * @param folder Of the package, from the root of the repository.
+ * @throws {RangeError} the lock file does not know the folder
+ */
+export function billOfMaterials(folder: string, name: string, version: string, lock: Lock): object {
+  const found = closure(folder, name, lock);
+  if (found.size === 0) throw new RangeError(`the lock file does not know ${folder}`);
+  const refOf = (place: string): string => {
+    const { name: title = '', locked } = found.get(place) ?? {};
+    return purlOf(title, locked?.version ?? version);
+  };
+  const rows = [...found].map(([place, { name: title, locked, needs }]) => ({
+    component: {
+      type: 'library',
+      'bom-ref': refOf(place),
+      name: title,
+      version: locked.version ?? version,
+      purl: refOf(place),
+      hashes: hashes(locked.integrity),
+      licenses: licences(locked.license),
+    },
+    dependsOn: [...new Set(needs.map(refOf))].toSorted(),
+  }));
+  // A package of one version may lie in two places.
+  const once = [...new Map(rows.map((row) => [row.component.purl, row])).values()].toSorted((a, b) =>
+    a.component.purl < b.component.purl ? -1 : 1,
+  );
+  const own = refOf(folder);
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: { component: once.find(({ component }) => component.purl === own)?.component },
+    components: once.filter(({ component }) => component.purl !== own).map(({ component }) => component),
+    dependencies: once.map(({ component, dependsOn }) => ({ ref: component.purl, dependsOn })),
+  };
+}
