@@ -152,6 +152,49 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
     assert.ok((await client.send(start)).AuthenticationResult);
   });
 
+  describe('on a client that tells who exists', () => {
+    const NOBODY = { name: 'UserNotFoundException', message: 'Username/client id combination not found.' };
+    const Username = 'nobody@example.test';
+    const clients: Record<'ENABLED' | 'LEGACY', string> = { ENABLED: '', LEGACY: '' };
+    before(async () => {
+      for (const PreventUserExistenceErrors of ['LEGACY', 'ENABLED'] as const) {
+        const input = { UserPoolId: service.userPoolId, ClientName: 'c', PreventUserExistenceErrors };
+        const { UserPoolClient } = await client.send(new aws.CreateUserPoolClientCommand(input));
+        clients[PreventUserExistenceErrors] = UserPoolClient?.ClientId ?? '';
+      }
+    });
+
+    it('says of codes for nobody that there is no such user, and nothing of it on another one', async () => {
+      const ClientId = clients.LEGACY;
+      const ConfirmationCode = '12345678';
+      const confirm = { Username, ConfirmationCode, Password: 'Another-Horse2!' };
+      await assert.rejects(client.send(new aws.ForgotPasswordCommand({ ClientId, Username })), NOBODY);
+      await assert.rejects(client.send(new aws.ResendConfirmationCodeCommand({ ClientId, Username })), NOBODY);
+      await assert.rejects(client.send(new aws.ConfirmForgotPasswordCommand({ ClientId, ...confirm })), NOBODY);
+      const hidden = { ClientId: clients.ENABLED, Username };
+      await client.send(new aws.ForgotPasswordCommand(hidden));
+      await client.send(new aws.ResendConfirmationCodeCommand(hidden));
+      await assert.rejects(client.send(new aws.ConfirmForgotPasswordCommand({ ...confirm, ...hidden })), {
+        name: 'CodeMismatchException',
+      });
+    });
+
+    it('says of a code for a new password that none waits, or that it was used; elsewhere it is wrong', async () => {
+      const EXPIRED = { name: 'ExpiredCodeException', message: 'Invalid code provided, please request a code again.' };
+      const email = await createConfirmed({ email_verified: 'true' });
+      const confirm = (ClientId: string, ConfirmationCode: string, Password = 'Another-Horse2!') =>
+        client.send(new aws.ConfirmForgotPasswordCommand({ ClientId, Username: email, ConfirmationCode, Password }));
+      await assert.rejects(confirm(clients.LEGACY, '12345678'), EXPIRED);
+      await assert.rejects(confirm(clients.ENABLED, '12345678'), { name: 'CodeMismatchException' });
+      await client.send(new aws.ForgotPasswordCommand({ ClientId: clients.LEGACY, Username: email }));
+      const code = service.codeTo(email);
+      const wrong = code.replace(/./g, (digit) => String((Number(digit) + 1) % 10));
+      await assert.rejects(confirm(clients.LEGACY, wrong), { name: 'CodeMismatchException' });
+      await confirm(clients.LEGACY, code);
+      await assert.rejects(confirm(clients.LEGACY, code, 'A-Third-Horse3!'), EXPIRED);
+    });
+  });
+
   it('finds users by a filter whose name stands in quotes', async () => {
     const email = await create();
     const UserPoolId = service.userPoolId;

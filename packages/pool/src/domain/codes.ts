@@ -122,8 +122,8 @@ export async function lockedForCodes(transaction: PoolTransaction, guess: Guess)
   });
 }
 
-/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. */
-function codeExpired(): ProviderError {
+/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. It is also Cognito's answer where none waits. */
+export function codeExpired(): ProviderError {
   return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
 }
 

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import type { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
@@ -9,7 +9,7 @@ import { type GuessCounter, knownSubject, unknownSubject } from './lockout.ts';
 import { canonicalName } from './names.ts';
 import { makeCredential } from './passwords.ts';
 import { type PoolAndClient, poolMac } from './pools.ts';
-import { findUser } from './users.ts';
+import { findUser, noSuchUser } from './users.ts';
 
 /**
  * Whoever a typed name may mean. An unknown name gets a stand-in that looks and costs like a user, so that
@@ -32,17 +32,17 @@ const DECOY_PASSWORD_BYTES = 32;
 
 /**
  * Looks up who is logging in.
+ * @param refusal what an unknown name is refused with
  * @throws {ProviderError} `UserNotFoundException`, only where the client does not hide whether users exist
  */
 export async function findCandidate(
   context: PoolRuntime,
   { pool, client }: PoolAndClient,
   typedName: string,
+  refusal = (): ProviderError => noSuchUser('invalid_credentials'),
 ): Promise<Candidate> {
   const found = await findUser(context, pool, typedName);
-  if (!found && !client.settings.preventUserExistenceErrors) {
-    throw new ProviderError('UserNotFoundException', 'User does not exist.', { reason: 'invalid_credentials' });
-  }
+  if (!found && !client.settings.preventUserExistenceErrors) throw refusal();
   return candidateOf(context, pool, typedName, found);
 }
 

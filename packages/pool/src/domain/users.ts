@@ -43,6 +43,11 @@ export function noSuchUser(reason?: RefusalReason): ProviderError {
   return new ProviderError('UserNotFoundException', 'User does not exist.', reason === undefined ? {} : { reason });
 }
 
+/** Cognito's words for the same where a code is asked for or sent. */
+export function noSuchUserOfClient(): ProviderError {
+  return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
+}
+
 /** Inserts a user under its proven names and the one that it signed up with. Rejects with `ConflictError` where one is taken. */
 export async function insertUser(
   transaction: PoolTransaction,

@@ -1,5 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { CODE_GUESSES, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES, codeExpired, takeCode } from '../domain/codes.ts';
 import { type Contact, deliveryDetails } from '../domain/contacts.ts';
 import { type Candidate, candidateOf, decoyContactOf, findCandidate, guessSubject } from '../domain/masking.ts';
 import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
@@ -7,7 +7,7 @@ import { replacePassword } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { contactAmong, provenContact, requireRecovery } from '../domain/recovery-contact.ts';
 import { noProvenContact, notInThisState, userDisabled } from '../domain/reset-refusals.ts';
-import { claimNames, claimUser, findUser } from '../domain/users.ts';
+import { claimNames, claimUser, findUser, noSuchUserOfClient } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
@@ -78,9 +78,7 @@ function tellOfRequest(
 
 /** Why a user cannot get a code, in Cognito's words. */
 function obstacleOf(found: UserWithCredential | undefined, contact: Contact | undefined): ProviderError | undefined {
-  if (found === undefined) {
-    return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
-  }
+  if (found === undefined) return noSuchUserOfClient();
   const { user } = found;
   if (!user.enabled) return userDisabled();
   if (user.status === 'FORCE_CHANGE_PASSWORD') return notInThisState();
@@ -100,7 +98,7 @@ export async function confirmForgotPassword(
   input: Confirmation,
   password: NewPassword,
 ): Promise<Output<'ConfirmForgotPassword'>> {
-  const candidate = await findCandidate(context, owner, input.Username);
+  const candidate = await findCandidate(context, owner, input.Username, noSuchUserOfClient);
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   await password.check();
   password.checkOwner([input.Username]);
@@ -132,7 +130,9 @@ async function writeReset(
   const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
   const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
   const username = candidate.userId;
-  const taken = await takeCode(context, transaction, { pool, username, purpose: 'forgot_password', code, guess });
+  const isWaiting = (await transaction.code(pool.id, username, 'forgot_password')) !== undefined;
+  const tried = await takeCode(context, transaction, { pool, username, purpose: 'forgot_password', code, guess });
+  const taken = isWaiting || !isMismatch(tried) || client.settings.preventUserExistenceErrors ? tried : codeExpired();
   const refusal = taken instanceof ProviderError ? taken : await replace(context, transaction, reset, taken);
   const about = { type: 'password.reset', pool, clientId: client.id, user: candidate.found?.user } as const;
   await recordEvent(context, transaction, {
@@ -140,6 +140,11 @@ async function writeReset(
     ...(refusal === undefined ? {} : { outcome: 'failure', details: { reason: failureWord(refusal) } }),
   });
   return refusal;
+}
+
+/** Where users are hidden a code that nobody waits for is a wrong one, whoever was named. */
+function isMismatch(tried: CodeRecord | ProviderError): boolean {
+  return tried instanceof ProviderError && tried.code === 'CodeMismatchException';
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError, type ProviderOperations } from 
 import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
 import { candidateOf, decoyContactOf } from '../domain/masking.ts';
 import { checkSecretHash, clientAndPool } from '../domain/pools.ts';
-import { findUser, noSuchUser } from '../domain/users.ts';
+import { findUser, noSuchUserOfClient } from '../domain/users.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { sendCode } from '../messages/send-code.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
@@ -61,7 +61,7 @@ function obstacleOf(
   found: UserWithCredential | undefined,
   contact: Contact | undefined,
 ): ProviderError | undefined {
-  if (found === undefined) return noSuchUser();
+  if (found === undefined) return noSuchUserOfClient();
   const { user } = found;
   if (user.status !== 'UNCONFIRMED')
     return new ProviderError('InvalidParameterException', 'User is already confirmed.');
