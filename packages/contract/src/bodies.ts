@@ -332,7 +332,7 @@ export const choice = {
 /** The public facts that a client needs before it logs in. */
 export const loginParameters = {
   type: 'object',
-  required: ['provider', 'pool_name', 'srp', 'passkeys', 'mfa', 'challenges', 'capabilities'],
+  required: ['provider', 'pool_name', 'srp', 'passkeys', 'mfa', 'password_policy', 'challenges', 'capabilities'],
   properties: {
     provider: {
       type: 'object',
@@ -358,6 +358,38 @@ export const loginParameters = {
       },
     },
     mfa: { type: 'object', required: ['setup', 'types'], properties: { setup: text, types: texts } },
+    password_policy: {
+      anyOf: [
+        {
+          type: 'object',
+          required: [
+            'minimum_length',
+            'maximum_length',
+            'require_uppercase',
+            'require_lowercase',
+            'require_numbers',
+            'require_symbols',
+            'symbols',
+            'refuse_common',
+          ],
+          properties: {
+            minimum_length: { type: 'integer', description: 'In code points, as the maximum.' },
+            maximum_length: { type: 'integer' },
+            require_uppercase: { type: 'boolean' },
+            require_lowercase: { type: 'boolean' },
+            require_numbers: { type: 'boolean' },
+            require_symbols: { type: 'boolean' },
+            symbols: { type: 'string', description: 'Each character of it counts as a symbol.' },
+            refuse_common: {
+              type: 'boolean',
+              description: "Whether the most used passwords, and the user's own names, are refused.",
+            },
+          },
+        },
+        { type: 'null' },
+      ],
+      description: 'What a new password must have; null where it is not known.',
+    },
     challenges: texts,
     capabilities: texts,
   },

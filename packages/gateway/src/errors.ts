@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type FieldError } from '@poolgate/contract';
-import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+import { type PasswordRule, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
 import type { UnavailableError } from './records/index.ts';
 
 /** Details of a {@link GatewayError} beyond its code. */
@@ -190,9 +190,31 @@ export function fromProviderError(error: ProviderError, code: ErrorCode = codeOf
   });
 }
 
-/** A password that the pool's policy refuses: 422 on the field that carried it. */
+/** The code of a field's error for each rule that a new password can break, and what it says. */
+const BROKEN_RULES: Readonly<Record<PasswordRule, readonly [code: string, message: string]>> = {
+  too_short: ['password_too_short', 'has fewer characters than the password policy asks for'],
+  needs_uppercase: ['password_needs_uppercase', 'needs an upper-case letter'],
+  needs_lowercase: ['password_needs_lowercase', 'needs a lower-case letter'],
+  needs_number: ['password_needs_number', 'needs a digit'],
+  needs_symbol: ['password_needs_symbol', 'needs a symbol'],
+  too_common: ['password_too_common', 'is one of the most used passwords'],
+  own_name: ['password_own_name', 'must not be a name of the user'],
+  leaked: ['password_leaked', 'has leaked elsewhere'],
+  temporary_again: ['password_temporary_again', 'must differ from the temporary one'],
+  used_before: ['password_used_before', 'was used before'],
+};
+
+/** A password that the pool's policy refuses: 422 on the field that carried it, with an error for each rule that is known. */
 export function weakPassword(field: string, cause: unknown): GatewayError {
-  return invalidField(field, 'weak_password', 'does not meet the password policy of the pool', cause);
+  const rules = cause instanceof ProviderError ? cause.brokenRules : [];
+  if (rules.length === 0) {
+    return invalidField(field, 'weak_password', 'does not meet the password policy of the pool', cause);
+  }
+  const errors = rules.map((rule) => {
+    const [code, message] = BROKEN_RULES[rule];
+    return { field, code, message };
+  });
+  return new GatewayError('validation_failed', 'The request is not valid.', { errors, cause });
 }
 
 /** What a route makes of single codes of the provider, where it means something else there than everywhere. */

@@ -1,4 +1,4 @@
-import type { CallContext, IdentityProvider, PoolDescription } from '@poolgate/provider';
+import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
@@ -184,6 +184,15 @@ function description({ id, region, settings }: PoolRecord): PoolDescription {
     },
     challenges: wireChallengeNames(settings),
     passkeys: passkeys && { relyingPartyId: passkeys.relyingPartyId },
+    passwordPolicy: {
+      ...policyFacts(settings.passwordPolicy),
+      refuseCommon: settings.newPasswords?.refuseCommon ?? false,
+    },
     mfa: { setup: settings.mfaConfiguration, types: settings.mfaMethods },
   };
+}
+
+function policyFacts(policy: PoolRecord['settings']['passwordPolicy']): Omit<PasswordPolicyFacts, 'refuseCommon'> {
+  const { minimumLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols } = policy;
+  return { minimumLength, requireUppercase, requireLowercase, requireNumbers, requireSymbols };
 }

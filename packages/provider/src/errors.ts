@@ -114,11 +114,26 @@ export type RefusalReason =
   | 'provider_timeout'
   | 'provider_unknown';
 
+/** A rule for passwords that a new one broke. */
+export type PasswordRule =
+  | 'too_short'
+  | 'needs_uppercase'
+  | 'needs_lowercase'
+  | 'needs_number'
+  | 'needs_symbol'
+  | 'too_common'
+  | 'own_name'
+  | 'leaked'
+  | 'temporary_again'
+  | 'used_before';
+
 /** Details of a {@link ProviderError} beyond code and message. */
 export interface ProviderErrorOptions {
   readonly reason?: RefusalReason;
   /** For limits: after how many seconds another try makes sense. */
   readonly retryAfterSeconds?: number;
+  /** For a refused new password: the rules that it broke, as far as they are known. */
+  readonly brokenRules?: readonly PasswordRule[];
   readonly cause?: unknown;
 }
 
@@ -130,6 +145,7 @@ export class ProviderError extends Error {
   readonly code: ProviderErrorCode;
   readonly reason: RefusalReason | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly brokenRules: readonly PasswordRule[];
 
   constructor(code: ProviderErrorCode, message: string, options: ProviderErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -137,6 +153,7 @@ export class ProviderError extends Error {
     this.code = code;
     this.reason = options.reason;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.brokenRules = options.brokenRules ?? [];
   }
 
   /** Whose turn it is to act: the row of {@link ERRORS} for this code. */

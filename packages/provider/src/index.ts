@@ -4,7 +4,7 @@ export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
 export { EMPTY_OPERATIONS } from './empty-operations.ts';
-export type { Fault, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
+export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, RefusalReason } from './errors.ts';
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
@@ -18,6 +18,7 @@ export type {
   Input,
   LoginDescription,
   Output,
+  PasswordPolicyFacts,
   PasswordVerifier,
   PoolDescription,
   ProviderExtensions,

@@ -211,8 +211,22 @@ export interface PoolDescription {
   readonly challenges: readonly ChallengeName[];
   /** The relying party of this pool's passkeys (WebAuthn Level 3 §5.4.2); null where it has none. */
   readonly passkeys: { readonly relyingPartyId: string } | null;
+  /** What a new password must have; null where that is not known. */
+  readonly passwordPolicy?: PasswordPolicyFacts | null;
   /** How MFA is set on this pool. */
   readonly mfa: { readonly setup: 'OFF' | 'OPTIONAL' | 'ON'; readonly types: readonly string[] };
+}
+
+/** What a pool asks of new passwords. */
+export interface PasswordPolicyFacts {
+  /** In code points. */
+  readonly minimumLength: number;
+  readonly requireUppercase: boolean;
+  readonly requireLowercase: boolean;
+  readonly requireNumbers: boolean;
+  readonly requireSymbols: boolean;
+  /** Whether the most used passwords, and the user's own names, are refused. */
+  readonly refuseCommon: boolean;
 }
 
 /** An identity provider: what can stand behind the gateway. */

@@ -1,3 +1,4 @@
+import type { PasswordPolicyFacts } from '@poolgate/provider';
 import { toBase64, utf8 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
@@ -17,11 +18,31 @@ export const showParameters: Handler<'loginParameters'> = async (deps) => {
       srp: { N: pool.srp.NHex, g: pool.srp.gHex, hash: pool.srp.hash },
       passkeys: { enabled: pool.passkeys !== null, rp_id: pool.passkeys?.relyingPartyId ?? null },
       mfa: pool.mfa,
+      password_policy: presentPolicy(pool.passwordPolicy ?? null),
       challenges: pool.challenges,
       capabilities: capabilitiesOf(deps),
     },
   };
 };
+
+/** What counts as a symbol, as Cognito has it; a space does, too. */
+const SYMBOLS = '^$*.[]{}()?"!@#%&/\\,><\':;|_~`=+- ';
+const MAXIMUM_LENGTH = 256;
+
+function presentPolicy(policy: PasswordPolicyFacts | null) {
+  return (
+    policy && {
+      minimum_length: policy.minimumLength,
+      maximum_length: MAXIMUM_LENGTH,
+      require_uppercase: policy.requireUppercase,
+      require_lowercase: policy.requireLowercase,
+      require_numbers: policy.requireNumbers,
+      require_symbols: policy.requireSymbols,
+      symbols: SYMBOLS,
+      refuse_common: policy.refuseCommon,
+    }
+  );
+}
 
 /** What the provider can, without what the configuration switches off. */
 function capabilitiesOf({ provider, settings }: GatewayDeps): readonly string[] {

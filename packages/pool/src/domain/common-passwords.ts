@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
 
 /** What people add at the end of a common password so that a rule is kept. */
 const TAIL = /[\p{Nd}\p{P}\p{S}\s]+$/u;
@@ -20,7 +20,7 @@ function common(): Promise<ReadonlySet<string>> {
  */
 export async function checkUncommon(password: string): Promise<void> {
   const list = await common();
-  if (formsOf(password).some((form) => list.has(form))) throw refused('Password is too common');
+  if (formsOf(password).some((form) => list.has(form))) throw refused('too_common', 'Password is too common');
 }
 
 /**
@@ -29,12 +29,13 @@ export async function checkUncommon(password: string): Promise<void> {
  */
 export function checkNoOwnName(password: string, names: readonly string[]): void {
   const own = new Set(names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase()));
-  if (formsOf(password).some((form) => own.has(form))) throw refused('Password must not be a name of the user');
+  if (formsOf(password).some((form) => own.has(form)))
+    throw refused('own_name', 'Password must not be a name of the user');
 }
 
 /** @throws {ProviderError} always, `InvalidPasswordException` */
 export function refuseBreached(): never {
-  throw refused('Password has leaked elsewhere, choose another one');
+  throw refused('leaked', 'Password has leaked elsewhere, choose another one');
 }
 
 function formsOf(password: string): readonly string[] {
@@ -42,6 +43,8 @@ function formsOf(password: string): readonly string[] {
   return [folded, folded.replace(TAIL, '')].filter((form) => form !== '');
 }
 
-function refused(why: string): ProviderError {
-  return new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${why}`);
+function refused(rule: PasswordRule, why: string): ProviderError {
+  return new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${why}`, {
+    brokenRules: [rule],
+  });
 }

@@ -118,6 +118,7 @@ export function temporaryAgain(): ProviderError {
   return new ProviderError(
     'InvalidPasswordException',
     'Password did not conform with policy: Password must differ from the temporary one',
+    { brokenRules: ['temporary_again'] },
   );
 }
 

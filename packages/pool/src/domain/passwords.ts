@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
 import { makeVerifier, matchesVerifier, passwordHash, type StoredVerifier } from '@poolgate/srp';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PasswordPolicy } from '../settings.ts';
@@ -13,6 +13,7 @@ const DAY_MS = 86_400_000;
 const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
 
 interface Rule {
+  readonly broken: PasswordRule;
   readonly applies: (policy: PasswordPolicy) => boolean;
   readonly holds: (password: string, policy: PasswordPolicy) => boolean;
   readonly text: string;
@@ -20,20 +21,22 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
+    broken: 'too_short',
     applies: () => true,
     holds: (password, policy) => Array.from(password).length >= policy.minimumLength,
     text: 'Password not long enough',
   },
-  rule('requireUppercase', /\p{Lu}/u, 'uppercase'),
-  rule('requireLowercase', /\p{Ll}/u, 'lowercase'),
-  rule('requireNumbers', /\p{Nd}/u, 'numeric'),
-  rule('requireSymbols', SYMBOL, 'symbol'),
+  rule('requireUppercase', /\p{Lu}/u, ['needs_uppercase', 'uppercase']),
+  rule('requireLowercase', /\p{Ll}/u, ['needs_lowercase', 'lowercase']),
+  rule('requireNumbers', /\p{Nd}/u, ['needs_number', 'numeric']),
+  rule('requireSymbols', SYMBOL, ['needs_symbol', 'symbol']),
 ];
 
 type Switch = 'requireUppercase' | 'requireLowercase' | 'requireNumbers' | 'requireSymbols';
 
-function rule(name: Switch, pattern: RegExp, word: string): Rule {
+function rule(name: Switch, pattern: RegExp, [broken, word]: readonly [PasswordRule, string]): Rule {
   return {
+    broken,
     applies: (policy) => policy[name],
     holds: (password) => pattern.test(password),
     text: `Password must have ${word} characters`,
@@ -52,10 +55,13 @@ export function checkPolicy(policy: PasswordPolicy, password: string): void {
       "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
     );
   }
-  const broken = RULES.find((row) => row.applies(policy) && !row.holds(password, policy));
-  if (broken !== undefined) {
-    throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${broken.text}`);
-  }
+  const broken = RULES.filter((row) => row.applies(policy) && !row.holds(password, policy));
+  const [first] = broken;
+  if (first === undefined) return;
+  // Cognito's text names the first one only.
+  throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${first.text}`, {
+    brokenRules: broken.map((row) => row.broken),
+  });
 }
 
 /** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startCognitoServer } from '../testing/cognito-server.ts';
+import { good, startCognitoServer } from '../testing/cognito-server.ts';
 import { closedPool, FULL_POOL, fullPool } from '../testing/pool-settings.ts';
 import { openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 
@@ -17,6 +17,7 @@ test('a pool is described by its own settings', async () => {
     region: 'us-east-1',
     issuer: `https://cognito-idp.us-east-1.amazonaws.com/${POOL_ID}`,
     passkeys: { relyingPartyId: 'example.com' },
+    passwordPolicy: null,
     mfa: { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] },
   });
   assert.deepEqual([srp.NHex.length, srp.gHex, srp.hash], [768, '2', 'SHA-256']);
@@ -31,6 +32,22 @@ test('a pool is described by its own settings', async () => {
   for (const name of met) assert.ok(challenges.includes(name), name);
   const never = ['SMS_MFA', 'SMS_OTP', 'CUSTOM_CHALLENGE', 'SELECT_MFA_TYPE'] as const;
   for (const name of never) assert.ok(!challenges.includes(name), name);
+});
+
+test('the password policy of a pool is described, and nothing where it is not told', async () => {
+  const Policies = { PasswordPolicy: { MinimumLength: 12, RequireNumbers: true } };
+  await using server = await startCognitoServer((request) =>
+    request.operation === 'DescribeUserPool' ? good({ UserPool: { Policies } }) : fullPool(request),
+  );
+  using provider = openProvider(server.url);
+  assert.deepEqual((await described(provider)).passwordPolicy, {
+    minimumLength: 12,
+    requireUppercase: false,
+    requireLowercase: false,
+    requireNumbers: true,
+    requireSymbols: false,
+    refuseCommon: false,
+  });
 });
 
 test('where settings may not be read, what is presumed is said, and any challenge may come', async () => {

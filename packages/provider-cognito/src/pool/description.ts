@@ -1,4 +1,4 @@
-import type { ChallengeName, PoolDescription } from '@poolgate/provider';
+import type { ChallengeName, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
 import type { Settled } from '../options.ts';
 import { bounded } from '../upstream/bounded.ts';
@@ -59,7 +59,22 @@ function describe(options: Settled, settings: CognitoSettings): PoolDescription 
     },
     challenges: challengesOf(settings),
     passkeys: passkeysOf(settings, presumed?.passkeys ?? null),
+    passwordPolicy: passwordPolicyOf(settings),
     mfa: mfaOf(settings.mfa, presumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] }),
+  };
+}
+
+/** Null where the settings cannot be read, or say nothing. */
+function passwordPolicyOf({ userPool }: CognitoSettings): PasswordPolicyFacts | null {
+  const policy = userPool?.Policies?.PasswordPolicy;
+  if (policy?.MinimumLength === undefined) return null;
+  return {
+    minimumLength: policy.MinimumLength,
+    requireUppercase: policy.RequireUppercase ?? false,
+    requireLowercase: policy.RequireLowercase ?? false,
+    requireNumbers: policy.RequireNumbers ?? false,
+    requireSymbols: policy.RequireSymbols ?? false,
+    refuseCommon: false,
   };
 }
 

@@ -13,7 +13,16 @@ export interface UserPoolSettings {
   readonly AutoVerifiedAttributes?: readonly string[];
   readonly Domain?: string;
   readonly CustomDomain?: string;
-  readonly Policies?: { readonly SignInPolicy?: { readonly AllowedFirstAuthFactors?: readonly string[] } };
+  readonly Policies?: {
+    readonly SignInPolicy?: { readonly AllowedFirstAuthFactors?: readonly string[] };
+    readonly PasswordPolicy?: {
+      readonly MinimumLength?: number;
+      readonly RequireUppercase?: boolean;
+      readonly RequireLowercase?: boolean;
+      readonly RequireNumbers?: boolean;
+      readonly RequireSymbols?: boolean;
+    };
+  };
   readonly DeviceConfiguration?: {
     readonly ChallengeRequiredOnNewDevice?: boolean;
     readonly DeviceOnlyRememberedOnUserPrompt?: boolean;

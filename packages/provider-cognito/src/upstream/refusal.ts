@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+import { type PasswordRule, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
 import { type FailureKind, isDeclared, type UpstreamFailure } from './failure.ts';
 import type { CommandRow, Proof } from './rows.ts';
 
@@ -55,6 +55,16 @@ const SIGNS: readonly Sign[] = [
   { code: 'InvalidParameterException', says: /challenge/i, proof: 'login', reason: 'challenge_mismatch' },
   { code: 'ResourceNotFoundException', says: /pool client/i, reason: 'client_not_found' },
   { code: 'ResourceNotFoundException', says: /user ?pool/i, reason: 'pool_not_found' },
+];
+
+/** By which words Cognito says what a new password lacks. */
+const RULES: readonly { readonly code: ProviderErrorCode; readonly says: RegExp; readonly rule: PasswordRule }[] = [
+  { code: 'InvalidPasswordException', says: /not long enough/i, rule: 'too_short' },
+  { code: 'InvalidPasswordException', says: /uppercase/i, rule: 'needs_uppercase' },
+  { code: 'InvalidPasswordException', says: /lowercase/i, rule: 'needs_lowercase' },
+  { code: 'InvalidPasswordException', says: /numeric/i, rule: 'needs_number' },
+  { code: 'InvalidPasswordException', says: /symbol/i, rule: 'needs_symbol' },
+  { code: 'PasswordHistoryPolicyViolationException', says: /^/, rule: 'used_before' },
 ];
 
 /** Cognito's stable texts, which clients match on; what it really said is not repeated. */
@@ -176,7 +186,8 @@ function refusal(failure: UpstreamFailure, row: CommandRow, request: Fields): Pr
     return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
   }
   const text = sign?.text ?? (reason && TEXTS[reason]) ?? TEXTS[code] ?? code;
-  return new ProviderError(code, text, { cause: failure, ...(reason === undefined ? {} : { reason }) });
+  const brokenRules = RULES.filter((row) => row.code === code && failure.says(row.says)).map(({ rule }) => rule);
+  return new ProviderError(code, text, { cause: failure, brokenRules, ...(reason === undefined ? {} : { reason }) });
 }
 
 function codeOf({ details: { name = '' } }: UpstreamFailure): ProviderErrorCode {

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bearer } from '../support/exchange.ts';
+import {
+  addUser,
+  inviteUser,
+  PASSWORD,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+interface FieldError {
+  readonly field: string;
+  readonly code: string;
+}
+
+describe('the password policy', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  const codes = (answer: { readonly body: Readonly<Record<string, unknown>> }, field: string) =>
+    (answer.body.errors as readonly FieldError[]).map((error) => {
+      assert.equal(error.field, field);
+      return error.code;
+    });
+
+  it('stands in /login/parameters, as the pool keeps it', async () => {
+    const { body } = await service.get('/login/parameters');
+    const { symbols, ...policy } = body.password_policy as Record<string, unknown>;
+    assert.deepEqual(policy, {
+      minimum_length: 8,
+      maximum_length: 256,
+      require_uppercase: true,
+      require_lowercase: true,
+      require_numbers: true,
+      require_symbols: true,
+      refuse_common: true,
+    });
+    await addUser(service, 'sue@example.com');
+    const set = (Password: string) => {
+      const user = { UserPoolId: service.userPoolId, Username: 'sue@example.com', Permanent: true };
+      return service.call('AdminSetUserPassword', { ...user, Password }, service.asAdmin);
+    };
+    // At the Cognito-compatible API no password has a space in it.
+    for (const symbol of String(symbols).trimEnd()) {
+      const answer = await set(`Zq${symbol}wvXk7b`);
+      assert.equal(answer.status, 200, answer.text);
+    }
+    for (const none of ['§', '€', 'ä']) assert.equal((await set(`Zq${none}wvXk7b`)).status, 400, none);
+  });
+
+  it('is told rule by rule where a new password breaks it, on whatever field carries it', async () => {
+    const password = 'abc';
+    const registered = await service.post('/register', { email: 'ada@example.com', password });
+    assert.equal(registered.status, 422);
+    const all = ['password_too_short', 'password_needs_uppercase', 'password_needs_number', 'password_needs_symbol'];
+    assert.deepEqual(codes(registered, 'password'), all);
+    const created = await service.post(
+      '/admin/users',
+      { email: 'x@example.com', temp_password: 'ABC' },
+      service.asAdmin,
+    );
+    assert.deepEqual(codes(created, 'temp_password').slice(0, 2), ['password_too_short', 'password_needs_lowercase']);
+    await addUser(service, 'bob@example.com');
+    const { access } = tokensIn(await service.post('/login', { username: 'bob@example.com', password: PASSWORD }));
+    const change = { password: PASSWORD, new_password: 'Password1!' };
+    const changed = await service.post('/user/changepassword', change, bearer(access));
+    assert.deepEqual(codes(changed, 'new_password'), ['password_too_common']);
+    const own = await service.post(
+      '/user/changepassword',
+      { ...change, new_password: 'Bob@example.com1!' },
+      bearer(access),
+    );
+    assert.deepEqual(codes(own, 'new_password'), ['password_own_name']);
+    await inviteUser(service, 'eve@example.com');
+    const { body } = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
+    const answered = await service.post('/challenge', {
+      challenge_name: 'NEW_PASSWORD_REQUIRED',
+      session: body.session,
+      username: 'eve@example.com',
+      challenge_value: password,
+    });
+    assert.deepEqual(codes(answered, 'challenge_value'), all);
+    for (const { text } of [registered, changed, answered])
+      assert.ok(!text.includes('"abc"') && !text.includes('Password1!'));
+  });
+
+  it('keeps the text that clients of Cognito know at the Cognito-compatible API', async () => {
+    const input = { ClientId: service.clientId, Username: 'zoe@example.com', Password: 'abc' };
+    const { status, body } = await service.call('SignUp', input);
+    assert.deepEqual([status, body.__type], [400, 'InvalidPasswordException']);
+    assert.equal(body.message, 'Password did not conform with policy: Password not long enough');
+  });
+});
