@@ -107,10 +107,10 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
   };
 }
 
-/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a part of their names) make it shorter. */
+/** `WHO_EXISTS_TIMES` and `WHO_EXISTS_ACTS` (a regular expression of their names) make it shorter. */
 async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
-  const timings = await whoExists(times, tell, process.env.WHO_EXISTS_ACTS);
+  const timings = await whoExists(times, tell, new RegExp(process.env.WHO_EXISTS_ACTS ?? '.'));
   const rows = timings.map(({ act, texts }) => `| ${act} | ${texts.join(' | ')} |\n`);
   const faults = timings.filter(({ isTelling }) => isTelling).map(({ act }) => act);
   return {
