@@ -1,89 +1,151 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { URI } from 'otpauth';
-import { DEMO_USER, type Service, start } from 'poolgate';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
 
-const ROOT = new URL('../../', import.meta.url);
-const README = readFileSync(new URL('README.md', ROOT), 'utf8');
-/** Where the packages of the examples are found. */
-const FOLDER = fileURLToPath(new URL('e2e/', ROOT));
-const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** The code of a section, as it is printed, but for the port. */
-function codeOf(section: string, language: string, url: string): string {
-  const [, rest = ''] = README.split(`\n## ${section}\n`);
-  const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(rest) ?? [];
-  assert.ok(code !== undefined, `README has code in ${language} under "${section}"`);
-  return code.replaceAll('http://localhost:3000', url);
+/** What the README shows and this shell does not run: it would start a second service, or every test. */
+const NOT_HERE = [/^npm ci && npm start$/, /^npm ci && npm test$/, /^IDP_PROVIDER=cognito /];
+
+/** Code of the README by its section. */
+interface Block {
+  readonly section: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+const BLOCKS: readonly Block[] = README.split(/^## /m).flatMap((part) => {
+  const [section = ''] = part.split('\n');
+  const pieces = [...part.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  return pieces.map(([, language = '', code = '']) => ({ section, language, code }));
+});
+
+/** The blocks that a reader runs one after the other, in a shell; the page for browsers has a test in one. */
+const RUN = BLOCKS.filter(
+  ({ section, language, code }) =>
+    (language === 'sh' && !NOT_HERE.some((pattern) => pattern.test(code.trim()))) ||
+    (language === 'js' && section !== 'Passkeys'),
+);
+
+const MARK = '----- end of a block -----';
+
+/** A folder that is the clone to whoever works in it, where what is written stays outside of it. */
+function clone(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-readme-'));
+  for (const name of ['node_modules', 'packages', 'tools', 'examples'])
+    symlinkSync(join(ROOT, name), join(folder, name));
+  copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+  return folder;
+}
+
+/** Runs the blocks in one shell, types codes where it asks for them, and gives what each block printed. */
+async function runAll(blocks: readonly Block[], { url }: ServiceProcess, folder: string): Promise<readonly string[]> {
+  const script = blocks.map(({ language, code }) => {
+    const own = code.replaceAll('http://localhost:3000', url);
+    const words =
+      language === 'sh'
+        ? own
+        : `npm run --silent node -- --input-type=module --eval '${own.replaceAll("'", `'\\''`)}'\n`;
+    return `${words}\necho; echo '${MARK}'\n`;
+  });
+  const { npm_lifecycle_event: _, NODE_TEST_CONTEXT: __, ...env } = process.env;
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(POOLGATE|IDP)_/.test(name)));
+  const shell = spawn('sh', ['-e', '-c', script.join('')], {
+    cwd: folder,
+    env: { ...own, POOLGATE_DATA_DIR: folder },
+    stdio: 'pipe',
+  });
+  let printed = '';
+  let problems = '';
+  let typed = 0;
+  shell.stderr.setEncoding('utf8').on('data', (text: string) => {
+    problems += text;
+  });
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    const [uri] = /otpauth:\S+/.exec(printed) ?? [];
+    for (; uri !== undefined && typed < printed.split('Code: ').length - 1; typed += 1) {
+      const totp = URI.parse(uri);
+      // The second code is that of the next half minute, which counts as soon: clocks differ.
+      shell.stdin.write(`${totp.generate({ timestamp: Date.now() + typed * 30_000 })}\n`);
+    }
+  });
+  const code = await new Promise((resolve) => shell.once('close', resolve));
+  assert.equal(code, 0, `${printed}\n${problems}`);
+  return printed.split(`${MARK}\n`).slice(0, -1);
 }
 
 describe('the README', () => {
-  let service: Service;
+  const folder = clone();
+  let service: ServiceProcess;
+  let outputs: readonly string[];
   before(async () => {
-    service = await start({ databaseUrl: 'sqlite::memory:', port: 0 });
+    service = await startServiceProcess(folder);
+    outputs = await runAll(RUN, service, folder);
   });
-  after(() => service.close());
-
-  it('logs in with curl as it says', async () => {
-    const { stdout } = await run('sh', ['-c', codeOf('Log in with curl', 'sh', service.url)]);
-    const [login = '', challenge = ''] = stdout.split(/(?<=\})(?=\{"status")/);
-    assert.deepEqual(Object.keys(JSON.parse(login) as object).sort(), [
-      'access_token',
-      'expires_in',
-      'id_token',
-      'new_device_metadata',
-      'refresh_token',
-      'status',
-      'token_type',
-    ]);
-    assert.equal((JSON.parse(challenge) as Readonly<Record<string, string>>).challenge_name, 'PASSWORD_VERIFIER');
+  after(async () => {
+    await service?.stop();
+    rmSync(folder, { recursive: true, force: true });
   });
 
-  it('logs in with amazon-cognito-identity-js as it says', async () => {
-    const code = codeOf('Log in with amazon-cognito-identity-js', 'js', service.url);
-    assert.ok(code.trim().split('\n').length <= 11, 'ten lines and an empty one');
-    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', code], { cwd: FOLDER });
-    assert.match(stdout, /email: 'demo@poolgate\.test'/, stderr);
+  const printed = (section: string): string =>
+    RUN.map((block, index) => (block.section === section ? (outputs[index] ?? '') : '')).join('');
+
+  it('works from top to bottom in one shell', () => {
+    assert.ok(RUN.length >= 8);
+    assert.equal(outputs.length, RUN.length);
+    assert.doesNotMatch(outputs.join(''), /"code":"[a-z_]+"|undefined/);
   });
 
-  it('creates a user with the admin key as it says', async () => {
-    const env = { PATH: process.env.PATH, POOLGATE_ADMIN_KEY: service.adminKey?.bearer };
-    const { stdout } = await run('sh', ['-c', codeOf('Users, groups and administration', 'sh', service.url)], { env });
-    const { user } = JSON.parse(stdout) as { user: Readonly<Record<string, unknown>> };
+  it('logs in with curl, and with the token of the answer', () => {
+    const text = printed('Log in with curl');
+    assert.match(text, /"refresh_token":"/);
+    assert.match(text, /"challenge_name":"PASSWORD_VERIFIER"/);
+    assert.match(text, /"sessions":\[\{/);
+  });
+
+  it('logs in with amazon-cognito-identity-js in ten lines', () => {
+    assert.match(printed('Log in with amazon-cognito-identity-js'), /email: 'demo@poolgate\.test'/);
+    const [block] = RUN.filter(({ language }) => language === 'js');
+    assert.ok((block?.code.trim().split('\n').length ?? 99) <= 11, 'and an empty one');
+  });
+
+  it('sets an authenticator up for a user of its own, and logs in by its code', () => {
+    const text = printed('Second factors and devices');
+    assert.match(text, /^otpauth:\/\/totp\/\S+secret=/m);
+    assert.match(text, /"status":"success".*"access_token":"/s);
+  });
+
+  it('makes an admin key for what it needs, and a user by it', () => {
+    const { user } = JSON.parse(printed('Users, groups and administration')) as {
+      readonly user: Readonly<Record<string, unknown>>;
+    };
     assert.deepEqual([user.email, user.status], ['ada@example.com', 'FORCE_CHANGE_PASSWORD']);
   });
 
-  it('sets an authenticator up with curl as it says', async () => {
-    const login = await fetch(`${service.url}/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password }),
-    });
-    const { access_token = '' } = (await login.json()) as { readonly access_token?: string };
-    const env = { PATH: process.env.PATH, ACCESS_TOKEN: access_token };
-    const [activate = '', verify = ''] = codeOf('Second factors and devices', 'sh', service.url).split('\n\n');
-    const activated = await run('sh', ['-c', activate], { env });
-    const { TotpUri } = JSON.parse(activated.stdout) as { readonly TotpUri: string };
-    const verified = await run('sh', ['-c', verify], { env: { ...env, CODE: URI.parse(TotpUri).generate() } });
-    assert.equal((JSON.parse(verified.stdout) as { readonly status: string }).status, 'success');
+  it('imports users', () => {
+    assert.match(printed('Moving in'), /imported 1, rejected 0/);
   });
 
   it('links to nothing that does not exist', () => {
     const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map(([, link = '']) => link);
     assert.ok(links.length > 8);
-    const missing = links.filter((link) => !link.startsWith('http') && !existsSync(new URL(link, ROOT)));
+    const missing = links.filter((link) => !link.startsWith('http') && !existsSync(join(ROOT, link)));
     assert.deepEqual(missing, []);
   });
 
   it('names commands that the package has', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Readonly<Record<string, string>>;
     };
-    const named = [...README.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name);
+    const named = [...README.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => name);
     for (const name of ['start', 'test', ...named]) assert.ok(scripts[name], name);
   });
 });
