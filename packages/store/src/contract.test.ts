@@ -10,6 +10,7 @@ import { PLACES } from './testing/places.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { poolsContract } from './testing/pools-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
+import { registrationsContract } from './testing/registrations-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
 
 const CONTRACTS = [
@@ -24,6 +25,7 @@ const CONTRACTS = [
   eventsContract,
   deliveriesContract,
   recordsContract,
+  registrationsContract,
   idempotencyContract,
 ];
 

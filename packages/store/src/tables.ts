@@ -35,6 +35,15 @@ export interface Tables {
     created_at_ms: number;
     modified_at_ms: number;
   };
+  registrations: {
+    pool_id: string;
+    username: string;
+    name: string;
+    is_aside: Flag;
+    is_contested: Flag;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
   names: { pool_id: string; name: string; username: string };
   /** One row for each user and attribute that users can be searched by and that is no column of `users`. */
   user_search: { pool_id: string; attribute: string; value: string; username: string };

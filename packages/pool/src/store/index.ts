@@ -15,6 +15,7 @@ export type {
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
+  RegistrationRecord,
   SearchableAttribute,
   SigningKeyRecord,
   TotpRecord,

@@ -13,6 +13,7 @@ import type {
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
+  RegistrationRecord,
   SigningKeyRecord,
   TotpRecord,
   UserRecord,
@@ -39,7 +40,11 @@ export interface PoolReads {
   /** The user whom a canonical name means (user name, sub, or alias; see `UserNames`). */
   userByName(poolId: string, name: string): Promise<UserWithCredential | undefined>;
   user(poolId: string, username: string): Promise<UserRecord | undefined>;
-  /** Users by user name, `limit` at most, after the cursor. */
+  /** The registration of a user; undefined where the user is confirmed, or never registered. */
+  registration(poolId: string, username: string): Promise<RegistrationRecord | undefined>;
+  /** The registrations that wait for a canonical name, newest first, `limit` at most. Whether they have expired is for the caller to ask. */
+  registrations(poolId: string, name: string, limit: number): Promise<readonly RegistrationRecord[]>;
+  /** Users by user name, `limit` at most, after the cursor. Who registered aside is not among them, here and in what searches or counts. */
   users(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
   /** How many users a pool has. It counts them: not for what happens often. */
   countUsers(poolId: string): Promise<number>;
@@ -113,6 +118,19 @@ export interface PoolTransaction extends PoolReads {
   ): Promise<void>;
   /** Deletes a user with everything that belongs to it. False where there is none. */
   deleteUser(poolId: string, username: string): Promise<boolean>;
+  /** Sets or replaces the registration of an unconfirmed user. It ends by itself once the user's status is another one. */
+  putRegistration(registration: RegistrationRecord): Promise<void>;
+  /** Marks all registrations that wait for a name as contested. */
+  contestRegistrations(poolId: string, name: string): Promise<void>;
+  /** Deletes the users of all registrations that wait for a name, apart from one. */
+  deleteRegistrations(poolId: string, name: string, exceptUsername: string): Promise<void>;
+  /**
+   * Takes away everything by which somebody could prove to be this user: password, passkeys, authenticators, recovery codes, devices,
+   * codes and links that were sent.
+   */
+  deleteProofs(poolId: string, username: string): Promise<void>;
+  /** Ends every access token that a user was given until now, on the gateway's routes too. */
+  endTokensOf(poolId: string, sub: string, nowMs: number): Promise<void>;
   /** Rejects with {@link ConflictError} where the name is taken. */
   insertGroup(group: GroupRecord): Promise<void>;
   /** False where there is no such group. */

@@ -121,6 +121,23 @@ export interface UserWithCredential {
   readonly credential: CredentialRecord | undefined;
 }
 
+/**
+ * A sign-up that waits until its contact is proven. Its user is `UNCONFIRMED`; it ends when that changes, and takes its user along
+ * when it expires.
+ */
+export interface RegistrationRecord {
+  readonly poolId: string;
+  readonly username: string;
+  /** The canonical name that was signed up with: several registrations may wait for one. */
+  readonly name: string;
+  /** True: the name leads to somebody else until this registration is proven. Its user is in no list, and is found by the own user name only. */
+  readonly isAside: boolean;
+  /** True once the name was signed up with by others too, with another password: only a session tells them apart. */
+  readonly isContested: boolean;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
 /** What a code proves. A code of one purpose is worth nothing for another. */
 export type CodePurpose = 'sign_up' | 'forgot_password' | 'verify_email' | 'verify_phone_number';
 

@@ -228,6 +228,44 @@ async function assertBounded({ records }: Store): Promise<void> {
   assert.deepEqual(left.sort(), ['m11', 'm12', 'm13', 'm14', ...[10, 11, 12, 13, 14].map((i) => `n${i}`)].sort());
 }
 
+/** Who registered aside is in no list, and waits. */
+async function assertRegistrations({ poolStore }: Store): Promise<void> {
+  const eve = {
+    poolId: POOL,
+    username: 'eve',
+    name: 'ada@example.test',
+    isAside: true,
+    isContested: false,
+    createdAtMs: 1_700_000_000_050,
+    expiresAtMs: 1_700_604_800_050,
+  };
+  assert.deepEqual(await poolStore.registration(POOL, 'eve'), eve);
+  assert.deepEqual(await poolStore.registrations(POOL, 'ada@example.test', 3), [eve]);
+}
+
+// Somebody who signed up with an address, and somebody with a name.
+const SIGNED_UP = `insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
+    select pool_id, 'uuid', 'uuid', 'UNCONFIRMED', enabled, attributes, 5, 5 from users where username = 'ada';
+  insert into users (pool_id, username, sub, status, enabled, attributes, created_at_ms, modified_at_ms)
+    select pool_id, 'carl', 'sub-carl', 'UNCONFIRMED', enabled, attributes, 6, 6 from users where username = 'ada';
+  insert into names (pool_id, name, username) select pool_id, 'uuid', 'uuid' from users where username = 'uuid';
+  insert into names (pool_id, name, username) select pool_id, 'new@example.test', 'uuid' from users where username = 'uuid';
+  insert into names (pool_id, name, username) select pool_id, 'carl', 'carl' from users where username = 'carl'`;
+
+/** They wait for their names, a week from their beginning; who is confirmed does not. */
+async function assertSignedUp({ poolStore }: Store): Promise<void> {
+  const sole = { poolId: POOL, isAside: false, isContested: false };
+  assert.deepEqual(await poolStore.registration(POOL, 'uuid'), {
+    ...sole,
+    username: 'uuid',
+    name: 'new@example.test',
+    createdAtMs: 5,
+    expiresAtMs: 604_800_005,
+  });
+  assert.equal((await poolStore.registration(POOL, 'carl'))?.name, 'carl');
+  assert.equal(await poolStore.registration(POOL, 'ada'), undefined);
+}
+
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
 
 /** Each of many users is found, once. */
@@ -263,9 +301,27 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     more: '',
     assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
   },
+  '0005-registrations': {
+    more: '',
+    assertions: [
+      assertFoundation,
+      ...assertChallenges,
+      assertPasskeys,
+      assertSearch,
+      ...assertAccounts,
+      assertRegistrations,
+    ],
+  },
   '0007-sessions': {
     more: '',
-    assertions: [assertFoundation, ...assertChallenges, assertPasskeys, assertSearch, ...assertAccounts],
+    assertions: [
+      assertFoundation,
+      ...assertChallenges,
+      assertPasskeys,
+      assertSearch,
+      ...assertAccounts,
+      assertRegistrations,
+    ],
   },
   '0008-event-retention': {
     of: '0004-accounts',
@@ -319,6 +375,8 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
           { mostAnonymousEvents: MOST_ANONYMOUS },
         ));
     }
+
+    it('let those who had signed up wait for their names', () => openOf('0004-accounts', SIGNED_UP, assertSignedUp));
 
     it('can be searched for all their users, however many there are', () =>
       openOf('0003-passkeys', MANY_USERS, assertMany));

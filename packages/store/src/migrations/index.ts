@@ -4,6 +4,7 @@ import { foundation } from './0001-foundation.ts';
 import { challenges } from './0002-challenges.ts';
 import { passkeys } from './0003-passkeys.ts';
 import { accounts } from './0004-accounts.ts';
+import { registrations } from './0005-registrations.ts';
 import { sessions } from './0007-sessions.ts';
 import { eventRetention } from './0008-event-retention.ts';
 
@@ -19,6 +20,7 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0002-challenges': challenges,
   '0003-passkeys': passkeys,
   '0004-accounts': accounts,
+  '0005-registrations': registrations,
   '0007-sessions': sessions,
   '0008-event-retention': eventRetention,
 };

@@ -11,6 +11,7 @@ import { messages } from './messages.ts';
 import { passkeys } from './passkeys.ts';
 import { pools } from './pools.ts';
 import { recoveryCodes } from './recovery-codes.ts';
+import { registrations } from './registrations.ts';
 import { searchUsers } from './search.ts';
 import { signingKeys } from './signing-keys.ts';
 import { totpFactors } from './totp-factors.ts';
@@ -50,6 +51,14 @@ export class Reads implements PoolReads {
 
   user(poolId: string, username: string) {
     return users.get(this.executor, poolId, username);
+  }
+
+  registration(poolId: string, username: string) {
+    return registrations.get(this.executor, poolId, username);
+  }
+
+  registrations(poolId: string, name: string, limit: number) {
+    return registrations.named(this.executor, poolId, name, limit);
   }
 
   users(poolId: string, limit: number, cursor: string | undefined) {

@@ -2,6 +2,7 @@ import type { Page, SearchableAttribute, UserRecord, UserSearch } from '@poolgat
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, statement } from '../statement.ts';
+import { isListed } from './registrations.ts';
 import { endOfPrefix, exactSearch, folded, foldedSearch } from './search-values.ts';
 import { toUser, userColumns } from './user-rows.ts';
 
@@ -107,6 +108,7 @@ function selectFound(value: Source['column'], kind: Range['kind']) {
         .select(userColumns(phrases))
         .where('users.pool_id', '=', p.poolId)
         .where(found)
+        .where(isListed)
         .orderBy(order)
         .limit(p.limit);
     }
@@ -119,6 +121,7 @@ function selectFound(value: Source['column'], kind: Range['kind']) {
       .where('user_search.pool_id', '=', p.poolId)
       .where('user_search.attribute', '=', p.attribute)
       .where(found)
+      .where(isListed)
       .orderBy(order)
       .limit(p.limit);
   });

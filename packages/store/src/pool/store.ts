@@ -4,6 +4,7 @@ import { type EventRules, note } from '../events/note.ts';
 import { sweepEvents } from '../events/sweeps.ts';
 import { sweepAll, sweepOf } from '../sweep.ts';
 import { Reads } from './reads.ts';
+import { sweepRegistrations } from './registrations.ts';
 import { Transaction } from './transaction.ts';
 
 // An access token may outlive the last refresh of its login, and counts only while the login is known.
@@ -15,6 +16,7 @@ const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 // Retired signing keys stay: only the pool knows how long the last token that they signed lives.
 // Of messages only the dead go: one that was not delivered is given up first, so that this can be seen.
 const SWEEPS = [
+  sweepRegistrations,
   sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
   sweepOf({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),

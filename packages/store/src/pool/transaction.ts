@@ -13,11 +13,13 @@ import type {
   PasskeyRecord,
   PoolRecord,
   PoolTransaction,
+  RegistrationRecord,
   SigningKeyRecord,
   TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
 import { append } from '../events/append.ts';
+import { endings } from '../gateway/endings.ts';
 import type { Writer } from '../statement.ts';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
@@ -31,12 +33,17 @@ import { notMeLinks } from './not-me-links.ts';
 import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { type PasskeyUse, passkeys } from './passkeys.ts';
 import { type PoolChange, pools } from './pools.ts';
+import { proofs } from './proofs.ts';
 import { Reads } from './reads.ts';
 import { recoveryCodes } from './recovery-codes.ts';
+import { registrations } from './registrations.ts';
 import { sessions } from './sessions.ts';
 import { signingKeys } from './signing-keys.ts';
 import { totpFactors } from './totp-factors.ts';
 import { type UserChange, users } from './users.ts';
+
+// The longest life that an access token can have.
+const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
 
 /** The pool's port inside one atomic write. */
 export class Transaction extends Reads implements PoolTransaction {
@@ -95,6 +102,27 @@ export class Transaction extends Reads implements PoolTransaction {
 
   deleteUser(poolId: string, username: string) {
     return users.delete(this.executor, poolId, username);
+  }
+
+  putRegistration(registration: RegistrationRecord) {
+    return registrations.put(this.executor, registration);
+  }
+
+  contestRegistrations(poolId: string, name: string) {
+    return registrations.contest(this.executor, poolId, name);
+  }
+
+  deleteRegistrations(poolId: string, name: string, exceptUsername: string) {
+    return registrations.deleteUsers(this.executor, poolId, name, exceptUsername);
+  }
+
+  deleteProofs(poolId: string, username: string) {
+    return proofs.deleteAll(this.executor, poolId, username);
+  }
+
+  endTokensOf(poolId: string, sub: string, nowMs: number) {
+    const expiresAtMs = nowMs + LONGEST_ACCESS_TOKEN_MS;
+    return endings.end(this.executor, { userPoolId: poolId, subject: `user:${sub}`, endedAtMs: nowMs, expiresAtMs });
   }
 
   insertGroup(group: GroupRecord) {

@@ -2,6 +2,7 @@ import type { Page, UserRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
 import { type Executor, setOrKept, statement } from '../statement.ts';
+import { isListed, registrations } from './registrations.ts';
 import { searchRows } from './search-rows.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
 
@@ -28,6 +29,7 @@ const selectUsers = statement((db, p: { poolId: string; after: string; limit: nu
     .select(userColumns(phrases))
     .where('pool_id', '=', p.poolId)
     .where('username', '>', p.after)
+    .where(isListed)
     .orderBy('username')
     .limit(p.limit),
 );
@@ -78,7 +80,8 @@ const countUsers = statement((db, p: { poolId: string }) =>
   db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('pool_id', '=', p.poolId),
+    .where('pool_id', '=', p.poolId)
+    .where(isListed),
 );
 
 const deleteUser = statement((db, p: { poolId: string; username: string }) =>
@@ -149,7 +152,11 @@ export const users = {
       preferredMfa: change.preferredMfa ?? null,
       modifiedAtMs: change.modifiedAtMs,
     });
-    if (changes === 0 || change.attributes === undefined) return;
+    if (changes === 0) return;
+    if (change.status !== undefined && change.status !== 'UNCONFIRMED') {
+      await registrations.end(executor, poolId, username);
+    }
+    if (change.attributes === undefined) return;
     await searchRows.update(executor, { poolId, username }, change.attributes);
   },
 

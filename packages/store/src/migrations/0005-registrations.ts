@@ -1,0 +1,37 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { createTables, OF_USER, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  registrations: {
+    columns: {
+      pool_id: 'text',
+      username: 'text',
+      name: 'text',
+      is_aside: 'flag',
+      is_contested: 'flag',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer',
+    },
+    key: ['pool_id', 'username'],
+    owner: OF_USER,
+    indexes: [['pool_id', 'name'], ['expires_at_ms']],
+  },
+};
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+// Who has signed up until now has a week from then, and holds the name alone. Beside the user name and the `sub`, that name is the third one.
+async function fillRegistrations(database: Kysely<unknown>): Promise<void> {
+  const third = sql`select min(names.name) from names where names.pool_id = users.pool_id
+    and names.username = users.username and names.name <> users.username and names.name <> users.sub`;
+  await sql`insert into registrations (pool_id, username, name, is_aside, is_contested, created_at_ms, expires_at_ms)
+    select pool_id, username, coalesce((${third}), username), false, false, created_at_ms, created_at_ms + ${sql.lit(WEEK_MS)}
+    from users where status = 'UNCONFIRMED'`.execute(database);
+}
+
+/** Registrations that wait for their proof, several of one name. */
+export async function registrations(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+  await fillRegistrations(database);
+}

@@ -1,0 +1,126 @@
+import type { RegistrationRecord } from '@poolgate/pool/store';
+import { sql } from 'kysely';
+import { type Executor, statement } from '../statement.ts';
+import type { Sweep } from '../sweep.ts';
+
+const COLUMNS = [
+  'pool_id as poolId',
+  'username',
+  'name',
+  'is_aside as isAside',
+  'is_contested as isContested',
+  'created_at_ms as createdAtMs',
+  'expires_at_ms as expiresAtMs',
+] as const;
+
+const upsert = statement((db, p: RegistrationRecord) =>
+  db
+    .insertInto('registrations')
+    .values({
+      pool_id: p.poolId,
+      username: p.username,
+      name: p.name,
+      is_aside: p.isAside,
+      is_contested: p.isContested,
+      created_at_ms: p.createdAtMs,
+      expires_at_ms: p.expiresAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['pool_id', 'username']).doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        is_aside: eb.ref('excluded.is_aside'),
+        is_contested: eb.ref('excluded.is_contested'),
+        expires_at_ms: eb.ref('excluded.expires_at_ms'),
+      })),
+    ),
+);
+
+type OfUser = Pick<RegistrationRecord, 'poolId' | 'username'>;
+
+const selectOne = statement((db, p: OfUser) =>
+  db.selectFrom('registrations').select(COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
+);
+
+const selectNamed = statement((db, p: { poolId: string; name: string; limit: number }) =>
+  db
+    .selectFrom('registrations')
+    .select(COLUMNS)
+    .where('pool_id', '=', p.poolId)
+    .where('name', '=', p.name)
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('username')
+    .limit(p.limit),
+);
+
+const contestNamed = statement((db, p: { poolId: string; name: string; isContested: boolean }) =>
+  db
+    .updateTable('registrations')
+    .set((eb) => ({ is_contested: eb.val(p.isContested) }))
+    .where('pool_id', '=', p.poolId)
+    .where('name', '=', p.name),
+);
+
+const deleteOne = statement((db, p: OfUser) =>
+  db.deleteFrom('registrations').where('pool_id', '=', p.poolId).where('username', '=', p.username),
+);
+
+const deleteUsersNamed = statement((db, p: { poolId: string; name: string; exceptUsername: string }) =>
+  db
+    .deleteFrom('users')
+    .where('pool_id', '=', p.poolId)
+    .where('username', 'in', (eb) =>
+      eb
+        .selectFrom('registrations')
+        .select('username')
+        .where('pool_id', '=', p.poolId)
+        .where('name', '=', p.name)
+        .where('username', '<>', p.exceptUsername),
+    ),
+);
+
+/** Of the users of a query, those whose name leads to them: not those who registered aside. */
+export const isListed = sql<boolean>`not exists (select 1 from registrations
+  where registrations.pool_id = users.pool_id and registrations.username = users.username and registrations.is_aside)`;
+
+/** Deletes users whose registration has expired. */
+export const sweepRegistrations: Sweep = statement((db, p) => {
+  const query = sql`delete from users where (pool_id, username) in
+    (select pool_id, username from registrations where expires_at_ms <= cast(${p.nowMs} as bigint) limit ${p.limit})`;
+  return { compile: () => query.compile(db) };
+});
+
+interface Row extends Omit<RegistrationRecord, 'isAside' | 'isContested'> {
+  readonly isAside: boolean | 0 | 1;
+  readonly isContested: boolean | 0 | 1;
+}
+
+function toRegistration(row: Row): RegistrationRecord {
+  return { ...row, isAside: Boolean(row.isAside), isContested: Boolean(row.isContested) };
+}
+
+/** Sign-ups that wait for their proof. */
+export const registrations = {
+  async put(executor: Executor, registration: RegistrationRecord): Promise<void> {
+    await executor.run(upsert, registration);
+  },
+
+  async get(executor: Executor, poolId: string, username: string): Promise<RegistrationRecord | undefined> {
+    return (await executor.run(selectOne, { poolId, username })).rows.map(toRegistration)[0];
+  },
+
+  async named(executor: Executor, poolId: string, name: string, limit: number): Promise<readonly RegistrationRecord[]> {
+    return (await executor.run(selectNamed, { poolId, name, limit })).rows.map(toRegistration);
+  },
+
+  async contest(executor: Executor, poolId: string, name: string): Promise<void> {
+    await executor.run(contestNamed, { poolId, name, isContested: true });
+  },
+
+  async end(executor: Executor, poolId: string, username: string): Promise<void> {
+    await executor.run(deleteOne, { poolId, username });
+  },
+
+  async deleteUsers(executor: Executor, poolId: string, name: string, exceptUsername: string): Promise<void> {
+    await executor.run(deleteUsersNamed, { poolId, name, exceptUsername });
+  },
+};
