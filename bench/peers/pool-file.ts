@@ -20,7 +20,15 @@ export interface PoolFile {
 export async function openPoolFile(file: string): Promise<PoolFile> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], SYSTEM_WORLD.random);
-  const context: PoolContext = { ...SYSTEM_WORLD, store, keyRing, engine, senders: {}, auditDays: 90 };
+  const context: PoolContext = {
+    ...SYSTEM_WORLD,
+    store,
+    keyRing,
+    engine,
+    senders: {},
+    auditDays: 90,
+    registrationDays: 7,
+  };
   const pool = createPool(context);
   const { pool: served } = await pool.setUp();
   return { pool, userPoolId: served.id, close };

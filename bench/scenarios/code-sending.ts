@@ -45,7 +45,15 @@ async function openQueue(file: string): Promise<Sending> {
   let sent = 0;
   const email = { immediate: true, send: () => Promise.resolve(void sent++) };
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], SYSTEM_WORLD.random);
-  const context: PoolContext = { ...SYSTEM_WORLD, store, keyRing, engine, senders: { email }, auditDays: 90 };
+  const context: PoolContext = {
+    ...SYSTEM_WORLD,
+    store,
+    keyRing,
+    engine,
+    senders: { email },
+    auditDays: 90,
+    registrationDays: 7,
+  };
   const { pool } = await createPool(context).setUp();
   const runtime = runtimeOf(context);
   const contact = { channel: 'email', destination: 'ada@example.com' } as const;

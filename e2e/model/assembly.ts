@@ -46,6 +46,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
     timer,
     senders,
     auditDays: 90,
+    registrationDays: 7,
   };
   const { pool, client } = await createPool(context).setUp(wishesOf(setting));
   const served = { userPoolId: pool.id, clientId: client.id };

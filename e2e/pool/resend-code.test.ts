@@ -58,8 +58,7 @@ forEachDatabase((database) => {
     it('A20: a sign-up under a name that somebody has tells the owner, and is limited as that of a new user', async () => {
       const name = 'owner@example.com';
       await addUser(pool, name);
-      for (let at = 0; at < 5; at += 1)
-        await refused(signUp(pool, name), 'UsernameExistsException', 'User already exists');
+      for (let at = 0; at < 5; at += 1) await signUp(pool, name);
       await refused(signUp(pool, name), 'LimitExceededException');
       const told = pool.sent.filter(({ to }) => to === name);
       assert.equal(told.length, 5);

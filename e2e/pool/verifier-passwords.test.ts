@@ -48,7 +48,7 @@ forEachDatabase((database) => {
       await pool.operations.confirmSignUp({ ClientId: pool.clientId, ...confirmation }, CALL);
       assert.equal(await outcome(srpLogin(pool, 'ada@example.com')), 'tokens');
       assert.equal(await outcome(passwordLogin(pool, 'ada@example.com')), 'tokens');
-      await refused(signUp('bob@example.com', UserIdForSrp, verifier), 'UsernameExistsException');
+      await refused(signUp('bob@example.com', UserIdForSrp, verifier), 'InvalidParameterException');
     });
 
     it('refuse an identity that the pool did not give, or gave too long ago', async () => {

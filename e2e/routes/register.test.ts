@@ -5,6 +5,11 @@ import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } fr
 import { invalidIn, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
 import { OLD_CODE } from '../support/tested-provider.ts';
 
+/** All of an answer to a registration that could tell something. */
+function likeness({ status, body }: Awaited<ReturnType<TestService['post']>>): unknown {
+  return [status, { ...body, session: String(body.session).length }];
+}
+
 forEachDatabase((database) => {
   describe(`registration by the routes on ${database.name}`, () => {
     let service: TestService;
@@ -49,7 +54,7 @@ forEachDatabase((database) => {
       const fresh = await service.post('/register', { email: 'fresh@example.com', password: 'Another-Horse2!' });
       const before = countSent(service, email);
       const again = await service.post('/register', { email, password: 'Another-Horse2!' });
-      assert.deepEqual([again.status, again.text], [fresh.status, fresh.text]);
+      assert.deepEqual(likeness(again), likeness(fresh));
       assert.equal(countSent(service, email), before + 1);
       assert.equal(service.outbox?.list(email)[0]?.code, undefined);
       await cannotLogIn(service, email, 'Another-Horse2!');
@@ -133,19 +138,41 @@ forEachDatabase((database) => {
       await cannotLogIn(service, email, password.slice(0, -2));
     });
 
-    it('five registrations of one address at once make one user and are answered alike; more mails are not sent', async () => {
+    it('five registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
       const email = 'race@example.com';
       const answers = await Promise.all(
         Array.from({ length: 5 }, (_, n) => service.post('/register', { email, password: `${PASSWORD}${n}` })),
       );
-      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-      assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+      for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
       refusedWith(await service.post('/register', { email, password: PASSWORD }), 429, 'too_many_requests');
-      assert.equal((await service.post('/register/verify', { email, code: lastCode(service, email) })).status, 200);
+      const session = answers[3]?.body.session;
+      const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
+      assert.equal(verified.status, 200, verified.text);
       const logins = await Promise.all(
         answers.map((_, n) => service.post('/login', { username: email, password: `${PASSWORD}${n}` })),
       );
-      assert.equal(logins.filter(({ status }) => status === 200).length, 1);
+      assert.deepEqual(
+        logins.map(({ status }) => status),
+        [401, 401, 401, 200, 401],
+      );
+    });
+
+    it('a session is one of its address and of this service, or it is 401', async () => {
+      const email = 'session@example.com';
+      const { session } = (await service.post('/register', { email, password: PASSWORD })).body;
+      const code = lastCode(service, email);
+      const other = (await service.post('/register', { email: 'other@example.com', password: PASSWORD })).body.session;
+      const changed = `${String(session).slice(0, -4)}AAAA`;
+      for (const bad of [other, changed, 'x', code, String(session).slice(1)]) {
+        const answer = await service.post('/register/verify', { email, code, session: bad });
+        refusedWith(answer, 401, 'invalid_session');
+      }
+      for (const bad of ['', 5, null, ['x'], 'x'.repeat(4_097), 'a b']) {
+        const answer = await service.post('/register/verify', { email, code, session: bad });
+        assert.equal(answer.status, 422, answer.text);
+      }
+      const answer = await service.post('/register/verify', { email: email.toUpperCase(), code, session });
+      assert.equal(answer.status, 200, answer.text);
     });
   });
 });

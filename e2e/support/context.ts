@@ -88,6 +88,7 @@ export async function openTestContext(databaseUrl: string): Promise<TestContext>
     timer,
     senders: { email: sender, sms: sender },
     auditDays: 90,
+    registrationDays: 7,
   };
   return { context, records: store.records, clock, timer, sent, close: () => store.close() };
 }

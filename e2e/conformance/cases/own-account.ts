@@ -219,7 +219,7 @@ export const OWN_ACCOUNT_CASES = {
       },
     },
     {
-      does: 'refuses a weak password, and a name that somebody has',
+      does: 'refuses a weak password, and leaves a name to who has it',
       async run(subject) {
         const { name } = await confirmed(subject);
         const signUp = (Username: string, Password: string) =>
@@ -228,7 +228,13 @@ export const OWN_ACCOUNT_CASES = {
             CALL,
           );
         await refuses(signUp(nobody(subject).name, 'weak'), 'InvalidPasswordException');
-        await refuses(signUp(name, PASSWORD), 'UsernameExistsException');
+        const sub = await signUp(name, `${PASSWORD}x`).then(
+          ({ UserSub }) => UserSub,
+          (error) => assert.equal(error.code, 'UsernameExistsException'),
+        );
+        const user = await subject.operations.adminGetUser({ UserPoolId: subject.userPoolId, Username: name }, CALL);
+        assert.equal(user.UserStatus, 'CONFIRMED');
+        assert.notEqual(valuesOf(user.UserAttributes).sub, sub);
       },
     },
   ],

@@ -168,6 +168,14 @@ export const updatedUser = acknowledging({
 /** A success that shows where a code went. */
 export const codeDelivery = acknowledging({ code_delivery: { type: 'array', items: delivery } });
 
+/** A registration, or what looks like one. */
+export const registration = acknowledging({
+  session: {
+    type: 'string',
+    description: 'To be sent back with the code: it tells this registration from others of the same address.',
+  },
+});
+
 /** What a client makes the verifier of a new password with. */
 export const passwordStart = acknowledging({
   username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },

@@ -1,5 +1,5 @@
-import { acknowledged, passwordStart } from './bodies.ts';
-import { attributes, email, password, passwordVerifier, sentCode, username } from './fields.ts';
+import { acknowledged, passwordStart, registration } from './bodies.ts';
+import { attributes, email, password, passwordVerifier, sentCode, session, username } from './fields.ts';
 import { routes } from './route.ts';
 
 const named = { username, email } as const;
@@ -49,7 +49,7 @@ export const registrationRoutes = routes({
         attributes,
       },
     },
-    responses: { 200: { description: 'Whoever owns the address was written to.', schema: acknowledged } },
+    responses: { 200: { description: 'Whoever owns the address was written to.', schema: registration } },
     errors: ['feature_disabled', 'invalid_parameter'],
   },
   registerVerify: {
@@ -60,9 +60,21 @@ export const registrationRoutes = routes({
     guard: 'public',
     limit: 'login',
     summary: 'Confirm a registration by the code that was sent',
-    body: { type: 'object', required: ['code'], properties: { ...named, code: sentCode } },
+    body: {
+      type: 'object',
+      required: ['code'],
+      properties: {
+        ...named,
+        code: sentCode,
+        session: {
+          ...session,
+          description:
+            "The session of /register: the password that was sent there becomes the account's. Without it that is so only where nobody else has registered the address.",
+        },
+      },
+    },
     responses: { 200: { description: 'The account is confirmed.', schema: acknowledged } },
-    errors: ['code_mismatch', 'code_expired', 'invalid_user_state', 'invalid_parameter'],
+    errors: ['code_mismatch', 'code_expired', 'invalid_session', 'invalid_user_state', 'invalid_parameter'],
   },
   registerResend: {
     method: 'POST',

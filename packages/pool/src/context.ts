@@ -113,6 +113,8 @@ export interface PoolContext {
   readonly auditDays: number;
   /** The AWS account in the names of resources, 12 digits. Default: zeros. */
   readonly accountId?: string;
+  /** How long a registration waits for the proof of its contact, in days. */
+  readonly registrationDays: number;
   /** Absent: new passwords are looked up nowhere else. */
   readonly isBreached?: BreachCheck;
   /** Absent: unknown users stay unknown. */

@@ -11,6 +11,7 @@ import { adminAttributeOperations } from './operations/admin-attributes.ts';
 import { adminUserOperations } from './operations/admin-users.ts';
 import { attributeOperations } from './operations/attributes.ts';
 import { authOperations, discoverableExtensions } from './operations/auth.ts';
+import { confirmSignUpOperations } from './operations/confirm-sign-up.ts';
 import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
 import { disownExtensions } from './operations/disown.ts';
 import { exportUsers } from './operations/export-users.ts';
@@ -106,6 +107,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     operations: refusingOrphans(runtime, {
       ...authOperations(runtime),
       ...signUpOperations(runtime),
+      ...confirmSignUpOperations(runtime),
       ...adminUserOperations(runtime),
       ...adminAccountOperations(runtime),
       ...adminAttributeOperations(runtime),

@@ -51,7 +51,13 @@ export type MessageKind =
   | NoticeKind;
 
 /** What the owner of an account is told of without having asked. */
-export type NoticeKind = 'sign_up_known' | 'new_device' | 'password_changed' | 'factor_changed' | 'contact_changed';
+export type NoticeKind =
+  | 'sign_up_known'
+  | 'proofs_removed'
+  | 'new_device'
+  | 'password_changed'
+  | 'factor_changed'
+  | 'contact_changed';
 
 /**
  * The texts of one message. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says

@@ -64,10 +64,17 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
 function operationsOf(settled: Settled, call: Call): ProviderOperations {
   const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
   const methods = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
-    const operation = (request: Fields) => perform(settled, secrets, call, name, request);
+    const operation = (request: Fields) => perform(settled, secrets, call, name, withoutUnused(name, request));
     return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, operation];
   });
   return Object.fromEntries(methods) as ProviderOperations;
+}
+
+/** The session of a sign-up lives for minutes there and does nothing but log in: an old one would spoil a code that lives for a day. */
+function withoutUnused(name: OperationName, request: Fields): Fields {
+  if (name !== 'ConfirmSignUp') return request;
+  const { Session, ...rest } = request;
+  return rest;
 }
 
 async function perform(

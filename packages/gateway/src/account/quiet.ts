@@ -23,18 +23,22 @@ const FOR_EVERYBODY: ReadonlySet<RefusalReason> = new Set([
   'pool_not_found',
 ]);
 
-/** Awaits a call whose success is told in any case: what would say whether a user exists is kept here. */
-export async function quietly(
-  call: Promise<unknown>,
+/**
+ * Awaits a call whose success is told in any case: what would say whether a user exists is kept here.
+ * @returns what the call gave; undefined where it was refused
+ */
+export async function quietly<Result>(
+  call: Promise<Result>,
   telling: ReadonlySet<ProviderErrorCode> = TELLING,
-): Promise<void> {
+): Promise<Result | undefined> {
   try {
-    await call;
+    return await call;
   } catch (error) {
     const isKept =
       error instanceof ProviderError &&
       telling.has(error.code) &&
       (error.reason === undefined || !FOR_EVERYBODY.has(error.reason));
     if (!isKept) throw error;
+    return undefined;
   }
 }

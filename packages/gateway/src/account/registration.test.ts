@@ -7,7 +7,7 @@ import { CLIENT_ID } from '../testing/gateway-deps.ts';
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'Correct-Horse1!';
 
-const signUp = async () => ({ UserConfirmed: false, UserSub: 'secret-sub' });
+const signUp = async () => ({ UserConfirmed: false, UserSub: 'secret-sub', Session: 's'.repeat(900) });
 
 test('a registration sends the address, the name and the attributes, and tells nothing of the user', async () => {
   const { ask, calls } = await accountService({ operations: { signUp } });
@@ -38,13 +38,18 @@ test('a registration sends the address, the name and the attributes, and tells n
   ]);
 });
 
+/** All of an answer to a registration that could tell something. */
+function likeness({ status, body }: { readonly status: number; readonly body: Record<string, unknown> }): unknown {
+  return [status, { ...body, session: String(body.session).length }];
+}
+
 test('a known address is answered like a new one', async () => {
   const fresh = await accountService({ operations: { signUp } });
   const wanted = await fresh.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
   for (const code of ['UsernameExistsException', 'AliasExistsException'] as const) {
     const known = await accountService({ operations: { signUp: refusal(code) } });
     const answer = await known.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
-    assert.deepEqual([answer.status, answer.text], [wanted.status, wanted.text], code);
+    assert.deepEqual(likeness(answer), likeness(wanted), code);
   }
 });
 
@@ -180,6 +185,37 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
   const { ask, calls } = await accountService({ operations: { confirmSignUp: async () => ({}) } });
   assert.equal((await ask('POST', '/register/verify', { username: 'ada', code: '123456' })).status, 200);
   assert.deepEqual(calls[0]?.[1], { ClientId: CLIENT_ID, Username: 'ada', ConfirmationCode: '123456' });
+});
+
+test('a session is handed to the provider with the code, under every name that was registered', async () => {
+  const username = 'Ada';
+  const { ask, calls } = await accountService({ operations: { signUp, confirmSignUp: async () => ({}) } });
+  const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD, username })).body;
+  for (const named of [{ email: EMAIL.toUpperCase() }, { username }]) {
+    assert.equal((await ask('POST', '/register/verify', { ...named, code: '123456', session })).status, 200);
+    assert.equal((calls.at(-1)?.[1] as { readonly Session?: string }).Session, 's'.repeat(900));
+  }
+  const before = calls.length;
+  for (const bad of [
+    { email: 'eve@example.com', session },
+    { email: EMAIL, session: 'x' },
+  ]) {
+    const answer = await ask('POST', '/register/verify', { ...bad, code: '123456' });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_session']);
+  }
+  assert.equal(calls.length, before);
+});
+
+test('whoever was not registered has a session too, and a provider whose sessions are of no use is sent none', async () => {
+  for (const given of [
+    refusal('UsernameExistsException'),
+    async () => ({ ...(await signUp()), Session: 's'.repeat(2_048) }),
+  ]) {
+    const { ask, calls } = await accountService({ operations: { signUp: given, confirmSignUp: async () => ({}) } });
+    const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD })).body;
+    assert.equal((await ask('POST', '/register/verify', { email: EMAIL, code: '123456', session })).status, 200);
+    assert.deepEqual(Object.keys(calls.at(-1)?.[1] as object).sort(), ['ClientId', 'ConfirmationCode', 'Username']);
+  }
 });
 
 test('a code is sent again for whoever is there, and the answer is the same for everybody else', async () => {

@@ -7,6 +7,7 @@ import { countGuess, type GuessCounter, lockAfter, PASSWORD_GUESSES } from '../d
 import { type Candidate, candidateOf, guessSubject } from '../domain/masking.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
 import { isPossiblePassword, makeCredential } from '../domain/passwords.ts';
+import { isUnproven } from '../domain/unproven.ts';
 import { findUser, insertUser } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -17,7 +18,7 @@ const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration'
 
 /**
  * Takes a user of an older system over, where the integrator admits the password that was not right here. It is asked whether or not
- * somebody has the name, so that the time it takes tells nothing; its answer counts only where nobody has.
+ * somebody has the name, so that the time it takes tells nothing; its answer counts only where nobody has, but for a registration of which nothing is proven.
  * @returns who has the name now, if that is a newcomer; undefined where the answer stays what it was
  */
 export async function newcomer(step: LoginStep, password: string): Promise<Candidate | undefined> {
@@ -25,7 +26,7 @@ export async function newcomer(step: LoginStep, password: string): Promise<Candi
   if (context.migrate === undefined || !isPossiblePassword(password)) return undefined;
   if (!(await countAsking(step))) return undefined;
   const admitted = await ask(step, password);
-  if (admitted === undefined || candidate.found !== undefined) return undefined;
+  if (admitted === undefined || (candidate.found && !isUnproven(candidate.found.user))) return undefined;
   return arrive(step, password, admitted);
 }
 

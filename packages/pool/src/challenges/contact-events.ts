@@ -9,18 +9,21 @@ export interface ProvenContact {
   readonly before: UserRecord;
   readonly after: UserRecord;
   readonly attribute: Contact['attribute'];
+  /** True: everything that was proven by others before is gone. */
+  readonly isCleared?: boolean;
 }
 
 /** Writes what such a code changed in the user, where it changed anything: at most logins there is nothing to tell. */
 export async function tellProven(
   { context, pool, client }: AnswerStep,
   transaction: PoolTransaction,
-  { before, after, attribute }: ProvenContact,
+  { before, after, attribute, isCleared = false }: ProvenContact,
 ): Promise<void> {
   const about = { pool, user: after, clientId: client.id };
+  const details = isCleared ? { attribute, removed: 'proofs' } : { attribute };
   const flag = `${attribute}_verified`;
   if (before.attributes[flag] !== after.attributes[flag]) {
-    await recordEvent(context, transaction, { ...about, type: 'user.contact_verified', details: { attribute } });
+    await recordEvent(context, transaction, { ...about, type: 'user.contact_verified', details });
   }
   if (before.status !== after.status) await recordEvent(context, transaction, { ...about, type: 'user.confirmed' });
 }

@@ -73,7 +73,13 @@ function store({ context, pool, client, state, nowMs }: AnswerStep): Effect {
   const email = Buffer.from(afterCode(state)).toString();
   return async (transaction, { user, credential }) => {
     const change = { ...switchedOn(user, 'EMAIL_OTP'), attributes: { email } };
-    const changed = await proveContact(transaction, { pool, user, attribute: 'email', change, nowMs });
+    const { user: changed } = await proveContact(context, transaction, {
+      pool,
+      user,
+      attribute: 'email',
+      change,
+      nowMs,
+    });
     const about = { pool, user, clientId: client.id };
     await recordEvent(context, transaction, {
       ...about,

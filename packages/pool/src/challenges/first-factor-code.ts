@@ -4,6 +4,7 @@ import { type Contact, contactAt } from '../domain/contacts.ts';
 import { canProve } from '../domain/first-factors.ts';
 import { decoyDestination } from '../domain/masking.ts';
 import { codeRefusal, sameContactClaim, sendableCode, unpackCode } from '../domain/sent-codes.ts';
+import { noticeOwner } from '../messages/notices.ts';
 import type { AnswerStep, Challenge, Effect, Holdings, LoginStep, Sent } from './challenge.ts';
 import { tellProven } from './contact-events.ts';
 
@@ -75,13 +76,19 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: 
   });
 }
 
-/** The code does for an unconfirmed user what the code of the sign-up would have done. */
+/**
+ * The code confirms an unconfirmed user, as the code of the sign-up would have done. Where nothing of the user was proven before,
+ * whoever made the account may be somebody else: nothing that was set until now is good any more.
+ */
 function confirm(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
-    const { pool, nowMs } = step;
+    const { context, pool, nowMs } = step;
     const change = user.status === 'UNCONFIRMED' ? { status: 'CONFIRMED' as const } : {};
-    const proven = await proveContact(transaction, { pool, user, attribute, change, nowMs });
-    await tellProven(step, transaction, { before: user, after: proven, attribute });
-    return { user: proven, credential };
+    const proof = { pool, user, attribute, change, isAlone: true, nowMs };
+    const { user: proven, isCleared } = await proveContact(context, transaction, proof);
+    await tellProven(step, transaction, { before: user, after: proven, attribute, isCleared });
+    if (!isCleared) return { user: proven, credential };
+    await noticeOwner(context, transaction, pool, proven, 'proofs_removed');
+    return { user: proven, credential: undefined };
   };
 }

@@ -98,8 +98,8 @@ function issue({ name, method, attribute }: MessageMfa, step: LoginStep): Sent {
 
 function verify(step: AnswerStep, attribute: Contact['attribute']): Effect {
   return async (transaction, { user, credential }) => {
-    const { pool, nowMs } = step;
-    const proven = await proveContact(transaction, { pool, user, attribute, change: {}, nowMs });
+    const { context, pool, nowMs } = step;
+    const { user: proven } = await proveContact(context, transaction, { pool, user, attribute, change: {}, nowMs });
     await tellProven(step, transaction, { before: user, after: proven, attribute });
     return { user: proven, credential };
   };

@@ -78,6 +78,8 @@ export interface SentCode {
   readonly pool: PoolRecord;
   /** The user's name, or one that nobody has: unknown users cost the same. */
   readonly username: string;
+  /** Further users whose code is as good. Each makes a guess so much the better: a few. */
+  readonly others?: readonly string[];
   readonly purpose: CodePurpose;
   readonly code: string;
   readonly guess: Guess;
@@ -91,22 +93,37 @@ export interface SentCode {
 export async function takeCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, username, purpose, code, guess }: SentCode,
+  sent: SentCode,
 ): Promise<CodeRecord | ProviderError> {
+  const { pool, username, purpose, guess } = sent;
   const tries = await countGuess(transaction, guess);
   if (tries === undefined) return lockedForCodes(transaction, guess);
-  const digestHex = digestHexOf(context, pool, username, purpose, code);
-  const record = await transaction.code(pool.id, username, purpose);
-  const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
-  if (record === undefined || !isRight) {
+  const record = await matchingCode(context, transaction, sent);
+  if (record === undefined) {
     const user = await transaction.user(pool.id, username);
     await lockAfter(context, transaction, guess, tries, { pool, user });
     return codeMismatch();
   }
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();
-  const isMine = await transaction.consumeCode(pool.id, username, purpose, digestHex);
+  const isMine = await transaction.consumeCode(pool.id, record.username, purpose, record.digestHex);
   await acceptRightGuess(transaction, guess);
   return isMine ? record : codeMismatch();
+}
+
+/** Looks at every code that would do, also after the right one. */
+async function matchingCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, username, others = [], purpose, code }: SentCode,
+): Promise<CodeRecord | undefined> {
+  let matching: CodeRecord | undefined;
+  for (const name of [username, ...others]) {
+    const digestHex = digestHexOf(context, pool, name, purpose, code);
+    const record = await transaction.code(pool.id, name, purpose);
+    const isRight = sameText(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
+    if (record !== undefined && isRight) matching ??= record;
+  }
+  return matching;
 }
 
 function sameText(left: string, right: string): boolean {

@@ -1,11 +1,14 @@
 import { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import type { Contact } from './contacts.ts';
+import type { Attributes } from './attributes.ts';
+import { type Contact, contactsOf } from './contacts.ts';
 import { canonicalName } from './names.ts';
-import { renewNames } from './users.ts';
+import { hasProvenContact } from './proven-contact.ts';
+import { renewNames, takeName } from './users.ts';
 
 type Change = Partial<Pick<UserRecord, 'status' | 'attributes' | 'mfaMethods' | 'preferredMfa'>>;
 
@@ -16,21 +19,48 @@ export interface ContactProof {
   readonly attribute: Contact['attribute'];
   /** What the proof changes beside the contact's being verified. */
   readonly change: Change;
+  /** True: nothing but the code was asked for, so that it says nothing of whoever else has a way into the account. */
+  readonly isAlone?: boolean;
   readonly nowMs: number;
 }
 
+/** What a proof made of its user. */
+export interface Proven {
+  readonly user: UserRecord;
+  /** True: everything by which somebody could be this user before is gone, the password too. */
+  readonly isCleared: boolean;
+}
+
 /**
- * Writes that a contact is proven. Where it is a name of somebody else, proving it does not make it this user's name;
+ * Writes that a contact is proven. Where it is a name that somebody else has proven, it does not become this user's name;
  * then it stays unverified, and a change that rests on it is refused.
+ *
+ * Whoever had an account of which nothing was proven need not be the one who has the mailbox: a code that comes alone makes
+ * the account its reader's, and nobody else's.
  * @throws {ProviderError} `AliasExistsException`
  */
-export async function proveContact(transaction: PoolTransaction, proof: ContactProof): Promise<UserRecord> {
-  const { pool, user, attribute, change, nowMs } = proof;
+export async function proveContact(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  proof: ContactProof,
+): Promise<Proven> {
+  const { pool, attribute, change: wanted, nowMs, isAlone = false } = proof;
+  const isCleared = isAlone && !hasProvenContact(proof.user.attributes);
+  const user = isCleared
+    ? { ...proof.user, attributes: withoutOtherContacts(proof.user.attributes, attribute) }
+    : proof.user;
+  const change = isCleared
+    ? { ...wanted, attributes: wanted.attributes ?? {}, mfaMethods: [], preferredMfa: null }
+    : wanted;
   const attributes = { ...user.attributes, ...change.attributes };
-  const isFree = await isOwnName(transaction, pool, user, attribute, attributes[attribute] ?? '');
-  const needsNothing = Object.keys(change).length === 0;
-  if (!isFree && !needsNothing) throw aliasExists(attribute);
-  if (!isFree || (needsNothing && attributes[`${attribute}_verified`] === 'true')) return user;
+  const needsNothing = Object.keys(wanted).length === 0;
+  const asBefore = { user: proof.user, isCleared: false };
+  if (needsNothing && attributes[`${attribute}_verified`] === 'true') return asBefore;
+  if (!(await isFreed(context, transaction, pool, user, attribute, attributes[attribute] ?? ''))) {
+    if (!needsNothing) throw aliasExists(attribute);
+    return asBefore;
+  }
+  if (isCleared) await clear(transaction, user, nowMs);
   const changed = { ...user, ...change, attributes: { ...attributes, [`${attribute}_verified`]: 'true' } };
   await transaction.updateUser(pool.id, user.username, {
     ...change,
@@ -38,7 +68,40 @@ export async function proveContact(transaction: PoolTransaction, proof: ContactP
     modifiedAtMs: nowMs,
   });
   await rename(transaction, pool, changed, attribute);
-  return { ...changed, modifiedAtMs: nowMs };
+  return { user: { ...changed, modifiedAtMs: nowMs }, isCleared };
+}
+
+function withoutOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
+  const others = contactsOf(attributes)
+    .filter(({ attribute }) => attribute !== kept)
+    .flatMap(({ attribute }) => [attribute, `${attribute}_verified`]);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
+}
+
+async function clear(
+  transaction: PoolTransaction,
+  { poolId, username, sub }: UserRecord,
+  nowMs: number,
+): Promise<void> {
+  await transaction.deleteProofs(poolId, username);
+  await transaction.revokeLoginsOf(poolId, username, nowMs);
+  await transaction.endTokensOf(poolId, sub, nowMs);
+}
+
+/** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */
+async function isFreed(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  attribute: Contact['attribute'],
+  destination: string,
+): Promise<boolean> {
+  if (!isNaming(pool.settings, attribute)) return true;
+  const name = canonicalName(pool.settings, destination);
+  if (!(await takeName(context, transaction, pool, user, name))) return false;
+  await transaction.deleteRegistrations(pool.id, name, user.username);
+  return true;
 }
 
 /** Whether nobody else is found by this contact. */

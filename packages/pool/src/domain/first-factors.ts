@@ -2,10 +2,12 @@ import type { Channel } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { FirstFactor, PoolSettings } from '../settings.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import type { Contact } from './contacts.ts';
 import { inventedFactors } from './invented-factors.ts';
 import type { Candidate } from './masking.ts';
 import { secondFactors } from './mfa-settings.ts';
 import { canBegin } from './passkeys.ts';
+import { hasProvenContact, isProvenContact } from './proven-contact.ts';
 import { factorNotOffered } from './refusals.ts';
 
 /** A first factor as it is chosen on the wire. */
@@ -32,9 +34,16 @@ interface FirstFactorRow {
   readonly channel?: Channel;
 }
 
-/** A code is not for users who owe a second factor: who reads the message would have both. And a temporary password is changed only by who knows it. */
-const isGoodCode: FirstFactorRow['isGood'] = ({ settings }, user, { hasActiveTotp }) =>
-  secondFactors(settings, user, hasActiveTotp).kind === 'none' && user.status !== 'FORCE_CHANGE_PASSWORD';
+/**
+ * A code is not for users who owe a second factor: who reads the message would have both. A temporary password is changed only by who
+ * knows it. And a contact that nobody has proven lets nobody in beside one that is: somebody else may have written it there.
+ */
+function isGoodCode(attribute: Contact['attribute']): FirstFactorRow['isGood'] {
+  return ({ settings }, user, { hasActiveTotp }) =>
+    secondFactors(settings, user, hasActiveTotp).kind === 'none' &&
+    user.status !== 'FORCE_CHANGE_PASSWORD' &&
+    (isProvenContact(user.attributes, attribute) || !hasProvenContact(user.attributes));
+}
 
 /** Where everybody owes a second factor, nobody begins with a code. */
 function isInventedCode({ mfaConfiguration }: PoolSettings): boolean {
@@ -50,14 +59,14 @@ const ROWS: Readonly<Record<FirstFactor, FirstFactorRow>> = {
   EMAIL_OTP: {
     choices: ['EMAIL_OTP'],
     isHeld: ({ user }) => Boolean(user.attributes.email),
-    isGood: isGoodCode,
+    isGood: isGoodCode('email'),
     isInvented: isInventedCode,
     channel: 'email',
   },
   SMS_OTP: {
     choices: ['SMS_OTP'],
     isHeld: ({ user }) => Boolean(user.attributes.phone_number),
-    isGood: isGoodCode,
+    isGood: isGoodCode('phone_number'),
     isInvented: isInventedCode,
     channel: 'sms',
   },

@@ -59,7 +59,7 @@ export function candidateOf(
   const stranger = strangerCalled(context, pool, canonicalName(pool.settings, typedName));
   const userId = found?.user.username ?? stranger;
   const saltHex = inventedSalt(context, pool, userId);
-  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  const credential = found?.credential ?? { ...decoyCredentialOf(context, pool), saltHex };
   return { typedName, userId, saltHex: credential.saltHex, credential, found };
 }
 
@@ -74,7 +74,7 @@ export function candidateAgain(
   known: UserWithCredential | undefined,
 ): Candidate {
   const { typedName, userId, saltHex } = before;
-  const credential = known?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  const credential = known?.credential ?? { ...decoyCredentialOf(context, pool), saltHex };
   return { typedName, userId, saltHex, credential, found: known };
 }
 
@@ -185,8 +185,8 @@ function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text
 
 const decoys = new WeakMap<PoolRuntime['recent'], Map<string, CredentialRecord>>();
 
-/** The password that nobody knows: drawn once for each instance and pool, and never kept. */
-function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
+/** A password that nobody knows, to compare with where there is none: drawn once for each instance and pool, and never kept. */
+export function decoyCredentialOf(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
   const ofPools = decoys.get(context.recent) ?? new Map<string, CredentialRecord>();
   decoys.set(context.recent, ofPools);
   const known = ofPools.get(pool.id);

@@ -5,6 +5,7 @@ import { isConflict } from '../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, claimedNames, isPossibleName, provenNames } from './names.ts';
+import { dropRegistration } from './unproven.ts';
 
 /** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
 export async function findUser(
@@ -48,23 +49,33 @@ export function noSuchUserOfClient(): ProviderError {
   return new ProviderError('UserNotFoundException', 'Username/client id combination not found.');
 }
 
-/** Inserts a user under its proven names and the one that it signed up with. Rejects with `ConflictError` where one is taken. */
+/**
+ * Inserts a user whom somebody vouches for under its proven names and the one that it was made with. A registration that waits for
+ * one of them gives way. Rejects with `ConflictError` where one is taken.
+ */
 export async function insertUser(
   transaction: PoolTransaction,
   pool: PoolRecord,
   user: UserRecord,
   signUpName: string,
 ): Promise<void> {
-  const names = new Set([...provenNames(pool.settings, user), canonicalName(pool.settings, signUpName)]);
-  await transaction.insertUser(user, [...names]);
+  const names = namesOf(pool, user, canonicalName(pool.settings, signUpName));
+  for (const name of names) await dropRegistration(transaction, pool, name, user.username);
+  await transaction.insertUser(user, names);
+}
+
+/** The names that are a user's own beyond doubt, and more canonical ones. */
+export function namesOf(pool: PoolRecord, user: UserRecord, ...more: readonly string[]): readonly string[] {
+  return [...new Set([...provenNames(pool.settings, user), ...more])];
 }
 
 /**
- * Brings a user's names in line with its changed attributes. An unproven contact stays a name only where it is this user's already,
+ * Brings a user's names in line with its changed attributes. A registration that waits for a proven one gives way. An unproven contact stays a name only where it is this user's already,
  * so that nobody can claim an address by writing it into an attribute.
  */
 export async function renewNames(transaction: PoolTransaction, pool: PoolRecord, user: UserRecord): Promise<void> {
   const names = new Set(provenNames(pool.settings, user));
+  for (const name of names) await dropRegistration(transaction, pool, name, user.username);
   for (const name of claimedNames(pool.settings, user)) {
     const owner = await transaction.userByName(pool.id, name);
     if (owner?.user.username === user.username) names.add(name);
@@ -91,6 +102,33 @@ export async function claimNames(
     const attribute = changed.find((name) => naming.includes(name)) ?? 'name';
     throw new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
   }
+}
+
+/**
+ * Takes a name that was just proven away from whoever has it without a proof: a registration is deleted, anybody else keeps all but the name.
+ * False where it was proven by somebody else before.
+ */
+export async function takeName(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  name: string,
+): Promise<boolean> {
+  await dropRegistration(transaction, pool, name, user.username);
+  const holder = (await transaction.userByName(pool.id, name))?.user;
+  if (holder === undefined || holder.username === user.username) return true;
+  const proven = provenNames(pool.settings, holder);
+  if (proven.includes(name)) return false;
+  await transaction.setNames(pool.id, holder.username, proven);
+  await recordEvent(context, transaction, {
+    type: 'user.updated',
+    pool,
+    user: holder,
+    actor: { kind: 'user', id: user.sub },
+    details: { attributes: 'names', reason: 'alias_taken' },
+  });
+  return true;
 }
 
 /**

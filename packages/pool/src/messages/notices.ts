@@ -16,6 +16,7 @@ export const NOT_ME_LIFE_MS = 7 * 86_400_000;
 /** What anybody can cause who knows a name is limited before, as any other message is. */
 const LIMITS: Readonly<Record<NoticeKind, readonly SendLimit[]>> = {
   sign_up_known: UNASKED_LIMITS,
+  proofs_removed: NOTICE_LIMITS,
   new_device: NOTICE_LIMITS,
   password_changed: NOTICE_LIMITS,
   factor_changed: NOTICE_LIMITS,

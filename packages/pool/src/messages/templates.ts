@@ -23,6 +23,7 @@ export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'l
   forgot_password: 'code',
   verify_contact: 'code',
   sign_up_known: 'nothing',
+  proofs_removed: 'nothing',
   new_device: 'link',
   password_changed: 'link',
   factor_changed: 'link',

@@ -65,11 +65,16 @@ async function change<Outcome>(context: PoolRuntime, input: UserName, write: Wri
   return outcome;
 }
 
-/** It proves no contact: an administrator only says that the user may come in. */
+/**
+ * It proves no contact: an administrator only says that the user may come in. Where several have registered the name nobody knows whose
+ * password it would be, and there is none.
+ */
 async function confirmSignUp(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
   if (user.status !== 'UNCONFIRMED') {
     throw new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
   }
+  const registration = await transaction.registration(pool.id, user.username);
+  if (registration?.isContested) await transaction.deleteProofs(pool.id, user.username);
   const confirmed = { ...user, status: 'CONFIRMED' as const };
   await transaction.updateUser(pool.id, user.username, { status: confirmed.status, modifiedAtMs: nowMs });
   await transaction.deleteCode(pool.id, user.username, 'sign_up');

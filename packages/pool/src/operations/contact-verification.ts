@@ -58,7 +58,7 @@ async function verify(
     return refusal;
   }
   const { destination } = taken;
-  await proveContact(transaction, {
+  await proveContact(context, transaction, {
     pool,
     user,
     attribute,

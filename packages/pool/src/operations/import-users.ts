@@ -1,6 +1,8 @@
 import { ProviderError } from '@poolgate/provider';
 import { type Arrival, arrivalOf, type ImportedUser } from '../domain/moved-user.ts';
 import { poolOf } from '../domain/pools.ts';
+import { newRegistration } from '../domain/registrations.ts';
+import { dropRegistration } from '../domain/unproven.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
@@ -72,10 +74,17 @@ async function settle(
   pool: PoolRecord,
   { user, credential, names, groups }: Arrival,
 ): Promise<ImportOutcome> {
-  for (const name of names) if ((await transaction.userByName(pool.id, name)) !== undefined) return EXISTS;
+  for (const name of names) {
+    await dropRegistration(transaction, pool, name, user.username);
+    if ((await transaction.userByName(pool.id, name)) !== undefined) return EXISTS;
+  }
   for (const name of groups) if ((await transaction.group(pool.id, name)) === undefined) return noSuchGroup(name);
   await transaction.insertUser(user, names);
   if (credential !== undefined) await transaction.putCredential(credential);
+  const [waitsFor = user.username] = names.filter((name) => name !== user.username && name !== user.sub);
+  if (user.status === 'UNCONFIRMED') {
+    await transaction.putRegistration(newRegistration(context, user, waitsFor));
+  }
   for (const name of groups) await transaction.addGroupMember(pool.id, name, user.username, user.createdAtMs);
   await recordEvent(context, transaction, { type: 'user.imported', pool, user, details: { status: user.status } });
   return ARRIVED;

@@ -55,6 +55,10 @@ export const embeddedPoolSettings = {
     default: 'email',
     help: 'By which contact users get back in when they have lost their password.',
   }),
+  registrationDays: setting('IDP_REGISTRATION_DAYS', wholeNumber(1, 365), {
+    default: 7,
+    help: 'How long a registration waits for the proof of its address or number, in days; then it is deleted.',
+  }),
   breachedPasswords: setting('POOLGATE_BREACHED_PASSWORDS', rangeApi, {
     default: 'off',
     help: 'Whether new passwords are looked up among those that have leaked. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',

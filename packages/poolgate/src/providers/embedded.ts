@@ -36,6 +36,7 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     timer,
     auditDays: settings.auditDays,
     accountId: settings.accountId,
+    registrationDays: settings.registrationDays,
     ...(isBreached && { isBreached }),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

@@ -36,6 +36,11 @@ export const de: Language = {
     text: 'Jemand wollte sich als {username} registrieren. Sie haben unter diesem Namen bereits ein Konto, und daran wurde nichts geändert.\n\nWenn Sie es waren, melden Sie sich an. Wenn Sie Ihr Passwort nicht mehr wissen, fordern Sie dort ein neues an.\n\nWenn Sie es nicht waren, beachten Sie diese Nachricht nicht.',
     sms: 'Jemand wollte sich unter Ihrem Namen registrieren. Sie haben bereits ein Konto; daran wurde nichts geändert.',
   },
+  proofs_removed: {
+    subject: 'Ihr Konto gehört Ihnen allein',
+    text: 'Sie haben sich mit einem Code bei {username} angemeldet. Bis dahin hatte niemand nachgewiesen, dass ihm diese Adresse oder Nummer gehört; das Konto könnte also von jemand anderem angelegt worden sein.\n\nWas darin vorher festgelegt war, gilt nicht mehr: Passwort, Passkeys, zweite Faktoren, andere Kontakte und Sitzungen. Wenn Sie selbst ein Passwort gewählt hatten, wählen Sie es noch einmal.',
+    sms: 'Sie haben sich mit einem Code angemeldet. Was vorher festgelegt war, etwa das Passwort, gilt nicht mehr: Bitte neu wählen.',
+  },
   new_device: {
     subject: 'Ein neues Gerät',
     text: 'Ihrem Konto {username} wurde ein neues Gerät hinzugefügt.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',

@@ -36,6 +36,11 @@ export const en: Language = {
     text: 'Somebody wanted to sign up as {username}. You have an account with this name already, and nothing was changed in it.\n\nIf it was you, sign in. If you do not know your password any more, ask for a new one there.\n\nIf it was not you, ignore this message.',
     sms: 'Somebody wanted to sign up with your name. You have an account already; nothing was changed in it.',
   },
+  proofs_removed: {
+    subject: 'Your account is yours alone',
+    text: 'You have signed in to {username} by a code. Until then nobody had proven to have this address or number, so that the account could have been made by somebody else.\n\nWhatever was set in it before is gone: the password, passkeys, second factors, other contacts and sessions. If you had chosen a password yourself, choose one again.',
+    sms: 'You have signed in by a code. What was set in your account before, like its password, is gone: choose it again.',
+  },
   new_device: {
     subject: 'A new device',
     text: 'A new device was added to your account {username}.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',

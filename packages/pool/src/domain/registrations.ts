@@ -1,0 +1,71 @@
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { decoyCredentialOf } from './masking.ts';
+import { provenNames } from './names.ts';
+import type { NewPassword } from './new-password.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So many passwords are compared with a new one in any case, so that time does not tell whether somebody registered before. */
+export const MOST_COMPARED = 2;
+
+/** A registration that is waiting, with its user. */
+export interface OpenRegistration extends UserWithCredential {
+  readonly registration: RegistrationRecord;
+}
+
+/** The registration of a user who was just made, alone. */
+export function newRegistration(
+  context: PoolRuntime,
+  { poolId, username }: UserRecord,
+  name: string,
+): RegistrationRecord {
+  const expiresAtMs = registeredUntilMs(context);
+  const createdAtMs = context.clock.now();
+  return { poolId, username, name, isAside: false, isContested: false, createdAtMs, expiresAtMs };
+}
+
+/** Until when a registration of now waits. */
+export function registeredUntilMs({ clock, registrationDays }: PoolRuntime): number {
+  return clock.now() + registrationDays * DAY_MS;
+}
+
+/** The newest registrations that wait for a name, newest first. */
+export async function openRegistrations(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  name: string,
+): Promise<readonly OpenRegistration[]> {
+  const rows = await context.store.registrations(pool.id, name, MOST_COMPARED);
+  const open = rows.filter((row) => isOpen(context, row));
+  const found = await Promise.all(
+    open.map(async (registration) => {
+      const known = await context.store.userByName(pool.id, registration.username);
+      return known && { ...known, registration };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** Whether a registration has not expired: until it is swept it is still there. */
+export function isOpen({ clock }: PoolRuntime, { expiresAtMs }: RegistrationRecord): boolean {
+  return clock.now() < expiresAtMs;
+}
+
+/** The registration that was made with this password; undefined where there is none. */
+export function registrationWith(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  open: readonly OpenRegistration[],
+  password: NewPassword,
+): OpenRegistration | undefined {
+  const decoys = Array.from({ length: MOST_COMPARED - open.length }, () => decoyCredentialOf(context, pool));
+  for (const decoy of decoys) password.equals(decoy);
+  const fits = open.map(({ credential }) => password.equals(credential ?? decoyCredentialOf(context, pool)));
+  return open.find(({ credential }, at) => credential !== undefined && fits[at]);
+}
+
+/** Whether a name is a user's by more than having been typed: then nobody else can have it. */
+export function isProvenName(pool: PoolRecord, user: UserRecord, name: string): boolean {
+  return provenNames(pool.settings, user).includes(name);
+}

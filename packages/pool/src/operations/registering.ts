@@ -1,0 +1,54 @@
+import type { Contact } from '../domain/contacts.ts';
+import type { NewPassword } from '../domain/new-password.ts';
+import type { PoolAndClient } from '../domain/pools.ts';
+import { recordEvent } from '../events.ts';
+import { noticeOwner } from '../messages/notices.ts';
+import { sendCode } from '../messages/send-code.ts';
+import { admitSend } from '../messages/send-limit.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+
+/** Somebody who is about to be registered. */
+export interface Registering {
+  readonly user: UserRecord;
+  readonly typedName: string;
+  readonly password: NewPassword;
+  /** What the code goes to; undefined where this pool proves nothing. */
+  readonly contact: Contact | undefined;
+  /** Whether the user name was given out before, so that a client could make a verifier for it. */
+  readonly isReserved: boolean;
+}
+
+/** Refused by throwing: who could not get the code is not registered. */
+export async function sendSignUpCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, typedName, contact }: Registering & { readonly contact: Contact },
+): Promise<void> {
+  const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
+  const refusal = await sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Tells whoever has the name already, whom nobody else tells. It takes from what may be sent as the code of a new user would,
+ * and is refused where that would be: so what is left over says nothing about who is known.
+ */
+export async function tellOwner(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  { user, contact }: Registering,
+  known: UserRecord | undefined,
+): Promise<void> {
+  const { username } = user;
+  const nowMs = context.clock.now();
+  const send = contact && { pool, username, destination: contact.destination, nowMs };
+  const refusal = send && (await admitSend(context, transaction, send));
+  if (refusal !== undefined) throw refusal;
+  if (known) await noticeOwner(context, transaction, pool, known, 'sign_up_known');
+  const told = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
+  await recordEvent(context, transaction, { ...told, outcome: 'failure', details: { reason: 'name_taken' } });
+}
