@@ -91,6 +91,8 @@ forEachDatabase((database) => {
         ),
       );
       assert.equal(new Set(racers.map(({ UserSub }) => UserSub)).size, 1);
+      const { clientId: ClientId } = pool;
+      await pool.operations.resendConfirmationCode({ ClientId, Username: 'race@example.com' }, CALL);
       await confirm(pool, 'race@example.com', codeFor(pool, lastTo(pool, 'race@example.com')));
       assert.equal(await outcome(passwordLogin(pool, 'race@example.com')), 'tokens');
     });

@@ -138,12 +138,13 @@ forEachDatabase((database) => {
       await cannotLogIn(service, email, password.slice(0, -2));
     });
 
-    it('five registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
+    it('four registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
       const email = 'race@example.com';
       const answers = await Promise.all(
-        Array.from({ length: 5 }, (_, n) => service.post('/register', { email, password: `${PASSWORD}${n}` })),
+        Array.from({ length: 4 }, (_, n) => service.post('/register', { email, password: `${PASSWORD}${n}` })),
       );
       for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
+      assert.equal((await service.post('/register/resend-code', { email })).status, 200);
       refusedWith(await service.post('/register', { email, password: PASSWORD }), 429, 'too_many_requests');
       const session = answers[3]?.body.session;
       const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
@@ -153,7 +154,7 @@ forEachDatabase((database) => {
       );
       assert.deepEqual(
         logins.map(({ status }) => status),
-        [401, 401, 401, 200, 401],
+        [401, 401, 401, 200],
       );
     });
 

@@ -193,7 +193,7 @@ test('a session is handed to the provider with the code, under every name that w
   const { session } = (await ask('POST', '/register', { email: EMAIL, password: PASSWORD, username })).body;
   for (const named of [{ email: EMAIL.toUpperCase() }, { username }]) {
     assert.equal((await ask('POST', '/register/verify', { ...named, code: '123456', session })).status, 200);
-    assert.equal((calls.at(-1)?.[1] as { readonly Session?: string }).Session, 's'.repeat(900));
+    assert.match(JSON.stringify(calls.at(-1)), /"Session":"s{900}"/);
   }
   const before = calls.length;
   for (const bad of [

@@ -16,7 +16,10 @@ import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 
-/** Codes of so many registrations that wait for a name are as good as the own one: whoever reads the mailbox reads them all. */
+/**
+ * Codes of so many other registrations that wait for a name are as good as the own one, since whoever reads the mailbox reads them all:
+ * the one of whoever holds the name, which is sent again, and the newest.
+ */
 const MOST_OTHER_CODES = 2;
 
 /** The operation by which users prove that they can be reached. */
@@ -105,11 +108,12 @@ async function take(
   const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
   const username = own?.username ?? candidate.userId;
   const waiting = await transaction.registrations(pool.id, name, MOST_OTHER_CODES + 1);
-  const others = waiting.map((row) => row.username).filter((other) => other !== username);
+  const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
+  others.delete(username);
   return takeCode(context, transaction, {
     pool,
     username,
-    others: others.slice(0, MOST_OTHER_CODES),
+    others: [...others].slice(0, MOST_OTHER_CODES),
     purpose: 'sign_up',
     code: input.ConfirmationCode,
     guess: { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs: context.clock.now() },

@@ -94,7 +94,11 @@ async function write(
   const isAside = holder !== undefined && holder.username !== again?.user.username;
   const user = again
     ? await renew(context, transaction, again, { name, isAside })
-    : await add(context, transaction, owner, wanted, { ...attempt, isAside, isContested: waiting.length > 0 });
+    : await add(context, transaction, owner, wanted, {
+        ...attempt,
+        isAside,
+        isContested: isAside || waiting.length > 0,
+      });
   const { contact } = wanted;
   if (holder !== undefined && isAside && isProvenName(pool, holder, name)) {
     await tellOwner(context, transaction, owner, { ...wanted, user }, holder);

@@ -42,7 +42,7 @@ export interface PoolReads {
   user(poolId: string, username: string): Promise<UserRecord | undefined>;
   /** The registration of a user; undefined where the user is confirmed, or never registered. */
   registration(poolId: string, username: string): Promise<RegistrationRecord | undefined>;
-  /** The registrations that wait for a canonical name, newest first, `limit` at most. Whether they have expired is for the caller to ask. */
+  /** The registrations that wait for a canonical name, those that wait longest first, `limit` at most. Whether they have expired is for the caller to ask. */
   registrations(poolId: string, name: string, limit: number): Promise<readonly RegistrationRecord[]>;
   /** Users by user name, `limit` at most, after the cursor. Who registered aside is not among them, here and in what searches or counts. */
   users(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;

@@ -47,7 +47,7 @@ const selectNamed = statement((db, p: { poolId: string; name: string; limit: num
     .select(COLUMNS)
     .where('pool_id', '=', p.poolId)
     .where('name', '=', p.name)
-    .orderBy('created_at_ms', 'desc')
+    .orderBy('expires_at_ms', 'desc')
     .orderBy('username')
     .limit(p.limit),
 );

@@ -36,7 +36,7 @@ export function registrationsContract(placeName: string, makePlace: () => Promis
 
     it('are kept, replaced, and listed by their name, newest first', async () => {
       const p = 'reg-list';
-      const [old, young] = [sample(p, 'old'), sample(p, 'young', { createdAtMs: 11, isAside: true })];
+      const [old, young] = [sample(p, 'old'), sample(p, 'young', { createdAtMs: 11, expiresAtMs: 101, isAside: true })];
       await register(p, old, young, sample(p, 'other', { name: 'm' }));
       assert.deepEqual(await poolStore().registrations(p, 'n', 3), [young, old]);
       assert.deepEqual(await poolStore().registrations(p, 'n', 1), [young]);

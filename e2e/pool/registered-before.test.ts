@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { forEachDatabase } from '../support/databases.ts';
+import {
+  type EntryTokens,
+  REGISTRATION_DOORS,
+  type RegistrationDoor,
+  STRANGERS_PASSWORD,
+  subOf,
+} from '../support/registration-doors.ts';
+import { activate, codeOf, verify } from '../support/route-mfa.ts';
+import {
+  answerPasskey,
+  askedForPasskey,
+  ORIGIN,
+  RP_ID,
+  register as registerPasskey,
+} from '../support/route-passkeys.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const PHONE = '+15550001111';
+
+/** What a stranger has of an account that he made before its owner came. */
+interface Holdings {
+  readonly tokens?: EntryTokens;
+  readonly authenticator?: SoftwareAuthenticator;
+}
+
+interface Act {
+  readonly name: string;
+  readonly phone?: string;
+  /** Undefined where the stranger has only registered. */
+  readonly goesOn?: (service: TestService, tokens: EntryTokens) => Promise<Holdings>;
+  /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
+  readonly hasSecondFactor?: true;
+}
+
+const ACTS: readonly Act[] = [
+  { name: 'registers' },
+  { name: 'registers with a telephone number', phone: PHONE },
+  { name: 'is confirmed by an administrator', goesOn: async () => ({}) },
+  { name: 'is confirmed with a telephone number', phone: PHONE, goesOn: async () => ({}) },
+  {
+    name: 'is confirmed and adds a passkey',
+    async goesOn(service, { access }) {
+      const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+      await registerPasskey(service, access, authenticator);
+      return { authenticator };
+    },
+  },
+  {
+    name: 'is confirmed and begins to add an authenticator',
+    async goesOn(service, { access }) {
+      await activate(service, access);
+      return {};
+    },
+  },
+  {
+    name: 'is confirmed and adds an authenticator',
+    hasSecondFactor: true,
+    async goesOn(service, { access }) {
+      const verified = await verify(service, access, codeOf(service, await activate(service, access)));
+      assert.equal(verified.status, 200, verified.text);
+      return {};
+    },
+  },
+];
+
+interface Way {
+  readonly name: string;
+  /** Whether the owner's own password is good afterwards. */
+  readonly keepsPassword: boolean;
+  readonly needsCodes?: true;
+  /** The owner proves the address; gives tokens. */
+  go(service: TestService, door: RegistrationDoor, email: string): Promise<EntryTokens | undefined>;
+}
+
+async function confirmOwn(service: TestService, door: RegistrationDoor, email: string, session?: string) {
+  assert.ok(await door.confirm(service, email, session));
+  return (await door.logIn(service, email, PASSWORD)) ?? door.logInByCode(service, email);
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'registers too and sends the session with the code',
+    keepsPassword: true,
+    go: async (service, door, email) => confirmOwn(service, door, email, await door.register(service, email, PASSWORD)),
+  },
+  {
+    name: 'registers too with a client that knows no session',
+    keepsPassword: false,
+    async go(service, door, email) {
+      await door.register(service, email, PASSWORD);
+      return confirmOwn(service, door, email);
+    },
+  },
+  {
+    name: 'logs in by a code',
+    keepsPassword: false,
+    needsCodes: true,
+    go: (service, door, email) => door.logInByCode(service, email),
+  },
+];
+
+/** A stranger registers the address of somebody else, and goes as far as the act says. */
+async function begin(service: TestService, door: RegistrationDoor, act: Act, email: string): Promise<Holdings> {
+  await door.register(service, email, STRANGERS_PASSWORD, act.phone);
+  if (act.goesOn === undefined) return {};
+  const named = { UserPoolId: service.userPoolId, Username: email };
+  const confirmed = await service.call('AdminConfirmSignUp', named, service.asAdmin);
+  assert.equal(confirmed.status, 200, confirmed.text);
+  const tokens = await door.logIn(service, email, STRANGERS_PASSWORD);
+  assert.ok(tokens, 'an administrator let the stranger in');
+  return { tokens, ...(await act.goesOn(service, tokens)) };
+}
+
+async function profileSub(service: TestService, access: string): Promise<unknown> {
+  const { status, body } = await service.get('/user/profile', { authorization: `Bearer ${access}` });
+  return status === 200 ? (body.user as { readonly sub: string }).sub : undefined;
+}
+
+async function wireSub(service: TestService, AccessToken: string): Promise<unknown> {
+  const { status, body } = await service.call('GetUser', { AccessToken });
+  const attributes = (body.UserAttributes ?? []) as readonly { readonly Name: string; readonly Value: string }[];
+  return status === 200 ? attributes.find(({ Name }) => Name === 'sub')?.Value : undefined;
+}
+
+/** The users as whom a stranger comes in, by whatever he has. */
+async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
+  const names = tokens === undefined ? [email] : [email, subOf(tokens)];
+  const logins = names.flatMap((name) =>
+    REGISTRATION_DOORS.map((door) => door.logIn(service, name, STRANGERS_PASSWORD)),
+  );
+  const subs: unknown[] = (await Promise.all(logins)).map((login) => login && subOf(login));
+  if (tokens !== undefined) {
+    subs.push(await profileSub(service, tokens.access), await wireSub(service, tokens.access));
+    const refreshed = await service.post('/token/refresh', { refresh_token: tokens.refresh });
+    if (refreshed.status === 200) subs.push(await profileSub(service, String(refreshed.body.access_token)));
+  }
+  if (authenticator !== undefined) {
+    const pending = await askedForPasskey(service, email);
+    const answer = await answerPasskey(service, pending, authenticator.assert(pending.options));
+    if (answer.status === 200) subs.push(subOf({ access: String(answer.body.access_token), refresh: '' }));
+  }
+  return subs;
+}
+
+/** Whether a code would go to a telephone that the owner does not have. */
+async function sendsTo(service: TestService, username: string): Promise<number> {
+  await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username } });
+  return service.outbox?.list(PHONE).length ?? 0;
+}
+
+forEachDatabase((database) => {
+  describe(`a stranger registers somebody's address on ${database.name}`, () => {
+    let service: TestService;
+    let cases = 0;
+    before(async () => {
+      service = await startTestService({
+        databaseUrl: await database.create(),
+        rpId: RP_ID,
+        origins: [ORIGIN],
+        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+      });
+    });
+    after(() => service.close());
+
+    async function check(
+      door: RegistrationDoor,
+      way: Way,
+      email: string,
+      held: Holdings,
+      tokens: EntryTokens | undefined,
+    ) {
+      assert.ok(tokens, 'the owner comes in');
+      const sub = subOf(tokens);
+      assert.equal(await profileSub(service, tokens.access), sub);
+      assert.equal(await wireSub(service, tokens.access), sub);
+      const subs = await reachable(service, email, held);
+      assert.equal(subs.includes(sub), false, 'the stranger does not');
+      assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
+      const own = await door.logIn(service, email, PASSWORD);
+      assert.equal(own && subOf(own), way.keepsPassword ? sub : undefined);
+      const again = await door.logInByCode(service, email);
+      assert.equal(again && subOf(again), sub);
+      const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
+      const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
+      assert.deepEqual([email_verified, phone_number, is_webauthn_enabled], [true, undefined, false]);
+      assert.equal((mfa as { readonly enabled: boolean }).enabled, false);
+    }
+
+    for (const door of REGISTRATION_DOORS) {
+      for (const act of ACTS) {
+        for (const way of WAYS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+          it(`by ${door.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
+            cases += 1;
+            const email = `case${cases}@example.com`;
+            const held = await begin(service, door, act, email);
+            await check(door, way, email, held, await way.go(service, door, email));
+          });
+        }
+      }
+
+      it(`by ${door.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
+        const email = `second-${door.name.length}@example.com`;
+        const session = await door.register(service, email, PASSWORD);
+        await door.register(service, email, STRANGERS_PASSWORD);
+        const tokens = await confirmOwn(service, door, email, session);
+        await check(door, WAYS[0] ?? assert.fail(), email, {}, tokens);
+      });
+
+      it(`by ${door.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
+        const email = `late-${door.name.length}@example.com`;
+        const strange = await door.register(service, email, STRANGERS_PASSWORD);
+        const session = await door.register(service, email, PASSWORD);
+        assert.ok(await door.confirm(service, email, session));
+        assert.equal(await door.confirm(service, email, strange), false);
+        assert.equal(await door.logIn(service, email, STRANGERS_PASSWORD), undefined);
+        assert.ok(await door.logIn(service, email, PASSWORD));
+      });
+
+      it(`by ${door.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+        for (const [n, sends] of [true, false].entries()) {
+          const email = `sole${n}-${door.name.length}@example.com`;
+          await door.register(service, email, PASSWORD);
+          const session = await door.register(service, email.toUpperCase(), PASSWORD);
+          const code = service.outbox?.list(email.toUpperCase())[0]?.code;
+          assert.ok(code);
+          assert.ok(await door.confirm(service, email.toUpperCase(), sends ? session : undefined));
+          assert.ok(await door.logIn(service, email, PASSWORD));
+        }
+      });
+
+      it(`by ${door.name}: of two registrations that are proven at once one wins`, async () => {
+        for (let round = 0; round < 3; round += 1) {
+          const email = `twice${round}-${door.name.length}@example.com`;
+          const passwords = [PASSWORD, STRANGERS_PASSWORD];
+          const sessions = [];
+          for (const password of passwords) sessions.push(await door.register(service, email, password));
+          const won = await Promise.all(sessions.map((session) => door.confirm(service, email, session)));
+          assert.equal(won.filter(Boolean).length, 1);
+          const logins = await Promise.all(passwords.map((password) => door.logIn(service, email, password)));
+          assert.deepEqual(
+            logins.map((login) => login !== undefined),
+            won,
+          );
+        }
+      });
+    }
+
+    it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+      const email = 'created@example.com';
+      const [door] = REGISTRATION_DOORS as readonly [RegistrationDoor, RegistrationDoor];
+      const session = await door.register(service, email, STRANGERS_PASSWORD);
+      const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
+      assert.equal(created.status, 201, created.text);
+      assert.equal(await door.confirm(service, email, session), false);
+      assert.equal(await door.logIn(service, email, STRANGERS_PASSWORD), undefined);
+    });
+
+    it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+      const email = 'contested@example.com';
+      const [door] = REGISTRATION_DOORS as readonly [RegistrationDoor, RegistrationDoor];
+      for (const password of [STRANGERS_PASSWORD, PASSWORD]) await door.register(service, email, password);
+      const named = { UserPoolId: service.userPoolId, Username: email };
+      const listed = { UserPoolId: service.userPoolId, Filter: `email = "${email}"` };
+      const { body } = await service.call('ListUsers', listed, service.asAdmin);
+      const users = body.Users as readonly { readonly UserStatus: string }[];
+      assert.deepEqual(
+        users.map(({ UserStatus }) => UserStatus),
+        ['UNCONFIRMED'],
+      );
+      assert.equal((await service.call('AdminConfirmSignUp', named, service.asAdmin)).status, 200);
+      for (const password of [STRANGERS_PASSWORD, PASSWORD]) {
+        assert.equal(await door.logIn(service, email, password), undefined);
+      }
+      assert.ok(await door.logInByCode(service, email));
+    });
+  });
+});
