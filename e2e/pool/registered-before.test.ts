@@ -140,7 +140,11 @@ async function reachable(service: TestService, email: string, { tokens, authenti
   }
   if (authenticator !== undefined) {
     const pending = await askedForPasskey(service, email);
-    const answer = await answerPasskey(service, pending, authenticator.assert(pending.options));
+    const answer = await answerPasskey(
+      service,
+      pending,
+      authenticator.assert(pending.options, { passkey: authenticator.latest }),
+    );
     if (answer.status === 200) subs.push(subOf({ access: String(answer.body.access_token), refresh: '' }));
   }
   return subs;
@@ -193,7 +197,7 @@ forEachDatabase((database) => {
     for (const door of REGISTRATION_DOORS) {
       for (const act of ACTS) {
         for (const way of WAYS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
-          it(`by ${door.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
+          it(`A113: by ${door.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
             cases += 1;
             const email = `case${cases}@example.com`;
             const held = await begin(service, door, act, email);
@@ -202,7 +206,7 @@ forEachDatabase((database) => {
         }
       }
 
-      it(`by ${door.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
+      it(`A113: by ${door.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
         const email = `second-${door.name.length}@example.com`;
         const session = await door.register(service, email, PASSWORD);
         await door.register(service, email, STRANGERS_PASSWORD);
@@ -210,7 +214,7 @@ forEachDatabase((database) => {
         await check(door, WAYS[0] ?? assert.fail(), email, {}, tokens);
       });
 
-      it(`by ${door.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
+      it(`A113: by ${door.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
         const email = `late-${door.name.length}@example.com`;
         const strange = await door.register(service, email, STRANGERS_PASSWORD);
         const session = await door.register(service, email, PASSWORD);
@@ -220,7 +224,7 @@ forEachDatabase((database) => {
         assert.ok(await door.logIn(service, email, PASSWORD));
       });
 
-      it(`by ${door.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+      it(`A113: by ${door.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
         for (const [n, sends] of [true, false].entries()) {
           const email = `sole${n}-${door.name.length}@example.com`;
           await door.register(service, email, PASSWORD);
@@ -232,7 +236,7 @@ forEachDatabase((database) => {
         }
       });
 
-      it(`by ${door.name}: of two registrations that are proven at once one wins`, async () => {
+      it(`A113: by ${door.name}: of two registrations that are proven at once one wins`, async () => {
         for (let round = 0; round < 3; round += 1) {
           const email = `twice${round}-${door.name.length}@example.com`;
           const passwords = [PASSWORD, STRANGERS_PASSWORD];
@@ -249,7 +253,7 @@ forEachDatabase((database) => {
       });
     }
 
-    it('an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+    it('A113: an administrator makes a user whose address was only registered, and the registration is gone', async () => {
       const email = 'created@example.com';
       const [door] = REGISTRATION_DOORS as readonly [RegistrationDoor, RegistrationDoor];
       const session = await door.register(service, email, STRANGERS_PASSWORD);
@@ -259,7 +263,7 @@ forEachDatabase((database) => {
       assert.equal(await door.logIn(service, email, STRANGERS_PASSWORD), undefined);
     });
 
-    it('where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+    it('A113: where several have registered, an administrator who confirms makes none of their passwords good', async () => {
       const email = 'contested@example.com';
       const [door] = REGISTRATION_DOORS as readonly [RegistrationDoor, RegistrationDoor];
       for (const password of [STRANGERS_PASSWORD, PASSWORD]) await door.register(service, email, password);

@@ -198,7 +198,7 @@ test('a session is handed to the provider with the code, under every name that w
   const before = calls.length;
   for (const bad of [
     { email: 'eve@example.com', session },
-    { email: EMAIL, session: 'x' },
+    { email: EMAIL, session: 'x'.repeat(60) },
   ]) {
     const answer = await ask('POST', '/register/verify', { ...bad, code: '123456' });
     assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_session']);
