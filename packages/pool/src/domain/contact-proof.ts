@@ -85,7 +85,7 @@ async function clear(
 ): Promise<void> {
   await transaction.deleteProofs(poolId, username);
   await transaction.revokeLoginsOf(poolId, username, nowMs);
-  await transaction.endTokensOf(poolId, sub, nowMs);
+  await transaction.clearLocalUser(poolId, sub, nowMs);
 }
 
 /** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */

@@ -129,8 +129,8 @@ export interface PoolTransaction extends PoolReads {
    * codes and links that were sent.
    */
   deleteProofs(poolId: string, username: string): Promise<void>;
-  /** Ends every access token that a user was given until now, on the gateway's routes too. */
-  endTokensOf(poolId: string, sub: string, nowMs: number): Promise<void>;
+  /** Brings what the gateway keeps of a user in line with {@link deleteProofs}: access tokens of until now have ended, and no passkey is left. */
+  clearLocalUser(poolId: string, sub: string, nowMs: number): Promise<void>;
   /** Rejects with {@link ConflictError} where the name is taken. */
   insertGroup(group: GroupRecord): Promise<void>;
   /** False where there is no such group. */

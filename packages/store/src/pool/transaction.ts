@@ -20,6 +20,7 @@ import type {
 } from '@poolgate/pool/store';
 import { append } from '../events/append.ts';
 import { endings } from '../gateway/endings.ts';
+import { localUsers } from '../gateway/local-users.ts';
 import type { Writer } from '../statement.ts';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
@@ -120,9 +121,10 @@ export class Transaction extends Reads implements PoolTransaction {
     return proofs.deleteAll(this.executor, poolId, username);
   }
 
-  endTokensOf(poolId: string, sub: string, nowMs: number) {
+  async clearLocalUser(poolId: string, sub: string, nowMs: number) {
     const expiresAtMs = nowMs + LONGEST_ACCESS_TOKEN_MS;
-    return endings.end(this.executor, { userPoolId: poolId, subject: `user:${sub}`, endedAtMs: nowMs, expiresAtMs });
+    await endings.end(this.executor, { userPoolId: poolId, subject: `user:${sub}`, endedAtMs: nowMs, expiresAtMs });
+    await localUsers.setWebauthnEnabled(this.executor, poolId, sub, false, nowMs);
   }
 
   insertGroup(group: GroupRecord) {
