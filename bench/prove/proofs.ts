@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anonymousBytes, tooMuch } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
@@ -13,6 +14,8 @@ import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
+import { LASTING_PLACES } from '../../packages/store/src/testing/places.ts';
+import { asTable } from './anonymous-table.ts';
 import type { PartReply } from './model-part.ts';
 import { powerCuts } from './power-cuts.ts';
 import { userPages } from './user-pages.ts';
@@ -32,6 +35,7 @@ export interface Proof {
 }
 
 const CASES = 1_000;
+const ANONYMOUS_TIMES = 500;
 const KILLS = 200;
 const BAD_REQUESTS = 12_000;
 const MESSAGE_CRASHES = 1_000;
@@ -81,6 +85,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       'Whatever Cognito answers, the service answers 502, 503 or 504 or what the contract says, tells none of its words, and goes on.',
     run: spoiledReplies,
   },
+  'anonymous-bytes': {
+    claim:
+      'An anonymous request leaves a kilobyte at most and nothing after a day, but for registrations and a bounded number of events.',
+    run: leftByStrangers,
+  },
   'user-pages': {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
     run: pagesOfUsers,
@@ -91,6 +100,20 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     run: timesOfNames,
   },
 };
+
+async function leftByStrangers(tell: (line: string) => void): Promise<Outcome> {
+  const tables: string[] = [];
+  const faults: string[] = [];
+  for (const [name, makePlace] of Object.entries(LASTING_PLACES)) {
+    const place = await makePlace();
+    const found = await anonymousBytes(place.url, ANONYMOUS_TIMES, tell);
+    await place.remove();
+    tables.push(asTable(name, found));
+    faults.push(...tooMuch(found).map((fault) => `${name}: ${fault}`));
+  }
+  const figure = `each request ${ANONYMOUS_TIMES} times, each time with another invented name; bytes of values for each request, and what is left of them after a sweep; faults: ${faults.length}.`;
+  return { figure: `${figure}\n\n${tables.join('\n\n')}`, faults };
+}
 
 async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
   const { logins, ids, faults } = await sessionIds(LOGINS, tell);

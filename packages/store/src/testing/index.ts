@@ -15,3 +15,4 @@ export { createTestDatabase, type PostgresServer, startPostgres, type TestDataba
 export { rawContent } from './raw.ts';
 export { recordsContract } from './records-contract.ts';
 export { searchContract } from './search-contract.ts';
+export { bytesIn, type StoredRows, storedBytes, storedRows } from './stored-rows.ts';

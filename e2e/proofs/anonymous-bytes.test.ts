@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import { OPERATIONS, type OperationName } from '@poolgate/provider';
+import { LASTING_PLACES } from '@poolgate/store/testing';
+import { anonymousBytes, tooMuch } from './anonymous-bytes.ts';
+import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
+
+const TIMES = 3;
+
+test('every route and operation that asks for no proof is among the anonymous requests', () => {
+  const asked = new Set(ANONYMOUS_REQUESTS.flatMap(({ asks }) => asks));
+  const routes = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
+    ['public', 'user-or-session'].includes((ROUTES[name] as Route).guard),
+  );
+  const operations = (Object.keys(OPERATIONS) as OperationName[]).filter((name) =>
+    ['client', 'access-token-or-session'].includes(OPERATIONS[name].access),
+  );
+  for (const name of [...routes, ...operations]) assert.ok(asked.has(name), name);
+});
+
+for (const [name, makePlace] of Object.entries(LASTING_PLACES)) {
+  test(`an anonymous request leaves a kilobyte at most, and nothing after a day, on ${name}`, async (context) => {
+    const place = await makePlace();
+    context.after(() => place.remove());
+    const found = await anonymousBytes(place.url, TIMES);
+    assert.deepEqual(tooMuch(found), []);
+    for (const { request, stays, statuses } of found.requests) {
+      if (stays === 'in the log') continue;
+      assert.ok(statuses.length === 1 && (statuses[0] ?? 500) < 500, `${request}: ${statuses}`);
+      assert.ok(
+        !statuses.includes(422) && !statuses.includes(404) && !statuses.includes(429),
+        `${request}: ${statuses}`,
+      );
+    }
+    const login = found.requests.find(({ request }) => request === 'POST /login');
+    assert.equal(login?.rows.events, 1);
+    assert.ok((login?.bytes ?? 0) - (login?.left['10 min'] ?? 0) > 100, 'the failure is counted by the first sweep');
+  });
+}

@@ -1,0 +1,118 @@
+import { openStore } from '@poolgate/store';
+import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
+import { startTestService } from '../support/test-service.ts';
+import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When it is looked what is left: after a sweep that long after the requests. */
+const AGES = {
+  '10 min': 10 * MINUTE_MS,
+  '1 h': HOUR_MS,
+  '1 d': DAY_MS + MINUTE_MS,
+  '8 d': 8 * DAY_MS,
+  '31 d': 31 * DAY_MS,
+  '91 d': 91 * DAY_MS,
+} as const satisfies Readonly<Record<string, number>>;
+
+type Age = keyof typeof AGES;
+
+/** What one request leaves. */
+export interface RequestBytes {
+  readonly request: string;
+  readonly stays: AnonymousRequest['stays'];
+  /** The statuses of its answers. */
+  readonly statuses: readonly number[];
+  /** Rows by table, for each request. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** Bytes of the values in these rows. */
+  readonly bytes: number;
+  /** Bytes by which the database grew, indexes included; as exact as a page divided by the requests. */
+  readonly storage: number;
+  /** Bytes of values that are left at each age. */
+  readonly left: Readonly<Record<Age, number>>;
+}
+
+/** What all of them leave together in the audit log as records of an hour, which count and do not grow. */
+export interface AnonymousBytes {
+  readonly requests: readonly RequestBytes[];
+  readonly hourRecords: { readonly rows: number; readonly bytes: number };
+}
+
+const HOURS = /\["retention","bounded"\],\["count","\d+"\]/;
+
+/** Sends each anonymous request so many times, each with another invented name, and looks what is stored, and for how long. */
+export async function anonymousBytes(
+  databaseUrl: string,
+  times: number,
+  tell: (line: string) => void = () => {},
+): Promise<AnonymousBytes> {
+  const service = await startTestService({ databaseUrl });
+  const store = await openStore(databaseUrl);
+  try {
+    const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
+    const seen = new Set(before);
+    const sent: (Omit<RequestBytes, 'left'> & { readonly made: ReadonlySet<string> })[] = [];
+    for (const [index, { request, stays, send }] of ANONYMOUS_REQUESTS.entries()) {
+      const stored = await storedBytes(databaseUrl);
+      const statuses = new Set<number>();
+      for (let turn = 0; turn < times; turn++) {
+        statuses.add((await send(service, `nobody-${index}-${turn}@example.test`)).status);
+      }
+      const storage = ((await storedBytes(databaseUrl)) - stored) / times;
+      const fresh = [...(await storedRows(databaseUrl))].flatMap(([table, rows]) =>
+        rows.filter((row) => !seen.has(row)).map((row) => ({ table, row })),
+      );
+      const rows: Record<string, number> = {};
+      for (const { table, row } of fresh) {
+        seen.add(row);
+        rows[table] = (rows[table] ?? 0) + 1 / times;
+      }
+      const bytes = fresh.reduce((sum, { row }) => sum + bytesIn(row), 0) / times;
+      const made = new Set(fresh.map(({ row }) => row));
+      sent.push({ request, stays, statuses: [...statuses], rows, bytes, storage, made });
+      tell(`${request}: ${bytes.toFixed(0)} bytes`);
+    }
+    const left = new Map<string, Record<string, number>>(sent.map(({ request }) => [request, {}]));
+    let hourRecords = { rows: 0, bytes: 0 };
+    for (const [age, ageMs] of Object.entries(AGES)) {
+      const nowMs = service.clock.now() + ageMs;
+      await Promise.all([store.poolStore.sweep(nowMs), store.records.sweep(nowMs)]);
+      const now = [...(await storedRows(databaseUrl)).values()].flat();
+      const there = new Set(now);
+      for (const { request, made } of sent) {
+        const kept = [...made].filter((row) => there.has(row));
+        Object.assign(left.get(request) ?? {}, { [age]: kept.reduce((sum, row) => sum + bytesIn(row), 0) / times });
+      }
+      const hours = now.filter((row) => HOURS.test(row));
+      if (hours.length > hourRecords.rows) {
+        hourRecords = { rows: hours.length, bytes: hours.reduce((sum, row) => sum + bytesIn(row), 0) };
+      }
+    }
+    const requests = sent.map(({ made: _, ...found }) => ({
+      ...found,
+      left: left.get(found.request) as Record<Age, number>,
+    }));
+    return { requests, hourRecords };
+  } finally {
+    await store.close();
+    await service.close();
+  }
+}
+
+/** The most bytes of values that a request may leave; a registration holds a verifier and a message. */
+const MOST_BYTES = 1_024;
+const MOST_BYTES_OF_A_REGISTRATION = 8_192;
+
+/** What contradicts that anonymous requests leave little, for a short time. */
+export function tooMuch({ requests, hourRecords }: AnonymousBytes): readonly string[] {
+  const faults = requests.flatMap(({ request, stays, bytes, left }) => {
+    const most = stays === 'registration' ? MOST_BYTES_OF_A_REGISTRATION : MOST_BYTES;
+    const many = bytes > most ? [`${request} leaves ${bytes} bytes`] : [];
+    const long = stays === undefined && left['1 d'] > 0 ? [`${request} leaves ${left['1 d']} bytes after a day`] : [];
+    return [...many, ...long];
+  });
+  return hourRecords.rows > requests.length * 2 ? [...faults, `${hourRecords.rows} records of hours`] : faults;
+}

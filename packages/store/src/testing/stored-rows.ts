@@ -1,0 +1,73 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+/** The rows of every table, each as one text. */
+export type StoredRows = ReadonlyMap<string, readonly string[]>;
+
+type Row = Readonly<Record<string, unknown>>;
+
+function asText(row: Row): string {
+  return JSON.stringify(Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)]));
+}
+
+/** How many bytes the values of such a row have. */
+export function bytesIn(row: string): number {
+  const cells = JSON.parse(row) as readonly (readonly [string, string])[];
+  return cells.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
+}
+
+function sqliteRows(path: string): StoredRows {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+    return new Map(
+      tables.map(({ name }) => [String(name), database.prepare(`select * from "${name}"`).all().map(asText)]),
+    );
+  } finally {
+    database.close();
+  }
+}
+
+async function postgresRows(url: string): Promise<StoredRows> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      'select tablename as name from pg_tables where schemaname = current_schema()',
+    );
+    const found = new Map<string, readonly string[]>();
+    for (const { name } of tables) {
+      const { rows } = await client.query<Row>(`select * from ${client.escapeIdentifier(name)}`);
+      found.set(name, rows.map(asText));
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Reads everything that a store on disk or server holds, while a service has it open. */
+export async function storedRows(databaseUrl: string): Promise<StoredRows> {
+  return databaseUrl.startsWith('sqlite:')
+    ? sqliteRows(databaseUrl.slice('sqlite:'.length))
+    : postgresRows(databaseUrl);
+}
+
+/** How many bytes the database takes, indexes included; pages that are free again are not counted. */
+export async function storedBytes(databaseUrl: string): Promise<number> {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { readOnly: true });
+    const number = (name: string) => Number(Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]);
+    const bytes = (number('page_count') - number('freelist_count')) * number('page_size');
+    database.close();
+    return bytes;
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ bytes: string }>(
+    `select sum(pg_total_relation_size(c.oid)) as bytes from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname = current_schema()`,
+  );
+  await client.end();
+  return Number(rows[0]?.bytes);
+}
