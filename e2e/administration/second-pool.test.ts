@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
+import { databaseRows } from '../proofs/database-rows.ts';
+import { bearer } from '../support/exchange.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const VICTIM = 'victim@example.com';
+/** In the served pool's user and groups; nobody who asks about another pool sees it. */
+const MARKER = 'Seen-Only-In-The-Served-Pool';
+const FLOWS = ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_ADMIN_USER_PASSWORD_AUTH', 'ALLOW_USER_AUTH', 'ALLOW_USER_SRP_AUTH'];
+
+type Members = Readonly<Record<string, unknown>>;
+
+interface Input {
+  readonly members?: Members;
+  readonly required?: readonly string[];
+}
+
+const MODEL: { readonly operations: Readonly<Record<string, { readonly input: Input }>> } = JSON.parse(
+  readFileSync(new URL('../../packages/provider/src/cognito-ops.json', import.meta.url), 'utf8'),
+);
+
+const inputOf = (name: OperationName): Input => MODEL.operations[name]?.input ?? assert.fail(name);
+
+/** What a request can name. */
+interface Ids {
+  readonly UserPoolId: string;
+  readonly ClientId: string;
+  readonly AccessToken: string;
+  readonly RefreshToken: string;
+  readonly DeviceKey: string;
+  readonly GroupName: string;
+  readonly SessionId: string;
+  readonly Session: string;
+  readonly Code: string;
+  readonly Sub: string;
+}
+
+/** Values of members that name nothing of a pool. */
+const OTHERWISE: Members = {
+  Username: VICTIM,
+  Password: PASSWORD,
+  Permanent: true,
+  MessageAction: 'SUPPRESS',
+  PreviousPassword: PASSWORD,
+  ProposedPassword: 'Another-Horse2!',
+  UserAttributes: [{ Name: 'name', Value: 'Eve' }],
+  UserAttributeNames: ['name'],
+  AttributeName: 'email',
+  UserCode: '123456',
+  CredentialId: 'AAAA',
+  Credential: { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} },
+  MFAOptions: [],
+  DeviceRememberedStatus: 'remembered',
+  PoolName: 'third',
+  ClientName: 'third',
+  CustomAttributes: [{ Name: 'colour', AttributeDataType: 'String' }],
+  Tags: { owner: 'eve' },
+  TagKeys: ['owner'],
+  ClientSecretId: 'none--00000000-0000-4000-8000-000000000000',
+  MaxResults: 10,
+  UserSessionTracking: 'ENABLED',
+  TokenSession: { MaxPerUser: 1 },
+  SSOSession: { MaxValidityMinutes: 5 },
+  MfaConfiguration: 'OFF',
+  SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
+  ExplicitAuthFlows: FLOWS,
+};
+
+/** A request of an operation that names these ids wherever it can name something. */
+function requestOf(name: OperationName, ids: Ids): Members {
+  const { members = {}, required = [] } = inputOf(name);
+  const isAdmin = 'UserPoolId' in members;
+  const known: Members = {
+    ...OTHERWISE,
+    ...ids,
+    Token: ids.RefreshToken,
+    ConfirmationCode: ids.Code,
+    ResourceArn: `arn:aws:cognito-idp:us-east-1:000000000000:userpool/${ids.UserPoolId}`,
+    AuthFlow: isAdmin ? 'ADMIN_USER_PASSWORD_AUTH' : 'REFRESH_TOKEN_AUTH',
+    AuthParameters: isAdmin
+      ? { USERNAME: VICTIM, PASSWORD, DEVICE_KEY: ids.DeviceKey }
+      : { REFRESH_TOKEN: ids.RefreshToken, DEVICE_KEY: ids.DeviceKey },
+    ChallengeName: 'SELECT_CHALLENGE',
+    ChallengeResponses: { USERNAME: VICTIM, ANSWER: 'PASSWORD', PASSWORD },
+  };
+  // An unsigned operation takes one or the other.
+  const left = name === 'AssociateSoftwareToken' || name === 'VerifySoftwareToken' ? ['Session'] : [];
+  for (const member of required) assert.ok(known[member] !== undefined, `${name} needs a value for ${member}`);
+  return Object.fromEntries(
+    Object.keys(members)
+      .filter((member) => known[member] !== undefined && !left.includes(member))
+      .map((member) => [member, known[member]]),
+  );
+}
+
+describe('A82: every operation with the ids of a second pool', () => {
+  let folder: string;
+  let databaseUrl: string;
+  let service: TestService;
+  let served: Ids;
+  let poolId = '';
+  let answered = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'poolgate-second-'));
+    databaseUrl = `sqlite:${join(folder, 'poolgate.db')}`;
+    service = await startTestService({ databaseUrl, firstFactors: ['PASSWORD', 'EMAIL_OTP'] });
+    await addUser(service, VICTIM);
+    const named = { UserPoolId: service.userPoolId, Username: VICTIM };
+    await wire('AdminUpdateUserAttributes', { ...named, UserAttributes: [{ Name: 'name', Value: MARKER }] });
+    for (const GroupName of ['served', 'both']) {
+      await wire('CreateGroup', { UserPoolId: service.userPoolId, GroupName, Description: MARKER });
+    }
+    await wire('AdminAddUserToGroup', { ...named, GroupName: 'both' });
+    served = await idsIn(service.userPoolId, service.clientId, 'served');
+  });
+  after(async () => {
+    await service.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function wire(operation: OperationName, input: object): Promise<Members> {
+    const answer = await service.call(operation, input, service.asAdmin);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  /** A login of the user of that name with a device, a pending login and a code for a new password. */
+  async function idsIn(UserPoolId: string, ClientId: string, GroupName: string, isSent = true): Promise<Ids> {
+    const user = { AuthParameters: { USERNAME: VICTIM, PASSWORD }, ClientId };
+    const first = await wire('InitiateAuth', { ...user, AuthFlow: 'USER_PASSWORD_AUTH' });
+    const { AccessToken, RefreshToken, NewDeviceMetadata } = first.AuthenticationResult as Record<string, string> & {
+      readonly NewDeviceMetadata?: { readonly DeviceKey: string };
+    };
+    const pending = await wire('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME: VICTIM },
+    });
+    if (isSent) await wire('ForgotPassword', { ClientId, Username: VICTIM });
+    const { Sessions = [] } = (await wire('AdminListUserSessions', { UserPoolId, Username: VICTIM })) as {
+      readonly Sessions?: readonly { readonly SessionId: string }[];
+    };
+    const { UserAttributes } = (await wire('AdminGetUser', { UserPoolId, Username: VICTIM })) as {
+      readonly UserAttributes: readonly { readonly Name: string; readonly Value: string }[];
+    };
+    return {
+      UserPoolId,
+      ClientId,
+      GroupName,
+      AccessToken: String(AccessToken),
+      RefreshToken: String(RefreshToken),
+      DeviceKey: NewDeviceMetadata?.DeviceKey ?? 'us-east-1_00000000-0000-4000-8000-000000000000',
+      SessionId: Sessions[0]?.SessionId ?? '',
+      Session: String(pending.Session),
+      Code: service.outbox?.list(VICTIM)[0]?.code ?? '123456',
+      Sub: UserAttributes.find(({ Name }) => Name === 'sub')?.Value ?? '',
+    };
+  }
+
+  /** The second pool as it was made first, whatever an operation did to it: its user's *name* is the address of the served one's. */
+  async function secondPool(isSent: boolean): Promise<Ids> {
+    service.clock.advance(100);
+    const isThere = await service.call('DescribeUserPool', { UserPoolId: poolId || 'us-east-1_none' }, service.asAdmin);
+    if (isThere.status !== 200) {
+      const made = await wire('CreateUserPool', { PoolName: 'second' });
+      poolId = (made.UserPool as { readonly Id: string }).Id;
+    }
+    const UserPoolId = poolId;
+    const AccountRecoverySetting = { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] };
+    const DeviceConfiguration = { ChallengeRequiredOnNewDevice: true };
+    await wire('UpdateUserPool', { UserPoolId, AccountRecoverySetting, DeviceConfiguration });
+    const TokenSession = { MaxPerUser: 20 };
+    await wire('SetUserPoolSessionConfiguration', { UserPoolId, UserSessionTracking: 'ENABLED', TokenSession });
+    const asked = { UserPoolId, ClientName: 'app', ExplicitAuthFlows: [...FLOWS, 'ALLOW_REFRESH_TOKEN_AUTH'] };
+    const { UserPoolClient } = await wire('CreateUserPoolClient', asked);
+    await service.call('AdminDeleteUser', { UserPoolId, Username: VICTIM }, service.asAdmin);
+    await service.call('CreateGroup', { UserPoolId, GroupName: 'both' }, service.asAdmin);
+    const UserAttributes = [
+      { Name: 'email', Value: VICTIM },
+      { Name: 'email_verified', Value: 'true' },
+    ];
+    const user = { UserPoolId, Username: VICTIM };
+    await wire('AdminCreateUser', { ...user, UserAttributes, MessageAction: 'SUPPRESS' });
+    await wire('AdminSetUserPassword', { ...user, Password: PASSWORD, Permanent: true });
+    return idsIn(UserPoolId, (UserPoolClient as { readonly ClientId: string }).ClientId, 'both', isSent);
+  }
+
+  /** Every row that is of the served pool. */
+  const rowsOfServed = () =>
+    Object.entries(databaseRows(databaseUrl)).map(([table, rows]) => [
+      table,
+      rows.filter((row) => row.includes(served.UserPoolId) || row.includes(served.Sub)),
+    ]);
+
+  async function leavesServedAlone(name: OperationName, request: Members): Promise<number> {
+    const before = rowsOfServed();
+    const answer = await service.call(name, request, service.asAdmin);
+    assert.ok(answer.status < 500, answer.text);
+    assert.deepEqual(rowsOfServed(), before, `${name}: ${answer.text}`);
+    for (const secret of [MARKER, served.Sub]) assert.ok(!answer.text.includes(secret), `${name}: ${answer.text}`);
+    return answer.status;
+  }
+
+  for (const name of Object.keys(OPERATIONS) as OperationName[]) {
+    const row: OperationRow = OPERATIONS[name];
+    const { members = {} } = inputOf(name);
+
+    it(`${name} does nothing to the served pool, and shows nothing of it`, async () => {
+      const isSent = name === 'ConfirmForgotPassword';
+      const own = await secondPool(isSent);
+      if ((await leavesServedAlone(name, requestOf(name, own))) === 200) answered += 1;
+      // What belongs to the served pool, named beside the second one.
+      const { UserPoolId, ClientId, AccessToken } = await secondPool(false);
+      const isClientOfPool = row.access === 'admin' && 'ClientId' in members;
+      const mixed = { ...served, UserPoolId, AccessToken, ClientId: isClientOfPool ? served.ClientId : ClientId };
+      await leavesServedAlone(name, requestOf(name, mixed));
+      if (!isClientOfPool) return;
+      const other = { ...served, ClientId };
+      assert.notEqual(await leavesServedAlone(name, requestOf(name, other)), 200);
+    });
+  }
+
+  it('most of the requests were carried out in the second pool, and what the served one gave before is still good', async () => {
+    assert.ok(answered >= 60, `${answered} were`);
+    const tokens = { AccessToken: served.AccessToken };
+    const { Sessions } = (await wire('ListUserSessions', tokens)) as { readonly Sessions: readonly unknown[] };
+    assert.equal(Sessions.length, 1);
+    const renewed = await service.post('/token/refresh', { refresh_token: served.RefreshToken });
+    assert.equal((await service.get('/user/profile', bearer(tokensIn(renewed).access))).status, 200);
+    tokensIn(await service.post('/login', { username: VICTIM, password: PASSWORD }));
+  });
+});
