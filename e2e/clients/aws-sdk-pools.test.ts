@@ -233,6 +233,7 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
     const factorsOf = async () =>
       (await client.send(new aws.AdminGetUserAuthFactorsCommand(user))).ConfiguredUserAuthFactors;
     assert.deepEqual(await factorsOf(), ['PASSWORD', 'SOFTWARE_TOKEN']);
+    await client.send(new aws.SetUserSettingsCommand({ AccessToken: tokens.AccessToken, MFAOptions: [] }));
     await client.send(new aws.AdminDeleteSoftwareTokenCommand(user));
     assert.deepEqual(await factorsOf(), ['PASSWORD']);
     await assert.rejects(client.send(new aws.AdminDeleteSoftwareTokenCommand(user)), {
@@ -245,7 +246,10 @@ describe('the unmodified AWS SDK sets up a pool of its own', () => {
       });
     }
     await client.send(new aws.AdminSetUserSettingsCommand({ ...user, MFAOptions: [] }));
-    await client.send(new aws.SetUserSettingsCommand({ AccessToken: tokens.AccessToken, MFAOptions: [] }));
+    // Whoever is in by what was taken away is out.
+    await assert.rejects(client.send(new aws.GetUserCommand({ AccessToken: tokens.AccessToken })), {
+      name: 'NotAuthorizedException',
+    });
   });
 
   it('deletes the client and the pool, of which nothing works any more', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Arbitrary } from 'fast-check';
 import type { Run } from '../run.ts';
 import type { Grant } from '../state.ts';
@@ -42,4 +43,19 @@ export function isFresh(run: Run, { authenticatedAtMs }: Grant): boolean {
 /** The headers of a request with tokens. */
 export function bearer({ access }: Grant): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${access}` };
+}
+
+/** Logins end: nothing is refreshed by them any more. */
+export async function endGrants(run: Run, isMeant: (grant: Grant) => boolean, since: string): Promise<void> {
+  for (const grant of run.grants.filter((one) => !one.isEnded && isMeant(one))) {
+    grant.isEnded = true;
+    const names = grant.device === undefined ? {} : { device_key: grant.device.key };
+    const answer = await run.world.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
+    assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], `refreshed after ${since}`);
+  }
+}
+
+/** The other logins of a user who has changed what logins are proven with. */
+export function endOthers(run: Run, own: Grant): Promise<void> {
+  return endGrants(run, (one) => one !== own && one.user === own.user, 'a factor was changed');
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Run, told } from '../run.ts';
 import { type Grant, type ModelDevice, newCounters } from '../state.ts';
 import type { DeviceTrigger } from '../transitions.ts';
-import { act, bearer, pick, pickGrant } from './act.ts';
+import { act, bearer, endGrants, pick, pickGrant } from './act.ts';
 
 const number = fc.nat(1000);
 
@@ -50,21 +50,8 @@ async function change(run: Run, grant: Grant, key: string, trigger: keyof typeof
   }
   assert.equal(answer.status, 200, told(answer));
   device.state = after;
-  if (after === 'removed') await endLogins(run, key);
-}
-
-/** With a device go the logins on it. */
-async function endLogins(run: Run, key: string): Promise<void> {
-  for (const login of run.grants.filter(({ device }) => device?.key === key)) {
-    login.isEnded = true;
-    await refuseRefresh(run, login, 'the device was forgotten');
-  }
-}
-
-async function refuseRefresh(run: Run, { refresh, device }: Grant, since: string): Promise<void> {
-  const names = device === undefined ? {} : { device_key: device.key };
-  const answer = await run.world.service.post('/token/refresh', { refresh_token: refresh, ...names });
-  assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], `refreshed after ${since}`);
+  // With a device go the logins on it.
+  if (after === 'removed') await endGrants(run, (login) => login.device?.key === key, 'the device was forgotten');
 }
 
 /** PUT and DELETE /device/{device_key}, of the caller's own devices and of others'. */
@@ -114,8 +101,7 @@ export const logOut = act({
     if (grant === undefined) return;
     const { service } = run.world;
     assert.equal((await service.post('/logout', {}, bearer(grant))).status, 200);
-    grant.isEnded = true;
-    await refuseRefresh(run, grant, 'the logout');
+    await endGrants(run, (one) => one === grant, 'the logout');
     assert.equal((await service.get('/user/profile', bearer(grant))).status, 401, 'an access token after the logout');
   },
 });

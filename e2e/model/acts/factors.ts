@@ -6,7 +6,7 @@ import { totpSecret } from '../ledger.ts';
 import { type Run, told } from '../run.ts';
 import type { Grant, ModelUser } from '../state.ts';
 import type { MfaMethod } from '../transitions.ts';
-import { act, bearer, isFresh, pick, pickGrant } from './act.ts';
+import { act, bearer, endGrants, endOthers, isFresh, pick, pickGrant } from './act.ts';
 
 const number = fc.nat(1000);
 const STEP_MS = 30_000;
@@ -41,6 +41,7 @@ export const enrolTotp = act({
     if (proof === 'wrong') return refuseWrong(run, user, verified.status);
     assert.equal(verified.status, 200, told(verified));
     activate(run, user, secretCode);
+    await endOthers(run, grant);
   },
 });
 
@@ -82,6 +83,7 @@ export const preferFactor = act({
     const has = { SOFTWARE_TOKEN_MFA: user.hasTotp, SMS_MFA: user.phone !== undefined, EMAIL_OTP: true }[method];
     if (isOn && !has) return assert.equal(answer.status, 422, told(answer));
     assert.equal(answer.status, 200, told(answer));
+    await endOthers(run, grant);
     if (isOn) switchOn(user, method, isPreferred);
     else switchOff(user, [method]);
   },
@@ -115,7 +117,12 @@ export const deactivateMfa = act({
       ? await service.post('/user/mfa/disable', { username: user.email }, service.asAdmin)
       : await service.post('/user/mfa/deactivate', {}, bearer(grant));
     assert.equal(answer.status, 200, told(answer));
-    if (!isByAdmin) run.ledger.cover('T23');
+    if (!isByAdmin) {
+      run.ledger.cover('T23');
+      await endOthers(run, grant);
+    } else if (user.methods.size > 0) {
+      await endGrants(run, (one) => one.user === user, 'an administrator reset the factors');
+    }
     switchOff(user, ALL);
   },
 });
@@ -131,6 +138,7 @@ export const drawRecoveryCodes = act({
     assert.equal(answer.status, 200, told(answer));
     const codes = answer.body.recovery_codes as readonly string[];
     assert.equal(new Set(codes).size, 10);
+    await endOthers(run, grant);
     grant.user.voidRecoveryCodes.push(...grant.user.recoveryCodes);
     grant.user.recoveryCodes.clear();
     for (const code of codes) grant.user.recoveryCodes.add(code);
