@@ -91,7 +91,7 @@ test('--version prints the version of the package', async () => {
 });
 
 test('config prints effective values with their sources and no secrets', async () => {
-  const secret = 'planted-secret-planted-secret-planted';
+  const secret = 'planted-secret-that-nobody-may-print';
   const { exitCode, out } = await poolgate(['config'], { POOLGATE_SECRET: secret, PORT: '4000' });
   assert.equal(exitCode, 0);
   assert.match(out, /^PORT=4000 \(environment\)$/m);
