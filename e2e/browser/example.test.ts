@@ -23,7 +23,7 @@ it('the example page adds a passkey, logs in with it by button and by autofill, 
   const device = await (await authenticatorsOf(page))();
   const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/login/challenge'));
   const shown = (text: string | RegExp) =>
-    page.locator('output').filter({ hasText: text }).waitFor({ timeout: 10_000 });
+    page.locator('output').filter({ hasText: text }).waitFor({ timeout: 60_000 });
   const LOGGED_IN = `${DEMO_USER.email} is logged in.`;
 
   await page.goto(address);

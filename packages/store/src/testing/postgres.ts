@@ -40,6 +40,7 @@ const PATIENCE: Readonly<Record<string, string>> = {
   statement_timeout: '60000',
   lock_timeout: '60000',
   query_timeout: '60000',
+  idle_in_transaction_session_timeout: '60000',
 };
 
 async function freePort(): Promise<number> {
