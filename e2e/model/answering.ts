@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Exchange } from '../support/exchange.ts';
 import { ANSWERS, type Manner, type ModelAnswer } from './answers.ts';
-import type { GuessKind } from './policy.ts';
+import { GUESS_LIMITS, type GuessKind } from './policy.ts';
 import type { Expected, Progress, Run, Why } from './run.ts';
 import type { Chain } from './state.ts';
 import type { Asked, LoginState } from './transitions.ts';
 
 const MOST_ANSWERS = 20;
-const SENT: ReadonlySet<LoginState> = new Set<LoginState>(['EMAIL_OTP', 'SMS_MFA', 'SMS_OTP']);
 const DOORS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
 
 /** Answers a pending challenge, `copies` times at once. */
@@ -103,13 +102,14 @@ function wrong(run: Run, chain: Chain, { guess, isSpentByFailure }: ModelAnswer)
   if (guess === undefined) return refused('parameter');
   const counter = run.counterOf(chain, guess);
   if (!counter.count(run.nowMs, true)) return refused('locked');
-  run.ledger.guessed(whose(run, chain), guess, run.nowMs);
+  run.ledger.guessed(whose(run, chain, guess), guess, run.nowMs);
   if (isSpentByFailure) chain.isSpent = true;
   return refused(guess === 'password' ? 'credentials' : 'code');
 }
 
-function whose(run: Run, { user, deviceKey, isOfStranger }: Chain): string {
+function whose(run: Run, { user, deviceKey, isOfStranger }: Chain, guess: GuessKind): string {
   if (isOfStranger) return `${user.username} as a stranger`;
+  if (GUESS_LIMITS[guess].isBehindFirstFactor) return user.username;
   return run.deviceOf(user, deviceKey)?.state === 'remembered' ? `${user.username} ${deviceKey}` : user.username;
 }
 
@@ -124,13 +124,12 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
   }
   const progress: Progress = { ...chain, proofs: proof === undefined ? chain.proofs : [...chain.proofs, proof] };
   const next = run.next(progress, chain.asked, 'answer');
-  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return refused('locked');
-  if (SENT.has(next)) user.sends.take(run.nowMs);
-  if (guess !== undefined) acceptGuess(run, chain, guess, proof !== 'first code' || next === 'authenticated');
+  if (!run.sends(progress, next)) return refused('locked');
+  if (guess !== undefined) acceptGuess(run, chain, guess);
   chain.isSpent = true;
   if (next === 'refused') {
     // A code that was shown is used up, whatever becomes of the login.
-    if (guess === 'code') effect?.();
+    if (guess !== 'password') effect?.();
     return refused('session');
   }
   if (secret !== undefined) run.ledger.accept(secret);
@@ -142,24 +141,22 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
   return { expected: expectedOf(next), after };
 }
 
-/** A right answer ends the count of wrong ones, but a first factor never the count that second factors share with it. */
-function acceptGuess(run: Run, chain: Chain, guess: GuessKind, isForgotten: boolean): void {
-  const counter = run.counterOf(chain, guess);
-  if (!isForgotten) return void counter.count(run.nowMs, false);
-  counter.clear();
-  run.ledger.known(whose(run, chain), guess);
+/** A right answer ends the count of wrong ones. */
+function acceptGuess(run: Run, chain: Chain, guess: GuessKind): void {
+  run.counterOf(chain, guess).clear();
+  run.ledger.known(whose(run, chain, guess), guess);
 }
 
 function leading(run: Run, chain: Chain, chosen: Asked): Prediction {
   const { user } = chain;
   const next = run.next(chain, chain.asked, 'answer', chosen);
-  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return refused('locked');
-  if (SENT.has(next)) user.sends.take(run.nowMs);
-  chain.isSpent = true;
   // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
   const isOutdated = chain.passwordVersion !== user.passwordVersion;
+  const after = { ...chain, isOfStranger: chain.isOfStranger || isOutdated };
+  if (!run.sends(after, next)) return refused('locked');
+  chain.isSpent = true;
   const isDecoy = chain.asked === 'SELECT_CHALLENGE' && (isOutdated || !run.canReceive(user, next));
-  return { expected: expectedOf(next), after: { ...chain, isOfStranger: chain.isOfStranger || isOutdated }, isDecoy };
+  return { expected: expectedOf(next), after, isDecoy };
 }
 
 /** What the table says, as an answer of the service. */
@@ -175,7 +172,7 @@ async function misplace(run: Run, chain: Chain, manner: Manner, path: string): P
   if (answer === undefined) return;
   const other = run.users.find((user) => user !== chain.user);
   const isForeign = manner === 'under a foreign name';
-  if (!isForeign && answer.guess !== 'code') return;
+  if (!isForeign && (answer.guess === undefined || answer.guess === 'password')) return;
   const asked = chain.asked === 'SOFTWARE_TOKEN_MFA' ? 'SMS_MFA' : 'SOFTWARE_TOKEN_MFA';
   const change = isForeign ? { username: other?.email } : { challenge_name: asked };
   const refusal = await run.world.service.post(path, { ...bodyOf(chain, answer.value), ...change });

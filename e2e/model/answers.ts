@@ -78,9 +78,10 @@ function answerPassword({ world }: Run, chain: Chain, manner: Manner): ModelAnsw
 }
 
 function answerTotp(run: Run, { user }: Chain, manner: Manner): ModelAnswer | undefined {
-  const common = { guess: 'code', proof: 'second factor' } as const;
-  if (manner === 'recovery code') return recoveryCode(user);
-  if (manner === 'void recovery code') return voidRecoveryCode(user);
+  const guess = 'SOFTWARE_TOKEN_MFA';
+  const common = { guess, proof: 'second factor' } as const;
+  if (manner === 'recovery code') return recoveryCode(user, guess);
+  if (manner === 'void recovery code') return voidRecoveryCode(user, guess);
   if (user.totp === undefined) return undefined;
   const { secretCode } = user.totp;
   const now = Math.floor(run.nowMs / STEP_MS);
@@ -116,8 +117,9 @@ export function wrongTotp({ world }: Run, secretCode: string): string {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? '';
 }
 
-function recoveryCode(user: ModelUser): ModelAnswer {
-  const common = { guess: 'code', proof: 'second factor' } as const;
+/** It is guessed at as what it stands for. */
+function recoveryCode(user: ModelUser, guess: GuessKind): ModelAnswer {
+  const common = { guess, proof: 'second factor' } as const;
   const [code] = user.recoveryCodes;
   if (code === undefined) return { ...common, value: NO_RECOVERY_CODE, isRight: false };
   const effect = () => {
@@ -128,18 +130,25 @@ function recoveryCode(user: ModelUser): ModelAnswer {
 }
 
 /** One that was used, or that newer ones have taken the place of. */
-function voidRecoveryCode({ voidRecoveryCodes }: ModelUser): ModelAnswer | undefined {
+function voidRecoveryCode({ voidRecoveryCodes }: ModelUser, guess: GuessKind): ModelAnswer | undefined {
   const code = voidRecoveryCodes.at(-1);
-  return code === undefined ? undefined : { value: code, isRight: false, guess: 'code' };
+  return code === undefined ? undefined : { value: code, isRight: false, guess };
+}
+
+/** A code by mail is one thing in place of a password, and another one after it. */
+function guessAt({ asked, proofs }: Chain): GuessKind {
+  if (asked === 'EMAIL_OTP') return proofs.length === 0 ? 'EMAIL_OTP' : 'EMAIL_MFA';
+  return asked === 'SMS_OTP' ? 'SMS_OTP' : 'SMS_MFA';
 }
 
 function answerSentCode(run: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
   const isFirst = chain.proofs.length === 0;
-  const common = { guess: 'code', proof: isFirst ? 'first code' : 'second factor' } as const;
+  const guess = guessAt(chain);
+  const common = { guess, proof: isFirst ? 'first code' : 'second factor' } as const;
   if (manner === 'recovery code') {
-    return isFirst ? { ...common, value: NO_RECOVERY_CODE, isRight: false } : recoveryCode(chain.user);
+    return isFirst ? { ...common, value: NO_RECOVERY_CODE, isRight: false } : recoveryCode(chain.user, guess);
   }
-  if (manner === 'void recovery code') return isFirst ? undefined : voidRecoveryCode(chain.user);
+  if (manner === 'void recovery code') return isFirst ? undefined : voidRecoveryCode(chain.user, guess);
   if (manner === 'of another login') {
     const other = run.chains.find(({ user, code }) => user === chain.user && code !== undefined && code !== chain.code);
     return other && { ...common, value: other.code, isRight: false };

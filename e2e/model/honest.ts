@@ -14,7 +14,7 @@ const MOST_STEPS = 8;
  */
 export async function everybodyGetsIn(run: Run): Promise<void> {
   run.wait(LOCK_SECONDS);
-  if (run.users.some(({ sends }) => sends.isSpent(run.nowMs))) run.wait(SEND_SECONDS);
+  if (run.users.some(({ sends }) => sends.isTouched(run.nowMs))) run.wait(SEND_SECONDS);
   for (const user of run.users) await getsIn(run, user);
 }
 

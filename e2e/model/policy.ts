@@ -14,14 +14,34 @@ export interface Rules {
 const SECOND_MS = 1000;
 const WINDOW_MS = 900 * SECOND_MS;
 
-/** Cognito's schedule for passwords, and ours for codes (contract, limits). */
-const LOCK_MS = {
-  password: (failures: number) => (failures < 5 ? 0 : Math.min(2 ** (failures - 5), 900) * SECOND_MS),
-  code: (failures: number) => (failures < 10 ? 0 : WINDOW_MS),
-} as const;
+const DAY_MS = 24 * 3600 * SECOND_MS;
+
+interface GuessLimit {
+  readonly lockMs: (failures: number) => number;
+  /** Only who has proven a first factor can guess: then failures count over thirty days too, and devices have no counter of their own. */
+  readonly isBehindFirstFactor: boolean;
+}
+
+const passwords = (failures: number) => (failures < 5 ? 0 : Math.min(2 ** (failures - 5), 900) * SECOND_MS);
+const codes = (failures: number) => (failures < 10 ? 0 : WINDOW_MS);
+const month = (failures: number) => (failures < 100 ? 0 : Math.min(WINDOW_MS * 2 ** (failures - 100), DAY_MS));
+
+const FIRST_CODE: GuessLimit = { lockMs: codes, isBehindFirstFactor: false };
+const SECOND_CODE: GuessLimit = { lockMs: codes, isBehindFirstFactor: true };
+
+/** Cognito's schedule for passwords, and ours for codes, each factor for itself (contract, limits). */
+export const GUESS_LIMITS = {
+  password: { lockMs: passwords, isBehindFirstFactor: false },
+  EMAIL_OTP: FIRST_CODE,
+  SMS_OTP: FIRST_CODE,
+  EMAIL_MFA: SECOND_CODE,
+  SMS_MFA: SECOND_CODE,
+  SOFTWARE_TOKEN_MFA: SECOND_CODE,
+  ENROLMENT: SECOND_CODE,
+} as const satisfies Readonly<Record<string, GuessLimit>>;
 
 /** What is guessed at. */
-export type GuessKind = keyof typeof LOCK_MS;
+export type GuessKind = keyof typeof GUESS_LIMITS;
 
 /** How often a secret of one user may be guessed at, over all doors. */
 export class GuessCounter {
@@ -29,6 +49,7 @@ export class GuessCounter {
   #failures = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
   #lockedUntilMs = 0;
+  readonly #ofMonths = new Map<number, number>();
 
   constructor(kind: GuessKind) {
     this.#kind = kind;
@@ -43,7 +64,7 @@ export class GuessCounter {
     if (this.isLocked(nowMs)) return 0;
     const failures = this.#standing(nowMs);
     let left = 1;
-    while (LOCK_MS[this.#kind](failures + left) === 0) left += 1;
+    while (GUESS_LIMITS[this.#kind].lockMs(failures + left) === 0) left += 1;
     return left;
   }
 
@@ -52,7 +73,9 @@ export class GuessCounter {
     if (this.isLocked(nowMs)) return false;
     this.#failures = this.#standing(nowMs) + 1;
     this.#lastMs = nowMs;
-    const lockMs = locks ? LOCK_MS[this.#kind](this.#failures) : 0;
+    const { lockMs: lockOf, isBehindFirstFactor } = GUESS_LIMITS[this.#kind];
+    const ofMonth = locks && isBehindFirstFactor ? month(this.#countMonth(nowMs)) : 0;
+    const lockMs = locks ? Math.max(lockOf(this.#failures), ofMonth) : 0;
     this.#lockedUntilMs = lockMs > 0 ? nowMs + lockMs : 0;
     return true;
   }
@@ -61,25 +84,64 @@ export class GuessCounter {
     this.#failures = 0;
   }
 
+  /** A right guess takes nothing away from it. */
+  #countMonth(nowMs: number): number {
+    const at = Math.floor(nowMs / (30 * DAY_MS));
+    const failures = (this.#ofMonths.get(at) ?? 0) + 1;
+    this.#ofMonths.set(at, failures);
+    return failures;
+  }
+
   #standing(nowMs: number): number {
     return this.#lastMs < nowMs - WINDOW_MS ? 0 : this.#failures;
   }
 }
 
 const HOUR_MS = 3600 * SECOND_MS;
-const SENDS_AN_HOUR = 5;
+
+/** One thing of which so many messages are sent in an hour. */
+export interface SendSubject {
+  readonly name: string;
+  readonly most: number;
+}
+
+/** Five an hour behind a first factor. In front of it one address causes two, and the model asks from one address. */
+const SENDS = { second: 5, first: 2 } as const;
+
+/** What a code is counted for that is sent behind a first factor. */
+export function secondFactorSends(kind: GuessKind): readonly SendSubject[] {
+  return [{ name: kind, most: SENDS.second }];
+}
+
+/**
+ * What a code in place of a password is counted for: the user, or whoever the login is about, and the mailbox; of a code that
+ * only looks like one that is what was typed.
+ */
+export function firstFactorSends(kind: GuessKind, isOfStranger: boolean, isDecoy: boolean): readonly SendSubject[] {
+  const whose = isOfStranger ? 'a stranger' : 'the user';
+  const where = isDecoy || kind === 'EMAIL_OTP' ? 'the address' : 'the telephone';
+  return [whose, where].map((what) => ({ name: `${kind} ${what}`, most: SENDS.first }));
+}
 
 /** How often a code may be sent to one user. */
 export class SendAllowance {
-  #sentAtMs: number[] = [];
+  readonly #sentAtMs = new Map<string, readonly number[]>();
 
-  isSpent(nowMs: number): boolean {
-    this.#sentAtMs = this.#sentAtMs.filter((atMs) => atMs + HOUR_MS > nowMs);
-    return this.#sentAtMs.length >= SENDS_AN_HOUR;
+  isSpent(subjects: readonly SendSubject[], nowMs: number): boolean {
+    return subjects.some(({ name, most }) => this.#recent(name, nowMs).length >= most);
   }
 
-  take(nowMs: number): void {
-    this.#sentAtMs.push(nowMs);
+  /** Whether anything was sent in the last hour. */
+  isTouched(nowMs: number): boolean {
+    return [...this.#sentAtMs.keys()].some((name) => this.#recent(name, nowMs).length > 0);
+  }
+
+  take(subjects: readonly SendSubject[], nowMs: number): void {
+    for (const { name } of subjects) this.#sentAtMs.set(name, [...this.#recent(name, nowMs), nowMs]);
+  }
+
+  #recent(name: string, nowMs: number): readonly number[] {
+    return (this.#sentAtMs.get(name) ?? []).filter((atMs) => atMs + HOUR_MS > nowMs);
   }
 }
 

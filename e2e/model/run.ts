@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import type { ClientStart } from '@poolgate/srp';
 import type { Exchange } from '../support/exchange.ts';
 import { Ledger } from './ledger.ts';
-import { type GuessCounter, type GuessKind, owedBy } from './policy.ts';
+import {
+  firstFactorSends,
+  GUESS_LIMITS,
+  type GuessCounter,
+  type GuessKind,
+  owedBy,
+  secondFactorSends,
+} from './policy.ts';
 import type { World } from './setting.ts';
 import { type Chain, type Grant, ModelUser, type Proof } from './state.ts';
 import {
@@ -128,11 +135,22 @@ export class Run {
     return device === undefined || device.state === 'unregistered' || device.state === 'removed' ? undefined : device;
   }
 
-  /** Under which counter a guess falls: a remembered device has its own. */
+  /** Under which counter a guess falls: in front of a first factor a remembered device has its own. */
   counterOf({ user, deviceKey, isOfStranger }: CountedFor, kind: GuessKind): GuessCounter {
     if (isOfStranger) return user.strangersGuesses[kind];
-    const device = this.deviceOf(user, deviceKey);
+    const device = GUESS_LIMITS[kind].isBehindFirstFactor ? undefined : this.deviceOf(user, deviceKey);
     return (device?.state === 'remembered' ? device.guesses : user.guesses)[kind];
+  }
+
+  /** Takes from what may be sent where the next challenge goes with a message. False where too much was sent. */
+  sends({ user, proofs, isOfStranger }: Progress, next: LoginState): boolean {
+    if (next !== 'EMAIL_OTP' && next !== 'SMS_MFA' && next !== 'SMS_OTP') return true;
+    const isFirst = proofs.length === 0;
+    const isDecoy = isOfStranger || !this.canReceive(user, next);
+    const subjects = isFirst ? firstFactorSends(next, isOfStranger, isDecoy) : secondFactorSends(next);
+    if (user.sends.isSpent(subjects, this.nowMs)) return false;
+    user.sends.take(subjects, this.nowMs);
+    return true;
   }
 
   /** Whether a code in place of a password would reach this user: who owes a second factor must not have both by one message. */

@@ -26,7 +26,7 @@ export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
   user.pendingTotp = secretCode;
   const proof = { session: chain.session, code: codeOf(service, secretCode) };
   const verified = await service.post('/user/mfa/verify', proof);
-  if (user.guesses.code.isLocked(run.nowMs)) {
+  if (user.guesses.ENROLMENT.isLocked(run.nowMs)) {
     assert.equal(verified.status, 429, told(verified));
     return false;
   }

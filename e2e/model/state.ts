@@ -1,5 +1,5 @@
 import type { ClientStart, DeviceVerifier } from '@poolgate/srp';
-import { GuessCounter, type GuessKind, SendAllowance } from './policy.ts';
+import { GUESS_LIMITS, GuessCounter, type GuessKind, SendAllowance } from './policy.ts';
 import type { Asked, DeviceState, MfaMethod } from './transitions.ts';
 
 /** An authenticator as its user sees it. */
@@ -15,7 +15,7 @@ export interface ModelDevice {
   readonly groupKey: string;
   readonly secret: DeviceVerifier;
   state: DeviceState;
-  /** Attempts that name a remembered device are counted for it alone. */
+  /** Attempts in front of a first factor that name a remembered device are counted for it alone. */
   readonly guesses: GuessCounters;
 }
 
@@ -23,7 +23,8 @@ type GuessCounters = Readonly<Record<GuessKind, GuessCounter>>;
 
 /** Fresh counters. */
 export function newCounters(): GuessCounters {
-  return { password: new GuessCounter('password'), code: new GuessCounter('code') };
+  const kinds = Object.keys(GUESS_LIMITS) as readonly GuessKind[];
+  return Object.fromEntries(kinds.map((kind) => [kind, new GuessCounter(kind)])) as GuessCounters;
 }
 
 /** A user, with all that the honest one knows. */

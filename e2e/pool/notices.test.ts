@@ -199,7 +199,7 @@ forEachDatabase((database) => {
       await refused(disown(ofThief), 'NotAuthorizedException');
       const forgot = { ClientId: pool.clientId, Username: owner.name };
       await pool.operations.forgotPassword(forgot, CALL);
-      assert.match(mailTo(owner.name).at(-1)?.code ?? '', /^\d{6}$/);
+      assert.match(mailTo(owner.name).at(-1)?.code ?? '', /^\d{8}$/);
       await refused(passwordLogin(pool, 'thief2@example.com'), 'NotAuthorizedException');
     });
 

@@ -153,7 +153,7 @@ forEachDatabase((database) => {
       await one.operations.forgotPassword({ ClientId: one.clientId, Username: ADA }, CALL);
       await other.operations.forgotPassword({ ClientId: other.clientId, Username: ADA }, CALL);
       const [ofOne = '', ofOther = ''] = opened.sent.slice(-2).map(({ code }) => code ?? '');
-      assert.match(ofOne, /^\d{6}$/);
+      assert.match(ofOne, /^\d{8}$/);
       assert.notEqual(ofOne, ofOther, 'the test needs two codes that differ');
       const reset = (door: PoolDoor, ConfirmationCode: string) =>
         door.operations.confirmForgotPassword(

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, callFromElsewhere, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 
 function resend({ operations, clientId }: TestPool, Username: string) {
-  return operations.resendConfirmationCode({ ClientId: clientId, Username }, CALL);
+  return operations.resendConfirmationCode({ ClientId: clientId, Username }, callFromElsewhere());
 }
 
 function signUp({ operations, clientId }: TestPool, Username: string) {
-  return operations.signUp({ ClientId: clientId, Username, Password: PASSWORD }, CALL);
+  return operations.signUp({ ClientId: clientId, Username, Password: PASSWORD }, callFromElsewhere());
 }
 
 function confirm({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string) {

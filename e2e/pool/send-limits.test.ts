@@ -1,26 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ProviderError } from '@poolgate/provider';
+import type { CallContext, ProviderError } from '@poolgate/provider';
 import { poolOf } from '../../packages/pool/src/domain/pools.ts';
-import { admitSend, type Send } from '../../packages/pool/src/messages/send-limit.ts';
+import type { MessageLimits } from '../../packages/pool/src/messages/message-limits.ts';
+import { admitSend, isOverNumbers, type Send } from '../../packages/pool/src/messages/send-limit.ts';
 import { runtimeOf } from '../../packages/pool/src/runtime.ts';
 import { openTestContext } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
-import { CALL, openTestPool, openTestPoolOn } from '../support/pool.ts';
+import { CALL, callFromElsewhere, openTestPool, openTestPoolOn } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 
 const HOUR_MS = 3_600_000;
 
-async function openLimits(databaseUrl: string) {
+async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
   const opened = await openTestContext(databaseUrl);
   const { userPoolId } = await openTestPoolOn(opened);
   const runtime = runtimeOf(opened.context);
   const pool = await poolOf(runtime, userPoolId);
-  const ask = (send: Partial<Send> = {}): Promise<ProviderError | undefined> => {
-    const whole = { pool, username: 'ada', destination: 'ada@example.com', nowMs: opened.clock.now(), ...send };
-    return opened.context.store.write((transaction) => admitSend(runtime, transaction, whole));
+  const ask = (send: Partial<Send> = {}, call = callFromElsewhere()): Promise<ProviderError | undefined> => {
+    const about = { pool, purpose: 'sign_up', username: 'ada', destination: 'ada@example.com' } as const;
+    const whole = { ...about, nowMs: opened.clock.now(), ...send };
+    const during = { ...runtime, call, ...(messageLimits && { messageLimits }) };
+    return opened.context.store.write((transaction) => admitSend(during, transaction, whole));
   };
-  return { ...opened, ask };
+  /** Whether a message to this number would be discarded. */
+  const isDiscarded = (destination: string, send: Partial<Send> = {}): Promise<boolean> => {
+    const about = { pool, purpose: 'sign_up', username: 'ada', destination, nowMs: opened.clock.now() } as const;
+    const during = { ...runtime, ...(messageLimits && { messageLimits }) };
+    return opened.context.store.write((transaction) => isOverNumbers(during, transaction, { ...about, ...send }));
+  };
+  return { ...opened, ask, isDiscarded };
 }
 
 forEachDatabase((database) => {
@@ -71,18 +80,119 @@ forEachDatabase((database) => {
       await close();
     });
 
-    it('is bounded for a range of telephone numbers, whoever asks for whichever', async () => {
+    it('is bounded for a range of telephone numbers, whoever asks for whichever, and nobody is told', async () => {
+      const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
+      const to = (number: number, send?: Partial<Send>) =>
+        isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
+      let sent = 0;
+      for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
+      assert.equal(sent, 200);
+      assert.equal(await to(9_999), true);
+      assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
+      assert.equal(await isDiscarded('+15559990000'), false, 'another range');
+      assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
+      const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
+      assert.equal(await ask(behind), undefined, 'behind a first factor');
+      clock.advance(86_400_000);
+      assert.equal(await to(5_000), false, 'another day');
+      await close();
+    });
+
+    it('A42: is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
       const { ask, clock, close } = await openLimits(await database.create());
-      const to = (number: number) =>
-        ask({ username: `u${number}`, destination: `+1555123${String(number).padStart(4, '0')}` });
-      const answers: Awaited<ReturnType<typeof to>>[] = [];
-      for (let number = 0; number < 210; number += 1) answers.push(await to(number));
-      assert.equal(answers.filter((answer) => answer === undefined).length, 200);
-      const waitSeconds = answers.find((answer) => answer !== undefined)?.retryAfterSeconds ?? 0;
-      assert.ok(waitSeconds > 0 && waitSeconds <= 86_400);
-      assert.equal(await ask({ username: 'x', destination: '+15559990000' }), undefined, 'another range');
-      clock.advance(waitSeconds * 1000);
-      assert.equal(await to(5_000), undefined, 'another day');
+      const stranger = callFromElsewhere();
+      const nextDoor = { ...stranger, sourceAddress: stranger.sourceAddress.replace('::1', '::2') };
+      assert.equal(await ask({ destination: 'a@example.com' }, stranger), undefined);
+      assert.equal(await ask({ destination: 'b@example.com' }, nextDoor), undefined);
+      assert.equal((await ask({ destination: 'c@example.com' }, stranger))?.retryAfterSeconds, 3_600);
+      for (const username of ['u1', 'u2']) {
+        assert.equal(await ask({ username, destination: 'bob@example.com' }, stranger), undefined);
+      }
+      assert.equal((await ask({ username: 'u3', destination: 'BOB@example.com' }, nextDoor))?.retryAfterSeconds, 3_600);
+      assert.equal(await ask({ purpose: 'forgot_password' }, stranger), undefined, 'another purpose');
+      for (const username of ['ada', 'u4', 'u5']) {
+        assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');
+      }
+      clock.advance(HOUR_MS);
+      assert.equal(await ask({}, stranger), undefined, 'an hour later');
+      await close();
+    });
+
+    it('gives a hundred at a time of one source no more than two, and leaves the rest to others', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      const stranger = callFromElsewhere();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask({}, stranger)));
+      assert.equal(answers.filter((answer) => answer === undefined).length, 2);
+      for (let times = 0; times < 3; times += 1) assert.equal(await ask(), undefined);
+      assert.notEqual(await ask(), undefined);
+      await close();
+    });
+
+    it('A42: spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator', async () => {
+      const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
+      const destination = '+15551230000';
+      let refusals = 0;
+      for (let at = 0; at < 40; at += 1) {
+        for (const purpose of ['sign_up', 'forgot_password', 'EMAIL_OTP', 'SMS_OTP'] as const) {
+          if ((await ask({ purpose, destination: at % 2 ? destination : 'ada@example.com' })) !== undefined)
+            refusals += 1;
+        }
+      }
+      assert.ok(refusals > 100, String(refusals));
+      const purposes = [
+        'SMS_MFA',
+        'EMAIL_MFA',
+        'EMAIL_SETUP',
+        'verify_email',
+        'invitation',
+        'password_changed',
+      ] as const;
+      for (const purpose of purposes) {
+        for (let times = 0; times < 3; times += 1)
+          assert.equal(await ask({ purpose, destination }, CALL), undefined, purpose);
+      }
+      const deviceKey = 'us-east-1_11111111-2222-4333-8444-555555555555';
+      for (let times = 0; times < 5; times += 1) {
+        assert.equal(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined, 'a device that the user trusts');
+      }
+      assert.notEqual(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined);
+      await close();
+    });
+
+    it('is bounded for the service and day, one half for whoever can ask, of which a source has a small part', async () => {
+      const { ask, clock, close } = await openLimits(await database.create(), { perDay: 400, smsPerCountryAndDay: 1 });
+      let user = 0;
+      const many = async (times: number, send: Partial<Send>, call?: CallContext): Promise<number> => {
+        let granted = 0;
+        for (let at = 0; at < times; at += 1) {
+          user += 1;
+          const who = { username: `u${user}`, destination: `${user}@example.com` };
+          if ((await ask({ ...who, ...send }, call)) === undefined) granted += 1;
+        }
+        return granted;
+      };
+      assert.equal(await many(6, {}, callFromElsewhere()), 4, 'one source');
+      assert.equal(await many(210, {}), 196, 'all sources');
+      assert.equal(await many(210, { purpose: 'verify_email' }), 200, 'the other half');
+      assert.equal(await many(10, { purpose: 'EMAIL_MFA' }), 10, 'behind a first factor');
+      clock.advance(24 * HOUR_MS);
+      assert.equal(await many(1, {}), 1, 'another day');
+      await close();
+    });
+
+    it('is bounded for the numbers of a country, whoever asks for whichever', async () => {
+      const limits = { perDay: 1_000, smsPerCountryAndDay: 3 };
+      const { isDiscarded, ask, close } = await openLimits(await database.create(), limits);
+      for (const at of [1, 2, 3]) assert.equal(await isDiscarded(`+4930${at}000000`), false);
+      assert.equal(await isDiscarded('+4989123456'), true);
+      assert.equal(await isDiscarded('+4312345678'), false, 'another country');
+      assert.equal(await isDiscarded('a@example.com'), false, 'a mail');
+      const proving = (at: number) =>
+        ask({ username: `u${at}`, destination: `+4989123${at}00000`, purpose: 'verify_phone_number' });
+      for (const at of [1, 2, 3]) assert.equal(await proving(at), undefined, 'users who are logged in');
+      assert.ok(((await proving(4))?.retryAfterSeconds ?? 0) > 0);
+      const behind = { username: 'x', destination: '+4989123456', purpose: 'SMS_MFA' } as const;
+      assert.equal(await ask(behind), undefined, 'behind a first factor');
       await close();
     });
 
@@ -139,7 +249,7 @@ forEachDatabase((database) => {
             Password: 'Correct-Horse1!',
             UserAttributes: [{ Name: 'email', Value: 'Victim@example.com' }],
           },
-          CALL,
+          callFromElsewhere(),
         );
       for (const name of ['a', 'b', 'c', 'd', 'e']) await signUp(name);
       await refused(signUp('f'), 'LimitExceededException');

@@ -5,7 +5,7 @@ import { createPool, SendFailure } from '@poolgate/pool';
 import type { Input } from '@poolgate/provider';
 import { openTestContext } from '../support/context.ts';
 import { forEachDatabase } from '../support/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
+import { addUser, CALL, callFromElsewhere, openTestPool, PASSWORD, type TestPool } from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { outcome, passwordLogin, srpLogin } from '../support/srp-login.ts';
 import { tokensOf } from '../support/tokens.ts';
@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 type SignUp = Partial<Input<'SignUp'>>;
 
 function signUp({ operations, clientId }: TestPool, Username: string, more: SignUp = {}) {
-  return operations.signUp({ ClientId: clientId, Username, Password: PASSWORD, ...more }, CALL);
+  return operations.signUp({ ClientId: clientId, Username, Password: PASSWORD, ...more }, callFromElsewhere());
 }
 
 function confirm({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string, SecretHash?: string) {
@@ -26,7 +26,7 @@ function confirm({ operations, clientId }: TestPool, Username: string, Confirmat
 
 function codeFor({ sent }: TestPool, to: string): string {
   const code = sent.findLast((message) => message.to === to)?.code;
-  assert.match(code ?? '', /^\d{6}$/);
+  assert.match(code ?? '', /^\d{8}$/);
   return code ?? '';
 }
 
@@ -36,7 +36,7 @@ function lastTo({ sent }: TestPool, address: string): string {
 }
 
 function otherCode(code: string): string {
-  return code === '000000' ? '000001' : '000000';
+  return code === '00000000' ? '00000001' : '00000000';
 }
 
 /** All that a caller can see of a refusal. */

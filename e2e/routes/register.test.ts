@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { forEachDatabase } from '../support/databases.ts';
+import { BEHIND_PROXY, fromElsewhere } from '../support/exchange.ts';
 import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
 import { invalidIn, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
 import { OLD_CODE } from '../support/tested-provider.ts';
@@ -14,7 +15,7 @@ forEachDatabase((database) => {
   describe(`registration by the routes on ${database.name}`, () => {
     let service: TestService;
     before(async () => {
-      service = await startTestService({ databaseUrl: await database.create() });
+      service = await startTestService({ ...BEHIND_PROXY, databaseUrl: await database.create() });
     });
     after(() => service.close());
 
@@ -74,7 +75,7 @@ forEachDatabase((database) => {
       assert.equal((await service.post('/register/verify', { email, code: second })).status, 200);
       for (const other of [email, 'nobody@example.com']) {
         const sent = countSent(service, other);
-        const answer = await service.post('/register/resend-code', { email: other });
+        const answer = await service.post('/register/resend-code', { email: other }, fromElsewhere());
         assert.deepEqual([answer.status, answer.text], [resent.status, resent.text]);
         assert.equal(countSent(service, other), sent);
       }
@@ -141,11 +142,17 @@ forEachDatabase((database) => {
     it('four registrations of one address at once stand side by side and are answered alike; more mails are not sent', async () => {
       const email = 'race@example.com';
       const answers = await Promise.all(
-        Array.from({ length: 4 }, (_, n) => service.post('/register', { email, password: `${PASSWORD}${n}` })),
+        Array.from({ length: 4 }, (_, n) =>
+          service.post('/register', { email, password: `${PASSWORD}${n}` }, fromElsewhere()),
+        ),
       );
       for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
-      assert.equal((await service.post('/register/resend-code', { email })).status, 200);
-      refusedWith(await service.post('/register', { email, password: PASSWORD }), 429, 'too_many_requests');
+      assert.equal((await service.post('/register/resend-code', { email }, fromElsewhere())).status, 200);
+      refusedWith(
+        await service.post('/register', { email, password: PASSWORD }, fromElsewhere()),
+        429,
+        'too_many_requests',
+      );
       const session = answers[3]?.body.session;
       const verified = await service.post('/register/verify', { email, code: lastCode(service, email), session });
       assert.equal(verified.status, 200, verified.text);

@@ -11,7 +11,7 @@ import {
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import type { IssuedDevice } from './devices.ts';
-import { CALL, PASSWORD, type PoolDoor, type TestPool } from './pool.ts';
+import { CALL, callFromElsewhere, PASSWORD, type PoolDoor, type TestPool } from './pool.ts';
 
 /** What a step of a login answers. */
 export type Step = Output<'InitiateAuth'>;
@@ -33,7 +33,7 @@ export function choose(pool: PoolDoor, username: string, more: Texts = {}, sessi
   const Session = session === undefined ? {} : { Session: session };
   return pool.operations.initiateAuth(
     { ClientId: pool.clientId, AuthFlow: 'USER_AUTH', AuthParameters, ...Session },
-    CALL,
+    callFromElsewhere(),
   );
 }
 

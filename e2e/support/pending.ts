@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, fromElsewhere } from './exchange.ts';
 import { activeAuthenticator, codeOf } from './route-mfa.ts';
 import { PASSWORD, type TestService } from './test-service.ts';
 
@@ -54,7 +54,8 @@ export async function chosenCode(
   username: string,
   name: 'email_otp' | 'sms_otp' = 'email_otp',
 ): Promise<PendingChallenge> {
-  return pendingIn(await service.ask('GET', `/login/passkey/challenge/${name}`, { body: { username } }), username);
+  const sent = { headers: fromElsewhere(), body: { username } };
+  return pendingIn(await service.ask('GET', `/login/passkey/challenge/${name}`, sent), username);
 }
 
 /** The latest code to an address. */

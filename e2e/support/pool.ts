@@ -33,6 +33,17 @@ export type PoolDoor = Pick<TestPool, 'operations' | 'userPoolId' | 'clientId'> 
 /** The caller of every operation in these tests. */
 export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
 
+let strangers = 0;
+
+/** A call from an address that no other call comes from: what one source may cause does not limit it. */
+export function callFromElsewhere(): CallContext {
+  strangers += 1;
+  return {
+    ...CALL,
+    sourceAddress: `2001:db8:${(strangers >> 16).toString(16)}:${(strangers & 0xffff).toString(16)}::1`,
+  };
+}
+
 /** Opens a pool on a store of its own. */
 export async function openTestPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestPool> {
   return openTestPoolOn(await openTestContext(databaseUrl), options);

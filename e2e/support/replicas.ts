@@ -1,4 +1,5 @@
 import { createTestDatabase } from '@poolgate/store/testing';
+import { BEHIND_PROXY } from './exchange.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
 /** Two services on one PostgreSQL. */
@@ -13,7 +14,7 @@ export interface Replicas {
 /** Starts two services on a database of their own. */
 export async function openReplicas(start: typeof startTestService = startTestService): Promise<Replicas> {
   const database = await createTestDatabase();
-  const one = await start({ databaseUrl: database.url });
+  const one = await start({ ...BEHIND_PROXY, databaseUrl: database.url });
   const other = await one.replica();
   return {
     one,

@@ -37,7 +37,7 @@ export const enrolTotp = act({
     if (proof === 'none') return;
     const code = proof === 'right' ? codeOf(service, secretCode) : wrongTotp(run, secretCode);
     const verified = await service.post('/user/mfa/verify', { code }, bearer(grant));
-    if (user.guesses.code.isLocked(run.nowMs)) return assert.equal(verified.status, 429, told(verified));
+    if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, told(verified));
     if (proof === 'wrong') return refuseWrong(run, user, verified.status);
     assert.equal(verified.status, 200, told(verified));
     activate(run, user, secretCode);
@@ -47,8 +47,8 @@ export const enrolTotp = act({
 
 function refuseWrong(run: Run, user: ModelUser, status: number): void {
   assert.equal(status, 400);
-  user.guesses.code.count(run.nowMs, true);
-  run.ledger.guessed(user.username, 'code', run.nowMs);
+  user.guesses.ENROLMENT.count(run.nowMs, true);
+  run.ledger.guessed(user.username, 'ENROLMENT', run.nowMs);
 }
 
 function activate(run: Run, user: ModelUser, secretCode: string): void {

@@ -38,15 +38,10 @@ function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progre
   };
 }
 
-const SENT: ReadonlySet<LoginState> = new Set<LoginState>(['EMAIL_OTP', 'SMS_MFA', 'SMS_OTP']);
-
 /** A first factor was right: what follows, and what that costs. Undefined where too many codes were sent. */
 function pass(run: Run, progress: Progress): LoginState | undefined {
-  const { user } = progress;
   const next = run.next(progress, 'none', 'POST /login');
-  if (SENT.has(next) && user.sends.isSpent(run.nowMs)) return undefined;
-  if (SENT.has(next)) user.sends.take(run.nowMs);
-  return next;
+  return run.sends(progress, next) ? next : undefined;
 }
 
 /** POST /login. */
@@ -125,8 +120,7 @@ export const chooseFirstFactor = act({
 async function chooseByName(run: Run, progress: Progress, name: Asked): Promise<void> {
   const { user } = progress;
   const next = run.next(progress, 'none', `GET ${ROUTE}/<challenge_name>`, name);
-  const isTooMany = user.sends.isSpent(run.nowMs);
-  if (!isTooMany) user.sends.take(run.nowMs);
+  const isTooMany = !run.sends(progress, next);
   const path = `${ROUTE}/${name.toLowerCase()}`;
   const answer = await run.world.service.ask('GET', path, { body: { username: user.email } });
   const expected = isTooMany ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);

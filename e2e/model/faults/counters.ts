@@ -13,7 +13,7 @@ function forgetful(when: 'message' | 'password'): Partial<Parts> {
     };
     return {
       countFailure(poolId, subject, nowMs, forgetBeforeMs) {
-        if (subject.startsWith('code:')) subjects.set(subject, nowMs);
+        if (subject.startsWith('code.')) subjects.set(subject, nowMs);
         return real.countFailure(poolId, subject, nowMs, forgetBeforeMs);
       },
       async enqueueMessage(message) {

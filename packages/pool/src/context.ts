@@ -1,4 +1,5 @@
 import type { Engine } from '@poolgate/srp';
+import type { MessageLimits } from './messages/message-limits.ts';
 import type { PoolStore } from './store/pool-store.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
@@ -111,6 +112,8 @@ export interface PoolContext {
   readonly senders: Senders;
   /** How long events are kept, in days. */
   readonly auditDays: number;
+  /** Default: {@link DEFAULT_MESSAGE_LIMITS}. */
+  readonly messageLimits?: MessageLimits;
   /** The AWS account in the names of resources, 12 digits. Default: zeros. */
   readonly accountId?: string;
   /** How long a registration waits for the proof of its contact, in days. */

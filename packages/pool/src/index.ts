@@ -22,6 +22,7 @@ export type { PoolAndClient } from './domain/pools.ts';
 export { type RelyingPartyProblem, relyingPartyProblem } from './domain/relying-party.ts';
 export { temporaryPassword } from './domain/temporary-password.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
+export { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './messages/message-limits.ts';
 export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
 export type { ImportOutcome } from './operations/import-users.ts';

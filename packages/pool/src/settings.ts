@@ -57,7 +57,8 @@ export type NoticeKind =
   | 'new_device'
   | 'password_changed'
   | 'factor_changed'
-  | 'contact_changed';
+  | 'contact_changed'
+  | 'codes_guessed';
 
 /**
  * The texts of one message. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says

@@ -104,7 +104,7 @@ test('the code of a sign-up waits in the outbox when the sign-up is answered, an
   const service = await started(context, { logLevel: 'trace', logStream: { write: (line) => void lines.push(line) } });
   assert.equal((await signUp(service, 'ada@example.com')).status, 200);
   const [entry] = service.outbox?.list('ada@example.com') ?? [];
-  assert.match(entry?.code ?? '', /^\d{6}$/);
+  assert.match(entry?.code ?? '', /^\d{8}$/);
   const shown = await fetch(`${service.url}/dev/outbox?to=ada@example.com`);
   assert.deepEqual(await shown.json(), [entry]);
   assert.ok(lines.length > 0);

@@ -1,7 +1,7 @@
 import type { AnswerStep, Current, Factor, Holdings, ProofName } from '../challenges/challenge.ts';
 import { findDevice } from '../domain/devices.ts';
-import { deviceSubject, type Guess } from '../domain/lockout.ts';
-import { guessSubject, saltHexOf } from '../domain/masking.ts';
+import { deviceSubject, type Guess, guessSubject } from '../domain/lockout.ts';
+import { saltHexOf } from '../domain/masking.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolReads } from '../store/pool-store.ts';
@@ -102,15 +102,19 @@ function standingOf(isNamedNow: boolean, device: DeviceRecord | undefined): Devi
   return device.remembered ? 'remembered' : 'known';
 }
 
-/** Whoever keeps a user locked does not lock the devices that the user trusts: each has a counter of its own. */
+/**
+ * Whoever keeps a user locked does not lock the devices that the user trusts: each has a counter of its own. Behind a first factor
+ * there is one for all, since a thief of a password and a device must not have twice the guesses.
+ */
 function guessOf(
   { context, pool, candidate, nowMs }: AnswerStep,
   { counter }: Factor,
   device: DeviceRecord | undefined,
 ): Guess | undefined {
   if (counter === undefined) return undefined;
-  const subject = device?.remembered
+  const isOfDevice = device?.remembered === true && !counter.isBehindFirstFactor;
+  const subject = isOfDevice
     ? deviceSubject(counter, device.username, device.key)
-    : guessSubject(context, pool, counter, candidate);
+    : guessSubject(context, pool, counter, candidate.userId);
   return { counter, poolId: pool.id, subject, nowMs };
 }

@@ -111,11 +111,10 @@ async function ownedPasskey(
 
 /** The passkey names the user, so its answer must name the same one. */
 function passkeyFactor(answer: AssertionAnswer, passkey: PasskeyRecord): Factor {
-  const { counter, success, spentBy } = webAuthn;
+  const { counter, spentBy } = webAuthn;
   return {
     name: NAME,
     counter,
-    success,
     spentBy,
     answer: (step) => passkeyVerdict(step, answer, passkey, { needsUserHandle: true }),
   };

@@ -3,8 +3,8 @@ import type { LoginStep } from '../challenges/challenge.ts';
 import type { Newcomer } from '../context.ts';
 import { checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
 import { withVerification } from '../domain/contacts.ts';
-import { countGuess, type GuessCounter, lockAfter, PASSWORD_GUESSES } from '../domain/lockout.ts';
-import { type Candidate, candidateOf, guessSubject } from '../domain/masking.ts';
+import { countGuess, type GuessCounter, guessSubject, lockAfter, PASSWORD_GUESSES } from '../domain/lockout.ts';
+import { type Candidate, candidateOf } from '../domain/masking.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
 import { isPossiblePassword, makeCredential } from '../domain/passwords.ts';
 import { isUnproven } from '../domain/unproven.ts';
@@ -32,7 +32,7 @@ export async function newcomer(step: LoginStep, password: string): Promise<Candi
 
 /** False while too much was guessed. */
 function countAsking({ context, pool, candidate, nowMs }: LoginStep): Promise<boolean> {
-  const subject = guessSubject(context, pool, MIGRATION_GUESSES, candidate);
+  const subject = guessSubject(context, pool, MIGRATION_GUESSES, candidate.userId);
   const guess = { counter: MIGRATION_GUESSES, poolId: pool.id, subject, nowMs };
   return context.store.write(async (transaction) => {
     const guesses = await countGuess(transaction, guess);

@@ -14,7 +14,7 @@ import { candidateOf } from '../domain/masking.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
 import { requireSender } from '../messages/deliver.ts';
 import { enqueueCode } from '../messages/queue.ts';
-import { admitSend } from '../messages/send-limit.ts';
+import { admitSend, isOverNumbers, type Send } from '../messages/send-limit.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserWithCredential } from '../store/records.ts';
@@ -144,7 +144,8 @@ async function goOn(
   const next = stepAfter(situation, current);
   const wrong = next.kind === 'refusal' && next.keepsSession ? refusalOf(next) : await claim?.(transaction, current);
   if (wrong !== undefined) return failClaim(transaction, step, attempt, tries, wrong);
-  if (claim !== undefined) await forget(transaction, judged, attempt, next);
+  // The guess that the claim was counted as is forgotten.
+  if (claim !== undefined && attempt.guess !== undefined) await acceptRightGuess(transaction, attempt.guess);
   if (!(await spend(transaction, pending))) return refused(spentError(pending));
   if (next.kind === 'refusal') return refused(refusalOf(next));
   return finish(transaction, situation, next, effect === undefined ? current : await effect(transaction, current));
@@ -178,12 +179,6 @@ async function failClaim(
 
 function guesserOf({ pool, candidate }: AnswerStep): Guesser {
   return { pool, user: candidate.found?.user };
-}
-
-/** Forgets the guess that a claim was counted as. A first factor that shares its counter with second factors must not give those new guesses. */
-async function forget(transaction: PoolTransaction, { factor }: Judged, { guess }: Attempt, next: Step): Promise<void> {
-  if (guess === undefined || (factor.success === 'keeps' && next.kind !== 'tokens')) return;
-  await acceptRightGuess(transaction, guess);
 }
 
 function stepAfter(situation: Situation, current: Current): Step {
@@ -226,19 +221,30 @@ async function challenge(
   const { context, pool, candidate } = situation.step;
   const step = { ...situation.step, candidate: candidateOf(context, pool, candidate.typedName, user) };
   const row = POOL_CHALLENGES[name];
-  const sent = row.sends === undefined ? undefined : row.issue(step, holdings);
-  if (sent !== undefined) await send(transaction, step, sent);
+  if (row.sends === undefined)
+    return { kind: 'challenge', name, step, proofs, holdings, isBoundToDevice, sent: undefined };
+  const sent = row.issue(step, holdings);
+  const deviceKey = holdings.device?.remembered ? holdings.device.key : undefined;
+  await send(transaction, step, sent, { purpose: row.name, deviceKey });
   return { kind: 'challenge', name, step, proofs, holdings, isBoundToDevice, sent };
 }
 
 /** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
-async function send(transaction: PoolTransaction, step: AnswerStep, { order }: Sent): Promise<void> {
+async function send(
+  transaction: PoolTransaction,
+  step: AnswerStep,
+  { order }: Sent,
+  about: Pick<Send, 'deviceKey' | 'purpose'>,
+): Promise<void> {
   const { context, pool, candidate, nowMs } = step;
+  const username = candidate.userId;
   const { channel, destination } = order.contact;
   requireSender(context, channel);
-  const refusal = await admitSend(context, transaction, { pool, username: candidate.userId, destination, nowMs });
+  const asked = { ...about, pool, username, destination, isDecoy: order.discard, nowMs };
+  const refusal = await admitSend(context, transaction, asked);
   if (refusal !== undefined) throw refusal;
-  await enqueueCode(context, transaction, pool, order);
+  const discard = (await isOverNumbers(context, transaction, asked)) || order.discard === true;
+  await enqueueCode(context, transaction, pool, { ...order, discard });
 }
 
 function foreign(pending: Pending | undefined): ProviderError {

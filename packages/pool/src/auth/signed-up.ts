@@ -8,7 +8,6 @@ import { newSession, sealSession } from './session.ts';
 export const signedUp: Factor = {
   name: 'SIGN_UP',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   answer: () => ({ outcome: 'proven' }),
 };

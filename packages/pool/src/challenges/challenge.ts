@@ -34,6 +34,9 @@ export type PoolChallengeName =
   | 'SOFTWARE_TOKEN_MFA'
   | 'WEB_AUTHN';
 
+/** The challenges that go with a message. */
+type SendingName = Extract<PoolChallengeName, 'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP' | 'SMS_MFA' | 'SMS_OTP'>;
+
 /** The challenge of each second factor. */
 export const MFA_CHALLENGES = {
   EMAIL_OTP: 'EMAIL_MFA',
@@ -121,11 +124,6 @@ export interface Factor {
   /** The counter of wrong answers; undefined where an answer cannot be guessed. */
   readonly counter: GuessCounter | undefined;
   /**
-   * What a right answer does to the counter. `forgets`: it begins anew. `keeps`: only where the login ends with it, because
-   * later steps of the same login count their guesses there too.
-   */
-  readonly success: 'forgets' | 'keeps';
-  /**
    * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and
    * before it is looked at, so that what was asked for once is never judged twice.
    */
@@ -176,5 +174,5 @@ interface Posed extends Factor {
 export type Challenge = Posed &
   (
     | { readonly sends?: never; issue(step: LoginStep, shown: Shown): Issued | Promise<Issued> }
-    | { readonly sends: Channel; issue(step: LoginStep, holdings: Holdings): Sent }
+    | { readonly sends: Channel; readonly name: SendingName; issue(step: LoginStep, holdings: Holdings): Sent }
   );

@@ -21,7 +21,6 @@ export const devicePasswordVerifier: Challenge = {
   name: 'DEVICE_PASSWORD_VERIFIER',
   wireName: 'DEVICE_PASSWORD_VERIFIER',
   counter: PASSWORD_GUESSES,
-  success: 'forgets',
   spentBy: 'failure',
   carrier: 'secretBlockAndSession',
   answersChoice: false,

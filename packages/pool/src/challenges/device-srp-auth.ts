@@ -7,7 +7,6 @@ export const deviceSrpAuth: Challenge = {
   name: 'DEVICE_SRP_AUTH',
   wireName: 'DEVICE_SRP_AUTH',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

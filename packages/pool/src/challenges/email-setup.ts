@@ -1,4 +1,4 @@
-import { CODE_GUESSES } from '../domain/codes.ts';
+import { CODE_GUESSES, CODE_LIMITS } from '../domain/code-limits.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import { contactAt } from '../domain/contacts.ts';
 import { takeFactorsTurn } from '../domain/enrolment.ts';
@@ -10,14 +10,12 @@ import { recordEvent } from '../events.ts';
 import type { AnswerStep, Challenge, Claim, Effect, Parameters } from './challenge.ts';
 
 const NAME = 'EMAIL_SETUP';
-const DIGITS = 6;
 
 /** A code to the address that a user without a second factor wants to set up. It becomes the user's address once it is proven. */
 export const emailSetup: Challenge = {
   name: NAME,
   wireName: 'EMAIL_OTP',
-  counter: CODE_GUESSES,
-  success: 'forgets',
+  counter: CODE_GUESSES.EMAIL_SETUP,
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,
@@ -29,7 +27,7 @@ export const emailSetup: Challenge = {
       purpose: NAME,
       username: userId,
       kind: 'mfa',
-      digits: DIGITS,
+      digits: CODE_LIMITS[NAME].digits,
       contact: contactAt('email', address),
       typedName,
       locale: found?.user.attributes.locale,

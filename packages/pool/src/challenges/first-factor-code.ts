@@ -1,4 +1,4 @@
-import { CODE_GUESSES } from '../domain/codes.ts';
+import { CODE_GUESSES, CODE_LIMITS } from '../domain/code-limits.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import { type Contact, contactAt } from '../domain/contacts.ts';
 import { canProve } from '../domain/first-factors.ts';
@@ -7,8 +7,6 @@ import { codeRefusal, sameContactClaim, sendableCode, unpackCode } from '../doma
 import { noticeOwner } from '../messages/notices.ts';
 import type { AnswerStep, Challenge, Effect, Holdings, LoginStep, Sent } from './challenge.ts';
 import { tellProven } from './contact-events.ts';
-
-const DIGITS = 8;
 
 interface FirstFactorCode {
   readonly name: 'EMAIL_OTP' | 'SMS_OTP';
@@ -32,8 +30,7 @@ function firstFactorCode(row: FirstFactorCode): Challenge {
   return {
     name,
     wireName: name,
-    counter: CODE_GUESSES,
-    success: 'keeps',
+    counter: CODE_GUESSES[name],
     spentBy: 'success',
     carrier: 'session',
     answersChoice: false,
@@ -65,7 +62,7 @@ function issue({ name, attribute }: FirstFactorCode, step: LoginStep, { totp }: 
     purpose: name,
     username: userId,
     kind: 'first_factor',
-    digits: DIGITS,
+    digits: CODE_LIMITS[name].digits,
     contact: contactAt(attribute, found?.user.attributes[attribute] || decoy),
     typedName,
     locale: found?.user.attributes.locale,

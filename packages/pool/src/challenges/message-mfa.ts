@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { CODE_GUESSES } from '../domain/codes.ts';
+import { CODE_GUESSES, CODE_LIMITS } from '../domain/code-limits.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import { type Contact, contactAt } from '../domain/contacts.ts';
 import { mfaDestination } from '../domain/mfa-settings.ts';
@@ -8,8 +8,6 @@ import { codeRefusal, sameContactClaim, sendableCode, unpackCode, wrongLoginCode
 import type { MfaMethod } from '../settings.ts';
 import type { AnswerStep, Challenge, Effect, LoginStep, Sent } from './challenge.ts';
 import { tellProven } from './contact-events.ts';
-
-const DIGITS = 6;
 
 interface MessageMfa {
   readonly name: 'EMAIL_MFA' | 'SMS_MFA';
@@ -47,8 +45,7 @@ function messageMfa(row: MessageMfa): Challenge {
   return {
     name,
     wireName,
-    counter: CODE_GUESSES,
-    success: 'forgets',
+    counter: CODE_GUESSES[name],
     spentBy: 'success',
     carrier: 'session',
     answersChoice: false,
@@ -85,7 +82,7 @@ function issue({ name, method, attribute }: MessageMfa, step: LoginStep): Sent {
     purpose: name,
     username: userId,
     kind: 'mfa',
-    digits: DIGITS,
+    digits: CODE_LIMITS[name].digits,
     contact: contactAt(attribute, destination),
     typedName,
     locale: found?.user.attributes.locale,

@@ -26,7 +26,6 @@ export const mfaSetup: Challenge = {
   name: 'MFA_SETUP',
   wireName: 'MFA_SETUP',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

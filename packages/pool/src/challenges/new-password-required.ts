@@ -25,7 +25,6 @@ export const newPasswordRequired: Challenge = {
   name: 'NEW_PASSWORD_REQUIRED',
   wireName: 'NEW_PASSWORD_REQUIRED',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

@@ -6,7 +6,6 @@ export const passwordSrp: Challenge = {
   name: 'PASSWORD_SRP',
   wireName: 'PASSWORD_SRP',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: true,

@@ -14,7 +14,6 @@ export const passwordVerifier: Challenge = {
   name: 'PASSWORD_VERIFIER',
   wireName: 'PASSWORD_VERIFIER',
   counter: PASSWORD_GUESSES,
-  success: 'forgets',
   spentBy: 'failure',
   judgedInWrite: true,
   carrier: 'secretBlock',

@@ -8,7 +8,6 @@ export const password: Challenge = {
   name: 'PASSWORD',
   wireName: 'PASSWORD',
   counter: PASSWORD_GUESSES,
-  success: 'forgets',
   spentBy: 'failure',
   carrier: 'session',
   answersChoice: true,

@@ -6,7 +6,6 @@ export const selectChallenge: Challenge = {
   name: 'SELECT_CHALLENGE',
   wireName: 'SELECT_CHALLENGE',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

@@ -8,7 +8,6 @@ export const selectMfaType: Challenge = {
   name: 'SELECT_MFA_TYPE',
   wireName: 'SELECT_MFA_TYPE',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

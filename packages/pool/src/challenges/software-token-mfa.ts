@@ -1,5 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
-import { CODE_GUESSES } from '../domain/codes.ts';
+import { CODE_GUESSES } from '../domain/code-limits.ts';
 import { isRecoveryCode, recoveryClaim } from '../domain/recovery-codes.ts';
 import { isSameTotp, totpStep } from '../domain/totp.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -14,8 +14,7 @@ import type { Challenge, Claim } from './challenge.ts';
 export const softwareTokenMfa: Challenge = {
   name: 'SOFTWARE_TOKEN_MFA',
   wireName: 'SOFTWARE_TOKEN_MFA',
-  counter: CODE_GUESSES,
-  success: 'forgets',
+  counter: CODE_GUESSES.SOFTWARE_TOKEN_MFA,
   spentBy: 'success',
   carrier: 'session',
   answersChoice: false,

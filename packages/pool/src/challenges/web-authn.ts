@@ -17,7 +17,6 @@ export const webAuthn: Challenge = {
   name: 'WEB_AUTHN',
   wireName: 'WEB_AUTHN',
   counter: undefined,
-  success: 'forgets',
   spentBy: 'attempt',
   carrier: 'session',
   answersChoice: false,

@@ -4,33 +4,21 @@ import type { Random } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
+import { CODE_LIMITS } from './code-limits.ts';
 import type { Contact } from './contacts.ts';
 import { randomText } from './identifiers.ts';
-import { acceptRightGuess, countGuess, type Guess, type GuessCounter, lockAfter, lockedRefusal } from './lockout.ts';
+import { acceptRightGuess, countGuess, type Guess, lockAfter, lockedRefusal } from './lockout.ts';
 import { poolMac } from './pools.ts';
 
-const WRONG_CODES = 10;
-const WINDOW_MS = 15 * 60_000;
-
-/** Wrong codes of a user, whatever they were meant to prove: ten, then a quarter of an hour without any. */
-export const CODE_GUESSES: GuessCounter = {
-  name: 'code',
-  lockMs: (failures) => (failures < WRONG_CODES ? 0 : WINDOW_MS),
-  quietMs: WINDOW_MS,
-  lockedMessage: 'Attempt limit exceeded, please try after some time.',
-};
-
-interface CodeKind {
-  readonly digits: number;
-  readonly lifeMs: number;
-}
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
-const KINDS: Readonly<Record<CodePurpose, CodeKind>> = {
-  sign_up: { digits: 6, lifeMs: 24 * 60 * 60_000 },
-  forgot_password: { digits: 6, lifeMs: 60 * 60_000 },
-  verify_email: { digits: 6, lifeMs: 24 * 60 * 60_000 },
-  verify_phone_number: { digits: 6, lifeMs: 24 * 60 * 60_000 },
+const LIFE_MS: Readonly<Record<CodePurpose, number>> = {
+  sign_up: DAY_MS,
+  forgot_password: HOUR_MS,
+  verify_email: DAY_MS,
+  verify_phone_number: DAY_MS,
 };
 
 /** A code and what is kept of it. */
@@ -47,8 +35,7 @@ export function issueCode(
   purpose: CodePurpose,
   contact: Contact,
 ): IssuedCode {
-  const { digits, lifeMs } = KINDS[purpose];
-  const code = drawCode(context.random, digits);
+  const code = drawCode(context.random, CODE_LIMITS[purpose].digits);
   const nowMs = context.clock.now();
   const record: CodeRecord = {
     poolId: pool.id,
@@ -57,7 +44,7 @@ export function issueCode(
     digestHex: digestHexOf(context, pool, username, purpose, code),
     channel: contact.channel,
     destination: contact.destination,
-    expiresAtMs: nowMs + lifeMs,
+    expiresAtMs: nowMs + LIFE_MS[purpose],
     createdAtMs: nowMs,
   };
   return { code, record };

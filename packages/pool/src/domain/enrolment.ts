@@ -4,8 +4,9 @@ import { noticeOwner } from '../messages/notices.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { CODE_GUESSES, lockedForCodes } from './codes.ts';
-import { countWrongGuess, isLocked, knownSubject } from './lockout.ts';
+import { CODE_GUESSES } from './code-limits.ts';
+import { lockedForCodes } from './codes.ts';
+import { countWrongGuess, guessSubject, isLocked } from './lockout.ts';
 import type { PoolAndClient } from './pools.ts';
 import { foreignSession } from './refusals.ts';
 import { isTotpPending, newTotpSecret, offersTotp, provenTotp, totpStep } from './totp.ts';
@@ -98,7 +99,8 @@ async function enrol(
   if (!isTotpPending(pending, nowMs)) return notAssociated();
   const active = await transaction.totp(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return foreignSession();
-  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject: knownSubject(CODE_GUESSES, username), nowMs };
+  const counter = CODE_GUESSES.ENROLMENT;
+  const guess = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, username), nowMs };
   if (await isLocked(transaction, guess)) return lockedForCodes(transaction, guess);
   const step = totpStep(context, pool, pending, proof.code, nowMs);
   if (step === undefined) {

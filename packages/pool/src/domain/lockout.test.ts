@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { knownSubject, PASSWORD_GUESSES, unknownSubject } from './lockout.ts';
+import { CODE_GUESSES } from './code-limits.ts';
+import { MONTH_MS, monthlyLockMs, PASSWORD_GUESSES } from './lockout.ts';
+
+const COUNTERS = [PASSWORD_GUESSES, ...Object.values(CODE_GUESSES)];
 
 it('password failures lock from the fifth on, twice as long each time, for a quarter of an hour at most', () => {
   const seconds = Array.from({ length: 18 }, (_, failures) => PASSWORD_GUESSES.lockMs(failures) / 1000);
@@ -8,9 +11,15 @@ it('password failures lock from the fifth on, twice as long each time, for a qua
 });
 
 it('the lock never outlasts the memory of the failures, so that nobody is locked for ever', () => {
-  assert.ok(PASSWORD_GUESSES.lockMs(Number.MAX_SAFE_INTEGER) <= PASSWORD_GUESSES.quietMs);
+  for (const { lockMs, quietMs } of COUNTERS) assert.ok(lockMs(Number.MAX_SAFE_INTEGER) <= quietMs);
+  assert.ok(monthlyLockMs(Number.MAX_SAFE_INTEGER) <= MONTH_MS);
 });
 
-it('no user name shares a counter with an unknown name', () => {
-  assert.notEqual(knownSubject(PASSWORD_GUESSES, 'digest'), unknownSubject(PASSWORD_GUESSES, 'digest'));
+it('from the hundredth failure of a month on the waits grow from a quarter of an hour to a day', () => {
+  const hours = Array.from({ length: 10 }, (_, more) => monthlyLockMs(99 + more) / 3_600_000);
+  assert.deepEqual(hours, [0, 0.25, 0.5, 1, 2, 4, 8, 16, 24, 24]);
+});
+
+it('no two kinds of guesses share a counter', () => {
+  assert.equal(new Set(COUNTERS.map(({ name }) => name)).size, COUNTERS.length);
 });

@@ -1,8 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
+import { noticeOwner } from '../messages/notices.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { poolMac } from './pools.ts';
 
 /** One kind of guess that is counted for each user, over every door, and locked when there are too many. */
 export interface GuessCounter {
@@ -12,12 +14,31 @@ export interface GuessCounter {
   readonly lockMs: (failures: number) => number;
   /** After so long without a failure, the ones before do not count any more. */
   readonly quietMs: number;
+  /**
+   * Whether only who has proven a first factor can fail here. Then failures count over a month too, and a right answer does not
+   * empty that count; waits of more than a quarter of an hour exist nowhere else.
+   */
+  readonly isBehindFirstFactor: boolean;
   /** Answered while the subject is locked, whatever was tried. */
   readonly lockedMessage: string;
 }
 
 const MOST_LOCK_SECONDS = 900;
 const FAILURES_BEFORE_LOCK = 5;
+
+const DAY_MS = 86_400_000;
+
+/** Failures behind a first factor are counted in months of thirty days, counted from the epoch. */
+export const MONTH_MS = 30 * DAY_MS;
+
+/** With so many failures in a month the waits begin to grow, and the owner is told. */
+const MONTHLY_FAILURES = 100;
+
+/** For how long so many failures in a month lock: a quarter of an hour first, twice as long each time, a day at most. */
+export function monthlyLockMs(failures: number): number {
+  if (failures < MONTHLY_FAILURES) return 0;
+  return Math.min(MOST_LOCK_SECONDS * 1000 * 2 ** (failures - MONTHLY_FAILURES), DAY_MS);
+}
 
 /**
  * Cognito's schedule for passwords, by plain text and by SRP alike: from the fifth failure on locked for 2^(n-5) seconds,
@@ -30,6 +51,7 @@ export const PASSWORD_GUESSES: GuessCounter = {
   lockMs: (failures) =>
     failures < FAILURES_BEFORE_LOCK ? 0 : Math.min(2 ** (failures - FAILURES_BEFORE_LOCK), MOST_LOCK_SECONDS) * 1000,
   quietMs: MOST_LOCK_SECONDS * 1000,
+  isBehindFirstFactor: false,
   lockedMessage: 'Password attempts exceeded',
 };
 
@@ -41,18 +63,18 @@ export interface Guess {
   readonly nowMs: number;
 }
 
-/** The key under which a user's guesses are counted: the canonical user name, so that all spellings and aliases share it. */
-export function knownSubject(counter: GuessCounter, username: string): string {
-  return `${counter.name}:${username}`;
-}
-
 /**
- * The key for a name that nobody has. The counter must exist, because an unknown name locks like a known one,
- * but the store has no business to keep what strangers typed.
- * @param nameDigestB64 a keyed digest of the canonical name
+ * The key under which a user's guesses are counted, and those for a name that nobody has: that must lock alike. A keyed digest,
+ * because the store has no business to keep what strangers typed.
+ * @param userId the canonical user name, so that all spellings and aliases share it, or the invented one of an unknown name
  */
-export function unknownSubject(counter: GuessCounter, nameDigestB64: string): string {
-  return `${counter.name}:?${nameDigestB64}`;
+export function guessSubject(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  { name }: Pick<GuessCounter, 'name'>,
+  userId: string,
+): string {
+  return `${name}:${Buffer.from(poolMac(context, pool, 'guess-subject', userId)).toString('base64url')}`;
 }
 
 /**
@@ -84,11 +106,33 @@ export async function lockAfter(
   { pool, user }: Guesser,
 ): Promise<void> {
   const { counter, poolId, subject, nowMs } = guess;
-  const lockMs = counter.lockMs(guesses);
+  const lockMs = Math.max(counter.lockMs(guesses), await countMonth(context, transaction, guess, { pool, user }));
   if (lockMs <= 0) return;
   await transaction.lockSubject(poolId, subject, nowMs + lockMs);
   const details = { guesses: counter.name, seconds: String(lockMs / 1000) };
   await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
+}
+
+/** Only wrong guesses are counted here: right ones neither add nor take away. Gives for how long the month's failures lock. */
+async function countMonth(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { counter, poolId, subject, nowMs }: Guess,
+  { pool, user }: Guesser,
+): Promise<number> {
+  if (!counter.isBehindFirstFactor) return 0;
+  const month = monthSubject(subject, nowMs);
+  const failures = (await transaction.countFailure(poolId, month, nowMs, nowMs - MONTH_MS)) ?? 0;
+  if (failures === MONTHLY_FAILURES && user) await noticeOwner(context, transaction, pool, user, 'codes_guessed');
+  return monthlyLockMs(failures);
+}
+
+/**
+ * Under which key the failures of a month are counted.
+ * @param subject the key under which each of them is
+ */
+export function monthSubject(subject: string, nowMs: number): string {
+  return `${subject} month ${Math.floor(nowMs / MONTH_MS)}`;
 }
 
 /** Counts a wrong guess and locks where it is one too many. False while the subject is locked: then nothing was counted. */

@@ -5,7 +5,6 @@ import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/
 import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
 import { type Contact, contactAt } from './contacts.ts';
 import { contactInInvented, inventedAddress, inventedId } from './invented-ids.ts';
-import { type GuessCounter, knownSubject, unknownSubject } from './lockout.ts';
 import { canonicalName } from './names.ts';
 import { makeCredential } from './passwords.ts';
 import { type PoolAndClient, poolMac } from './pools.ts';
@@ -81,19 +80,6 @@ export function candidateAgain(
 /** The salt that a user's candidate has: the password's, or the invented one. */
 export function saltHexOf(context: PoolRuntime, pool: PoolRecord, { user, credential }: UserWithCredential): string {
   return credential?.saltHex ?? inventedSalt(context, pool, user.username);
-}
-
-/** Under which key the candidate's guesses are counted. */
-export function guessSubject(
-  context: PoolRuntime,
-  pool: PoolRecord,
-  counter: GuessCounter,
-  candidate: Candidate,
-): string {
-  const { found, userId } = candidate;
-  const mac = poolMac(context, pool, 'guess-subject', userId);
-  if (found !== undefined) return knownSubject(counter, found.user.username);
-  return unknownSubject(counter, Buffer.from(mac).toString('base64url'));
 }
 
 /**

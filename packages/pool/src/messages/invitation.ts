@@ -5,7 +5,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { requireSender } from './deliver.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend, INVITATION_LIMITS } from './send-limit.ts';
+import { admitSend } from './send-limit.ts';
 
 /**
  * Over the media that were asked for; where none was, over the first one that the user has, mail before SMS.
@@ -43,8 +43,8 @@ export async function invite(
   const { username, attributes } = user;
   const nowMs = context.clock.now();
   for (const contact of contacts) {
-    const send = { pool, username, destination: contact.destination, nowMs };
-    const refusal = await admitSend(context, transaction, send, INVITATION_LIMITS);
+    const send = { pool, purpose: 'invitation', username, destination: contact.destination, nowMs } as const;
+    const refusal = await admitSend(context, transaction, send);
     if (refusal !== undefined) throw refusal;
     await enqueueCode(context, transaction, pool, {
       kind: 'invitation',

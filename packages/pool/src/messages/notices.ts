@@ -7,21 +7,11 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { newNotMeToken, notMeDigestHex } from './not-me-token.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend, NOTICE_LIMITS, type SendLimit, UNASKED_LIMITS } from './send-limit.ts';
+import { admitSend } from './send-limit.ts';
 import { PLACEHOLDERS } from './templates.ts';
 
 /** How long a "this was not me" link works. */
 export const NOT_ME_LIFE_MS = 7 * 86_400_000;
-
-/** What anybody can cause who knows a name is limited before, as any other message is. */
-const LIMITS: Readonly<Record<NoticeKind, readonly SendLimit[]>> = {
-  sign_up_known: UNASKED_LIMITS,
-  proofs_removed: NOTICE_LIMITS,
-  new_device: NOTICE_LIMITS,
-  password_changed: NOTICE_LIMITS,
-  factor_changed: NOTICE_LIMITS,
-  contact_changed: NOTICE_LIMITS,
-};
 
 /**
  * Tells the owner of an account by mail what happened to it, in the write that it tells of; call `afterCommit` once that is
@@ -41,11 +31,11 @@ export async function noticeOwner(
   if (!to || context.senders.email === undefined) return;
   const { username, attributes } = user;
   const nowMs = context.clock.now();
-  const send = { pool, username, destination: to, nowMs };
+  const send = { pool, purpose: kind, username, destination: to, nowMs };
   // The mail to an address that was replaced is the only one of its kind, and every new address had to be proven by a code:
   // whoever causes many other mails before must not keep it back.
-  const limits = lost.email === undefined ? LIMITS[kind] : [];
-  if ((await admitSend(context, transaction, send, limits)) !== undefined) return;
+  const isLimited = lost.email === undefined;
+  if (isLimited && (await admitSend(context, transaction, send)) !== undefined) return;
   const expiresAtMs = nowMs + NOT_ME_LIFE_MS;
   await enqueueCode(context, transaction, pool, {
     kind,

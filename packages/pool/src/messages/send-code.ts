@@ -6,7 +6,7 @@ import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, PoolRecord } from '../store/records.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend, SEND_LIMITS, type SendLimit } from './send-limit.ts';
+import { admitSend, isOverNumbers, type SendPurpose } from './send-limit.ts';
 
 /** A code that waits in the store until it is used, and the message that it goes with. */
 export interface CodeOrder {
@@ -19,8 +19,8 @@ export interface CodeOrder {
   readonly locale: string | undefined;
   /** True: it costs what a code costs, nothing is sent, and no code is right. */
   readonly isDecoy?: boolean;
-  /** Default: what is limited where anybody can ask. */
-  readonly limits?: readonly SendLimit[];
+  /** What it is limited as, where it is not for whoever can ask for its purpose. */
+  readonly limitedAs?: SendPurpose;
 }
 
 const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
@@ -29,6 +29,9 @@ const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
   verify_email: 'verify_contact',
   verify_phone_number: 'verify_contact',
 };
+
+/** No user name is empty. A decoy must void no code of the user whom it names. */
+const NOBODY = '';
 
 /**
  * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
@@ -41,12 +44,13 @@ export async function sendCode(
   pool: PoolRecord,
   order: CodeOrder,
 ): Promise<ProviderError | undefined> {
-  const { purpose, contact, username, shownName, locale, isDecoy = false, limits = SEND_LIMITS } = order;
+  const { purpose, contact, username, shownName, locale, isDecoy = false, limitedAs = purpose } = order;
   const { code, record } = issueCode(context, pool, username, purpose, contact);
-  const send = { pool, username, destination: contact.destination, nowMs: record.createdAtMs };
-  const refusal = await admitSend(context, transaction, send, limits);
+  const { destination } = contact;
+  const send = { pool, purpose: limitedAs, username, destination, isDecoy, nowMs: record.createdAtMs };
+  const refusal = await admitSend(context, transaction, send);
   if (refusal !== undefined) return refusal;
-  await (isDecoy ? transaction.deleteCode(pool.id, username, purpose) : transaction.putCode(record));
+  await (isDecoy ? transaction.deleteCode(pool.id, NOBODY, purpose) : transaction.putCode(record));
   await enqueueCode(context, transaction, pool, {
     kind: KINDS[purpose],
     contact,
@@ -54,7 +58,7 @@ export async function sendCode(
     code,
     expiresAtMs: record.expiresAtMs,
     locale,
-    discard: isDecoy,
+    discard: (await isOverNumbers(context, transaction, send)) || isDecoy,
   });
   return undefined;
 }

@@ -2,49 +2,103 @@ import { ProviderError } from '@poolgate/provider';
 import { isPhoneNumber } from '../domain/attribute-schema.ts';
 import { addressMark, markInInvented } from '../domain/invented-ids.ts';
 import { poolMac } from '../domain/pools.ts';
+import { sourceNetwork } from '../domain/source-network.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { NoticeKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { CodePurpose, PoolRecord } from '../store/records.ts';
 import { type Allowance, type Claim, slidingAllowance, windowAllowance } from './allowance.ts';
+import { callingCode } from './calling-code.ts';
+import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** What a message is for. Each purpose has an allowance of its own, so that none spends another's. */
+export type SendPurpose =
+  | CodePurpose
+  | 'EMAIL_MFA'
+  | 'EMAIL_OTP'
+  | 'EMAIL_SETUP'
+  | 'SMS_MFA'
+  | 'SMS_OTP'
+  | 'invitation'
+  | 'reset_by_administrator'
+  | 'verification_by_administrator'
+  | NoticeKind;
+
 /** A message that somebody asked for. */
 export interface Send {
   readonly pool: PoolRecord;
+  readonly purpose: SendPurpose;
   /** The user's name, or the invented one of an unknown name: both are limited alike. */
   readonly username: string;
   readonly destination: string;
+  /** True: nothing goes out, and the destination may be invented. */
+  readonly isDecoy?: boolean | undefined;
+  /** The device that the user trusts and the request named: nobody else knows its key. */
+  readonly deviceKey?: string | undefined;
   readonly nowMs: number;
 }
 
-/** For whom messages are limited, and how. */
-export interface SendLimit {
+/** What the limits count a message by, beside what it is. */
+interface Asked {
+  /** Undefined where the call came from no address, or from an administrator. */
+  readonly source: string | undefined;
+  /** However it is written; an invented address counts as the one that it stands for. */
+  readonly recipient: string;
+}
+
+/** A limit of messages: for whom, and how many. */
+interface SendLimit {
   readonly name: string;
   /** Undefined where the limit says nothing about a message. */
-  readonly subject: (send: Send, context: PoolRuntime) => string | undefined;
-  readonly allowance: Allowance;
+  readonly subject: (send: Send, asked: Asked) => string | undefined;
+  readonly allowance: Allowance | ((limits: MessageLimits) => Allowance);
+  /** True: of all pools of the service together. */
+  readonly isOfService?: true;
 }
+
+/** Who can cause a message. What one of them spends, no other lacks. */
+type Asker = 'anybody' | 'administrator' | 'device' | 'owner' | 'second_factor' | 'signed_in' | 'signed_up';
 
 const PER_USER: SendLimit = {
   name: 'user',
-  subject: ({ username }) => username,
+  subject: ({ purpose, username }) => `${purpose} ${username}`,
+  allowance: slidingAllowance(5, HOUR_MS),
+};
+
+const PER_DEVICE: SendLimit = {
+  name: 'device',
+  subject: ({ purpose, username, deviceKey }) => deviceKey && `${purpose} ${username} ${deviceKey}`,
   allowance: slidingAllowance(5, HOUR_MS),
 };
 
 /** However many users name the same address: it is one mailbox that is flooded. An invented address counts as the one that it stands for. */
 const PER_RECIPIENT: SendLimit = {
   name: 'recipient',
-  subject: ({ pool, destination }, context) => markInInvented(destination) ?? addressMark(context, pool, destination),
+  subject: ({ purpose }, { recipient }) => `${purpose} ${recipient}`,
   allowance: slidingAllowance(5, HOUR_MS),
 };
 
-/** The ten thousand numbers around one: who is paid for messages to them asks for many, each to another number. */
-const PER_NUMBER_RANGE: SendLimit = {
-  name: 'range',
-  subject: ({ destination }) => (isPhoneNumber(destination) ? destination.slice(0, -4) : undefined),
-  allowance: windowAllowance(200, DAY_MS),
+/** One stranger spends less than half of a user's, whom that leaves the rest. */
+const PER_SOURCE_AND_USER: SendLimit = {
+  name: 'source and user',
+  subject: ({ purpose, username }, { source }) => source && `${purpose} ${source} ${username}`,
+  allowance: slidingAllowance(2, HOUR_MS),
+};
+
+const PER_SOURCE_AND_RECIPIENT: SendLimit = {
+  name: 'source and recipient',
+  subject: ({ purpose }, { source, recipient }) => source && `${purpose} ${source} ${recipient}`,
+  allowance: slidingAllowance(2, HOUR_MS),
+};
+
+const PER_SOURCE_AND_DAY: SendLimit = {
+  name: 'source',
+  subject: (_, { source }) => source,
+  allowance: ({ perDay }) => windowAllowance(Math.max(1, Math.floor(perDay / 100)), DAY_MS),
+  isOfService: true,
 };
 
 /** More than a user changes in an hour by hand; fewer than would flood a mailbox. */
@@ -54,49 +108,174 @@ const PER_OWNER: SendLimit = {
   allowance: windowAllowance(20, HOUR_MS),
 };
 
-/** For what the owner of an account is told of; beyond it nothing is sent, and what happened happens all the same. */
-export const NOTICE_LIMITS: readonly SendLimit[] = [PER_OWNER];
+/** The ten thousand numbers around one: who is paid for messages to them asks for many, each to another number. */
+function perNumberRange(asker: Asker | 'decoy'): SendLimit {
+  return {
+    name: `range of ${asker}`,
+    subject: ({ destination }) => (isPhoneNumber(destination) ? destination.slice(0, -4) : undefined),
+    allowance: windowAllowance(200, DAY_MS),
+  };
+}
 
-/** For what anybody can ask for. */
-export const SEND_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT, PER_NUMBER_RANGE];
+function perCountry(asker: Asker | 'decoy'): SendLimit {
+  return {
+    name: `country of ${asker}`,
+    subject: ({ destination }) => (isPhoneNumber(destination) ? callingCode(destination) : undefined),
+    allowance: ({ smsPerCountryAndDay }) => windowAllowance(smsPerCountryAndDay, DAY_MS),
+    isOfService: true,
+  };
+}
 
-/** For what goes to an owner who did not ask, while whoever did was counted by another address. */
-export const UNASKED_LIMITS: readonly SendLimit[] = [PER_USER];
+/** One half is for what anybody can ask for, the other for what only some can. */
+function halfOfDay(half: 'anybody' | 'known'): SendLimit {
+  return {
+    name: `day of ${half}`,
+    subject: () => 'service',
+    allowance: ({ perDay }) => windowAllowance(Math.floor(perDay / 2), DAY_MS),
+    isOfService: true,
+  };
+}
 
-/** For what an administrator asks for, who may have a whole company to invite. */
-export const INVITATION_LIMITS: readonly SendLimit[] = [PER_USER, PER_RECIPIENT];
+/**
+ * For each who can ask. What belongs to the asker comes first: of many requests at once, those that have no more of their own
+ * take nothing of what others share.
+ */
+const LIMITS: Readonly<Record<Asker, readonly SendLimit[]>> = {
+  anybody: [
+    PER_SOURCE_AND_USER,
+    PER_SOURCE_AND_RECIPIENT,
+    PER_SOURCE_AND_DAY,
+    PER_USER,
+    PER_RECIPIENT,
+    halfOfDay('anybody'),
+  ],
+  device: [PER_DEVICE],
+  // Their codes never stop: neither strangers nor a full day keep them back.
+  second_factor: [PER_USER, PER_RECIPIENT, perNumberRange('second_factor')],
+  signed_in: [PER_USER, PER_RECIPIENT, perNumberRange('signed_in'), perCountry('signed_in'), halfOfDay('known')],
+  // An administrator may have a whole company to invite.
+  administrator: [PER_USER, PER_RECIPIENT, halfOfDay('known')],
+  // Whoever signs up with a known name was counted by the address already.
+  signed_up: [PER_USER],
+  // Beyond it nothing is sent, and what happened happens all the same.
+  owner: [PER_OWNER],
+};
+
+/**
+ * The numbers that strangers cause messages to. They are kept apart from the other limits, because a refusal would tell that
+ * there is a user, and in which country.
+ */
+const NUMBER_LIMITS = {
+  real: [perNumberRange('anybody'), perCountry('anybody')],
+  decoy: [perNumberRange('decoy'), perCountry('decoy')],
+} as const;
+
+const ASKERS: Readonly<Record<SendPurpose, Asker>> = {
+  sign_up: 'anybody',
+  forgot_password: 'anybody',
+  EMAIL_OTP: 'anybody',
+  SMS_OTP: 'anybody',
+  EMAIL_MFA: 'second_factor',
+  SMS_MFA: 'second_factor',
+  EMAIL_SETUP: 'second_factor',
+  verify_email: 'signed_in',
+  verify_phone_number: 'signed_in',
+  invitation: 'administrator',
+  reset_by_administrator: 'administrator',
+  verification_by_administrator: 'administrator',
+  sign_up_known: 'signed_up',
+  proofs_removed: 'owner',
+  new_device: 'owner',
+  password_changed: 'owner',
+  factor_changed: 'owner',
+  contact_changed: 'owner',
+  codes_guessed: 'owner',
+};
 
 /**
  * Takes one message from what may be sent to this user and address. In the same write as `enqueueCode`, so that a hundred
- * requests at a time get no more than one after the other. What is refused takes nothing.
+ * requests at a time get no more than one after the other. What is refused takes nothing of others.
+ *
+ * A stand-in for a message takes as the message would: its purpose is one by which this user gets none, so the user lacks nothing.
  * @returns the refusal to answer with; undefined where the message may be sent
  */
 export async function admitSend(
   context: PoolRuntime,
   transaction: PoolTransaction,
   send: Send,
-  limits: readonly SendLimit[] = SEND_LIMITS,
 ): Promise<ProviderError | undefined> {
-  const claims = limits.flatMap((limit) => claimOf(context, limit, send));
+  const waitMs = await takeAll(context, transaction, send, LIMITS[askerOf(send)]);
+  return waitMs === 0 ? undefined : tooMany(waitMs);
+}
+
+/**
+ * Whether strangers caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
+ * Ask it after {@link admitSend}, in the same write.
+ */
+export async function isOverNumbers(context: PoolRuntime, transaction: PoolTransaction, send: Send): Promise<boolean> {
+  if (askerOf(send) !== 'anybody') return false;
+  const limits = NUMBER_LIMITS[send.isDecoy ? 'decoy' : 'real'];
+  return (await takeAll(context, transaction, send, limits)) > 0;
+}
+
+/** Takes one of each, or none. Gives for how long there is none. */
+async function takeAll(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  send: Send,
+  limits: readonly SendLimit[],
+): Promise<number> {
+  const { pool, destination } = send;
+  const recipient = markInInvented(destination) ?? addressMark(context, pool, destination);
+  const asked = { source: sourceOf(context), recipient };
+  const claims = limits.flatMap((limit) => claimOf(context, limit, send, asked));
   for (const ask of ['waitMs', 'take'] as const) {
     for (const { allowance, claim } of claims) {
       const waitMs = await allowance[ask](transaction, claim);
-      if (waitMs > 0) return tooMany(waitMs);
+      if (waitMs > 0) return waitMs;
     }
   }
-  return undefined;
+  return 0;
 }
+
+/** Nobody anonymous knows the key of a device that a user trusts. */
+function askerOf({ purpose, deviceKey }: Send): Asker {
+  const asker = ASKERS[purpose];
+  return asker === 'anybody' && deviceKey !== undefined ? 'device' : asker;
+}
+
+/** No pool has this id. */
+const ALL_POOLS = '*';
 
 /** Digests, because the store has no business to keep what strangers typed. */
 function claimOf(
   context: PoolRuntime,
-  { name, subject, allowance }: SendLimit,
+  { name, subject, allowance, isOfService }: SendLimit,
   send: Send,
+  asked: Asked,
 ): readonly { readonly allowance: Allowance; readonly claim: Claim }[] {
-  const whom = subject(send, context);
+  const whom = subject(send, asked);
   if (whom === undefined) return [];
-  const digestB64 = Buffer.from(poolMac(context, send.pool, 'send-limit', `${name}\n${whom}`)).toString('base64url');
-  return [{ allowance, claim: { poolId: send.pool.id, subject: `send:${name}:${digestB64}`, nowMs: send.nowMs } }];
+  const { messageLimits = DEFAULT_MESSAGE_LIMITS } = context;
+  return [
+    {
+      allowance: typeof allowance === 'function' ? allowance(messageLimits) : allowance,
+      claim: {
+        poolId: isOfService ? ALL_POOLS : send.pool.id,
+        subject: `send:${name}:${isOfService ? whom : digestOf(context, send.pool, name, whom)}`,
+        nowMs: send.nowMs,
+      },
+    },
+  ];
+}
+
+function digestOf(context: PoolRuntime, pool: PoolRecord, name: string, whom: string): string {
+  return Buffer.from(poolMac(context, pool, 'send-limit', `${name}\n${whom}`)).toString('base64url');
+}
+
+/** An administrator's server asks for many users: it is no source of its own. */
+function sourceOf({ call }: PoolRuntime): string | undefined {
+  return call.actor === undefined || call.actor.kind === 'anonymous' ? sourceNetwork(call.sourceAddress) : undefined;
 }
 
 function tooMany(waitMs: number): ProviderError {

@@ -28,6 +28,7 @@ export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'l
   password_changed: 'link',
   factor_changed: 'link',
   contact_changed: 'link',
+  codes_guessed: 'link',
 };
 
 type Words = Pick<Message, 'subject' | 'text' | 'html'>;

@@ -10,10 +10,10 @@ import { poolOf } from '../domain/pools.ts';
 import { provenContact, recoveryAttributes, requireRecovery } from '../domain/recovery-contact.ts';
 import { noProvenContact, notInThisState, userDisabled } from '../domain/reset-refusals.ts';
 import { claimNames, claimUser, requireUser } from '../domain/users.ts';
+import { endWaits } from '../domain/waits.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { sendCode } from '../messages/send-code.ts';
-import { INVITATION_LIMITS } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
@@ -93,9 +93,10 @@ async function disable(transaction: PoolTransaction, { context, pool, user, nowM
   await recordEvent(context, transaction, { type: 'user.disabled', pool, user });
 }
 
-/** What was ended when the user was disabled stays ended. */
+/** What was ended when the user was disabled stays ended; what waits after many wrong codes does not wait any more. */
 async function enable(transaction: PoolTransaction, { context, pool, user, nowMs }: Account): Promise<void> {
   await transaction.updateUser(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
+  await endWaits(context, transaction, pool, user.username);
   await recordEvent(context, transaction, { type: 'user.enabled', pool, user });
 }
 
@@ -127,11 +128,17 @@ async function forceReset(transaction: PoolTransaction, { context, pool, user, n
   await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await transaction.revokeLoginsOf(pool.id, username, nowMs);
   await transaction.distrustDevices(pool.id, username, nowMs);
+  await endWaits(context, transaction, pool, username);
   await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });
   const contact = provenContact(user.attributes, recoveryAttributes(context, pool.settings));
   if (contact === undefined) return false;
   const { locale } = user.attributes;
-  const message = { username, shownName: shownName(pool.settings, user), locale, limits: INVITATION_LIMITS };
+  const message = {
+    username,
+    shownName: shownName(pool.settings, user),
+    locale,
+    limitedAs: 'reset_by_administrator',
+  } as const;
   const refusal = await sendCode(context, transaction, pool, { purpose: 'forgot_password', contact, ...message });
   return refusal === undefined;
 }

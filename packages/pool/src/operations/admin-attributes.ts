@@ -4,7 +4,6 @@ import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '..
 import { poolOf } from '../domain/pools.ts';
 import { claimUser, requireUser } from '../domain/users.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
-import { INVITATION_LIMITS } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
 import { writeAttributes } from './attribute-writes.ts';
@@ -58,7 +57,7 @@ async function write(
     await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
     const changed = { ...user, attributes: change.attributes };
     for (const contact of change.toProve) {
-      await prove(context, transaction, pool, changed, contact, INVITATION_LIMITS);
+      await prove(context, transaction, pool, changed, contact, 'verification_by_administrator');
     }
   });
   await afterCommit(context);

@@ -8,6 +8,7 @@ import { poolOf } from '../domain/pools.ts';
 import { temporaryPassword } from '../domain/temporary-password.ts';
 import { userFacts } from '../domain/user-view.ts';
 import { claimNames, claimUser, insertUser, releaseAliases, requireUser } from '../domain/users.ts';
+import { endWaits } from '../domain/waits.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { invite, invitedContacts } from '../messages/invitation.ts';
@@ -133,6 +134,7 @@ async function writePassword(
   await replacePassword(transaction, credential, modifiedAtMs);
   await transaction.revokeLoginsOf(pool.id, username, modifiedAtMs);
   await transaction.updateUser(pool.id, username, { status, modifiedAtMs });
+  await endWaits(context, transaction, pool, username);
   if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
   const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };
   await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });

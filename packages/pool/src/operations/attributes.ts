@@ -6,7 +6,7 @@ import { shownName } from '../domain/names.ts';
 import { claimUser } from '../domain/users.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
 import { sendCode } from '../messages/send-code.ts';
-import type { SendLimit } from '../messages/send-limit.ts';
+import type { SendPurpose } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
@@ -67,7 +67,7 @@ function checkWishes({ pool, client }: Access, { attributes }: UserRecord, wishe
 
 /**
  * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
- * @param limits default: what is limited where anybody can ask
+ * @param limitedAs default: what it is for, asked for by the user
  */
 export async function prove(
   context: PoolRuntime,
@@ -75,14 +75,14 @@ export async function prove(
   pool: PoolRecord,
   user: UserRecord,
   contact: Contact,
-  limits?: readonly SendLimit[],
+  limitedAs?: SendPurpose,
 ): Promise<void> {
   const purpose = VERIFY[contact.attribute];
   const message = {
     username: user.username,
     shownName: shownName(pool.settings, user),
     locale: user.attributes.locale,
-    ...(limits && { limits }),
+    ...(limitedAs && { limitedAs }),
   };
   const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
   if (refusal !== undefined) throw refusal;

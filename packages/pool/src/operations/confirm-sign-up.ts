@@ -1,8 +1,10 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { signedUpSession } from '../auth/signed-up.ts';
-import { CODE_GUESSES, codeMismatch, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES } from '../domain/code-limits.ts';
+import { codeMismatch, takeCode } from '../domain/codes.ts';
 import { contactsOf } from '../domain/contacts.ts';
-import { type Candidate, candidateOf, findCandidate, guessSubject } from '../domain/masking.ts';
+import { guessSubject } from '../domain/lockout.ts';
+import { type Candidate, candidateOf, findCandidate } from '../domain/masking.ts';
 import { canonicalName } from '../domain/names.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { type OwnRegistration, openRegistration } from '../domain/registration-session.ts';
@@ -105,7 +107,7 @@ async function take(
   { owner: { pool }, candidate, own, input }: Confirmation,
   name: string,
 ): Promise<CodeRecord | ProviderError> {
-  const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
+  const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, candidate.userId);
   const username = own?.username ?? candidate.userId;
   const waiting = await transaction.registrations(pool.id, name, MOST_OTHER_CODES + 1);
   const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
@@ -116,7 +118,7 @@ async function take(
     others: [...others].slice(0, MOST_OTHER_CODES),
     purpose: 'sign_up',
     code: input.ConfirmationCode,
-    guess: { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs: context.clock.now() },
+    guess: { counter: CODE_GUESSES.sign_up, poolId: pool.id, subject, nowMs: context.clock.now() },
   });
 }
 

@@ -1,9 +1,10 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { contactNamed, VERIFY } from '../domain/attribute-changes.ts';
-import { CODE_GUESSES, codeMismatch, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES } from '../domain/code-limits.ts';
+import { codeMismatch, takeCode } from '../domain/codes.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import type { Contact } from '../domain/contacts.ts';
-import { knownSubject } from '../domain/lockout.ts';
+import { guessSubject } from '../domain/lockout.ts';
 import { claimUser } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
@@ -46,9 +47,11 @@ async function verify(
   { pool, user: before, attribute, code, nowMs }: Proving,
 ): Promise<ProviderError | undefined> {
   const { username } = before;
-  const subject = knownSubject(CODE_GUESSES, username);
-  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
-  const taken = await takeCode(context, transaction, { pool, username, purpose: VERIFY[attribute], code, guess });
+  const purpose = VERIFY[attribute];
+  const counter = CODE_GUESSES[purpose];
+  const subject = guessSubject(context, pool, counter, username);
+  const guess = { counter, poolId: pool.id, subject, nowMs };
+  const taken = await takeCode(context, transaction, { pool, username, purpose, code, guess });
   const { user } = await claimUser(transaction, pool, username);
   const about = { type: 'user.contact_verified', pool, user } as const;
   const refusal = taken instanceof ProviderError ? taken : whyNotHis(pool, user, attribute, taken.destination);

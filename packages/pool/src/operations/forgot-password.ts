@@ -1,13 +1,16 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { CODE_GUESSES, codeExpired, takeCode } from '../domain/codes.ts';
+import { CODE_GUESSES } from '../domain/code-limits.ts';
+import { codeExpired, takeCode } from '../domain/codes.ts';
 import { type Contact, deliveryDetails } from '../domain/contacts.ts';
-import { type Candidate, candidateOf, decoyContactOf, findCandidate, guessSubject } from '../domain/masking.ts';
+import { guessSubject } from '../domain/lockout.ts';
+import { type Candidate, candidateOf, decoyContactOf, findCandidate } from '../domain/masking.ts';
 import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { replacePassword } from '../domain/passwords.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { contactAmong, provenContact, requireRecovery } from '../domain/recovery-contact.ts';
 import { noProvenContact, notInThisState, userDisabled } from '../domain/reset-refusals.ts';
 import { claimNames, claimUser, findUser, noSuchUserOfClient } from '../domain/users.ts';
+import { endWaitsByRecovery } from '../domain/waits.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
@@ -127,8 +130,8 @@ async function writeReset(
   const { owner, candidate, code } = reset;
   const { pool, client } = owner;
   const nowMs = context.clock.now();
-  const subject = guessSubject(context, pool, CODE_GUESSES, candidate);
-  const guess = { counter: CODE_GUESSES, poolId: pool.id, subject, nowMs };
+  const subject = guessSubject(context, pool, CODE_GUESSES.forgot_password, candidate.userId);
+  const guess = { counter: CODE_GUESSES.forgot_password, poolId: pool.id, subject, nowMs };
   const username = candidate.userId;
   const isWaiting = (await transaction.code(pool.id, username, 'forgot_password')) !== undefined;
   const tried = await takeCode(context, transaction, { pool, username, purpose: 'forgot_password', code, guess });
@@ -169,6 +172,7 @@ async function replace(
   if (user.status === 'UNCONFIRMED') {
     await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);
   }
+  await endWaitsByRecovery(context, transaction, pool, user.username);
   await noticeOwner(context, transaction, pool, user, 'password_changed');
   return undefined;
 }

@@ -12,6 +12,7 @@ import { usablePasskeys } from '../domain/passkeys.ts';
 import { poolOf } from '../domain/pools.ts';
 import { isTotpActive } from '../domain/totp.ts';
 import { findUser, noSuchUser, requireUser } from '../domain/users.ts';
+import { endWaits } from '../domain/waits.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
@@ -89,6 +90,7 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
     await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
     await transaction.distrustDevices(pool.id, username, nowMs);
     await transaction.revokeLoginsOf(pool.id, username, nowMs);
+    await endWaits(context, transaction, pool, username);
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
     await noticeOwner(context, transaction, pool, user, 'factor_changed');
   });

@@ -1,5 +1,5 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { acceptRightGuess, countWrongGuess, knownSubject, lockedRefusal, PASSWORD_GUESSES } from '../domain/lockout.ts';
+import { acceptRightGuess, countWrongGuess, guessSubject, lockedRefusal, PASSWORD_GUESSES } from '../domain/lockout.ts';
 import { endOtherLogins } from '../domain/logins.ts';
 import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { passwordMatches, replacePassword } from '../domain/passwords.ts';
@@ -101,7 +101,7 @@ async function judge(
   { before, isRight }: Proof,
 ): Promise<ProviderError | undefined> {
   const nowMs = context.clock.now();
-  const subject = knownSubject(PASSWORD_GUESSES, user.username);
+  const subject = guessSubject(context, pool, PASSWORD_GUESSES, user.username);
   const guess = { counter: PASSWORD_GUESSES, poolId: pool.id, subject, nowMs };
   const isCounted = isRight
     ? await acceptRightGuess(transaction, guess)

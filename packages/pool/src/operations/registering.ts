@@ -45,7 +45,7 @@ export async function tellOwner(
 ): Promise<void> {
   const { username } = user;
   const nowMs = context.clock.now();
-  const send = contact && { pool, username, destination: contact.destination, nowMs };
+  const send = contact && { pool, purpose: 'sign_up' as const, username, destination: contact.destination, nowMs };
   const refusal = send && (await admitSend(context, transaction, send));
   if (refusal !== undefined) throw refusal;
   if (known) await noticeOwner(context, transaction, pool, known, 'sign_up_known');

@@ -285,6 +285,8 @@ export interface PoolTransaction extends PoolReads {
   lockSubject(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
   /** Forgets the failures of a subject. False while it is locked, then nothing changes. */
   clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
+  /** Forgets the failures of a subject and ends its lock. */
+  releaseSubject(poolId: string, subject: string): Promise<void>;
 }
 
 /** Where the embedded pool keeps its records. Implementations pass the store contract tests. */

@@ -1,3 +1,4 @@
+import { DEFAULT_MESSAGE_LIMITS } from '@poolgate/pool';
 import type { Kind, Reading } from './kinds.ts';
 import {
   flag,
@@ -76,6 +77,14 @@ export const gatewaySettings = {
   limitLoginSteps: setting('POOLGATE_LIMIT_LOGIN_STEPS', wholeNumber(0, 1_000_000), {
     default: 300,
     help: 'Login steps per address and minute. 0 switches the limit off.',
+  }),
+  limitMessages: setting('POOLGATE_LIMIT_MESSAGES', wholeNumber(20, 1_000_000_000), {
+    default: DEFAULT_MESSAGE_LIMITS.perDay,
+    help: 'Messages that the service sends in a day. Half of them are for what anybody can ask for, and one source causes a hundredth of them at most. Codes behind a proven first factor, and notices of what happened, are not counted.',
+  }),
+  limitCountrySms: setting('POOLGATE_LIMIT_SMS_COUNTRY', wholeNumber(1, 1_000_000_000), {
+    default: DEFAULT_MESSAGE_LIMITS.smsPerCountryAndDay,
+    help: 'Messages by SMS to the numbers of one country in a day: so many for what anybody can ask for, and as many for the verification of numbers by users who are logged in.',
   }),
   mfaQrLibrary: setting('IDP_MFA_QR_LIBRARY', qrLibrary, {
     default: 'builtin',

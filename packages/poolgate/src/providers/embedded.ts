@@ -37,6 +37,7 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     auditDays: settings.auditDays,
     accountId: settings.accountId,
     registrationDays: settings.registrationDays,
+    messageLimits: { perDay: settings.limitMessages, smsPerCountryAndDay: settings.limitCountrySms },
     ...(isBreached && { isBreached }),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),

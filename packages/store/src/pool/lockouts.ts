@@ -73,6 +73,14 @@ const clearFailures = statement((db, p: Subject & { nowMs: number }) =>
     .returning('subject'),
 );
 
+const releaseSubject = statement((db, p: Subject) =>
+  db
+    .updateTable('lockouts')
+    .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
+    .where('pool_id', '=', p.poolId)
+    .where('subject', '=', p.subject),
+);
+
 /** Guess counters. */
 export const lockouts = {
   async get(executor: Executor, poolId: string, subject: string): Promise<LockoutRecord | undefined> {
@@ -93,6 +101,10 @@ export const lockouts = {
 
   async lock(executor: Executor, poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
     await executor.run(lockSubject, { poolId, subject, lockedUntilMs });
+  },
+
+  async release(executor: Executor, poolId: string, subject: string): Promise<void> {
+    await executor.run(releaseSubject, { poolId, subject });
   },
 
   async clear(executor: Executor, poolId: string, subject: string, nowMs: number): Promise<boolean> {

@@ -339,4 +339,8 @@ export class Transaction extends Reads implements PoolTransaction {
   clearFailures(poolId: string, subject: string, nowMs: number) {
     return lockouts.clear(this.executor, poolId, subject, nowMs);
   }
+
+  releaseSubject(poolId: string, subject: string) {
+    return lockouts.release(this.executor, poolId, subject);
+  }
 }

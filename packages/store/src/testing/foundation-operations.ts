@@ -129,6 +129,9 @@ export const foundationOperations: readonly fc.Arbitrary<Operation>[] = [
       (drawn) => (transaction, pool) => transaction.clearFailures(pool, drawn.username, drawn.time),
     ),
   ),
+  named.map(
+    write('releaseSubject', (drawn) => (transaction, pool) => transaction.releaseSubject(pool, drawn.username)),
+  ),
   identified.map(
     write('two changes, undone', (drawn) => async (transaction, pool) => {
       await transaction.insertClient(sampleClient(pool, pool + drawn.id));

@@ -463,6 +463,21 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.equal(again, 1);
     });
 
+    it('releases a subject under a lock, and no other', async () => {
+      await poolStore().write(async (transaction) => {
+        for (const subject of ['u', 'v']) {
+          await transaction.countFailure('released', subject, 10, 0);
+          await transaction.lockSubject('released', subject, 20);
+        }
+        await transaction.releaseSubject('released', 'u');
+        await transaction.releaseSubject('released', 'nobody');
+      });
+      assert.equal(await poolStore().lockout('released', 'u'), undefined);
+      assert.deepEqual(await poolStore().lockout('released', 'v'), { failures: 1, lockedUntilMs: 20 });
+      const again = await poolStore().write((transaction) => transaction.countFailure('released', 'u', 11, 0));
+      assert.equal(again, 1);
+    });
+
     it('lets no guess past a lock, however many come at once', async () => {
       const guess = () =>
         poolStore().write(async (transaction) => {

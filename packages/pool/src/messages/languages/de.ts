@@ -56,6 +56,11 @@ export const de: Language = {
     text: 'Ein zweiter Faktor, ein Passkey oder die Wiederherstellungscodes Ihres Kontos {username} wurden geändert.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Die Anmeldeverfahren Ihres Kontos wurden geändert.',
   },
+  codes_guessed: {
+    subject: 'Jemand rät Ihre Codes',
+    text: 'Für Ihr Konto {username} wurden sehr viele falsche Codes versucht, nach dem richtigen Passwort oder einem anderen ersten Schritt. Die Anmeldung mit einem Code muss nun vielleicht bis zu einem Tag warten.\n\nWenn Sie es nicht waren, kennt jemand Ihr Passwort. Öffnen Sie diesen Link: Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
+    sms: 'Für Ihr Konto wurden sehr viele falsche Codes versucht. Waren Sie es nicht, ändern Sie Ihr Passwort.',
+  },
   contact_changed: {
     subject: 'Ihre Kontaktdaten wurden geändert',
     text: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos {username} wurde geändert. Diese Nachricht geht an die Adresse, die Sie bisher hatten.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',

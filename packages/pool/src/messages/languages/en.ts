@@ -56,6 +56,11 @@ export const en: Language = {
     text: 'A second factor, a passkey or the recovery codes of your account {username} were changed.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'The sign-in methods of your account were changed.',
   },
+  codes_guessed: {
+    subject: 'Somebody guesses at your codes',
+    text: 'Very many wrong codes were tried for your account {username}, after a right password or another first step. Signing in with a code may have to wait up to a day now.\n\nIf it was not you, somebody knows your password. Open this link: it ends all your sessions, and asks for a new password:\n{####}',
+    sms: 'Very many wrong codes were tried for your account. If it was not you, change your password.',
+  },
   contact_changed: {
     subject: 'Your contact was changed',
     text: 'The e-mail address or telephone number of your account {username} was changed. This message goes to the address that you had before.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
