@@ -171,12 +171,23 @@ describe('administrators keep users by the unmodified AWS SDK as at Amazon', () 
       await assert.rejects(client.send(new aws.ForgotPasswordCommand({ ClientId, Username })), NOBODY);
       await assert.rejects(client.send(new aws.ResendConfirmationCodeCommand({ ClientId, Username })), NOBODY);
       await assert.rejects(client.send(new aws.ConfirmForgotPasswordCommand({ ClientId, ...confirm })), NOBODY);
+      await assert.rejects(client.send(new aws.ConfirmSignUpCommand({ ClientId, Username, ConfirmationCode })), NOBODY);
       const hidden = { ClientId: clients.ENABLED, Username };
       await client.send(new aws.ForgotPasswordCommand(hidden));
       await client.send(new aws.ResendConfirmationCodeCommand(hidden));
       await assert.rejects(client.send(new aws.ConfirmForgotPasswordCommand({ ...confirm, ...hidden })), {
         name: 'CodeMismatchException',
       });
+    });
+
+    it('says by its address that an account is there already', async () => {
+      const email = await createConfirmed({ email_verified: 'true' });
+      const signUp = { Username: email, Password: PASSWORD };
+      await assert.rejects(client.send(new aws.SignUpCommand({ ClientId: clients.LEGACY, ...signUp })), {
+        name: 'UsernameExistsException',
+        message: 'An account with the given email already exists.',
+      });
+      await client.send(new aws.SignUpCommand({ ClientId: clients.ENABLED, ...signUp }));
     });
 
     it('says of a code for a new password that none waits, or that it was used; elsewhere it is wrong', async () => {

@@ -216,7 +216,7 @@ forEachDatabase((database) => {
       await refused(
         confirm(pool, unknown, '000000', hashFor(unknown)),
         'UserNotFoundException',
-        'User does not exist.',
+        'Username/client id combination not found.',
       );
       await refused(
         confirm(pool, known, '000000', hashFor(known)),

@@ -10,7 +10,7 @@ import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/po
 import { type OwnRegistration, openRegistration } from '../domain/registration-session.ts';
 import { isOpen, isProvenName } from '../domain/registrations.ts';
 import { dropRegistration } from '../domain/unproven.ts';
-import { claimUser, releaseAliases, renewNames, takeName } from '../domain/users.ts';
+import { claimUser, noSuchUserOfClient, releaseAliases, renewNames, takeName } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
@@ -36,7 +36,7 @@ export function confirmSignUpOperations(runtime: PoolRuntime): Pick<ProviderOper
  */
 async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>): Promise<Output<'ConfirmSignUp'>> {
   const owner = await clientAndPool(context, input.ClientId);
-  const candidate = await findCandidate(context, owner, input.Username);
+  const candidate = await findCandidate(context, owner, input.Username, noSuchUserOfClient);
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   const { Session } = input;
   const own = Session === undefined ? undefined : openRegistration(context, owner, input.Username, Session);

@@ -1,4 +1,5 @@
 import { ProviderError } from '@poolgate/provider';
+import { contactsOf } from '../domain/contacts.ts';
 import { canonicalName } from '../domain/names.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import { isOpen, newRegistration } from '../domain/registrations.ts';
@@ -36,10 +37,19 @@ export async function writeSignUp(
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
     await refuse(context, owner, wanted);
-    throw new ProviderError('UsernameExistsException', 'User already exists', { cause });
+    throw new ProviderError('UsernameExistsException', takenWords(pool, wanted), { cause });
   }
   if (contact) await afterCommit(context);
   return user;
+}
+
+/** Cognito says which contact it is where users sign up with one. */
+function takenWords(pool: PoolRecord, { user, typedName }: Registering): string {
+  const { settings } = pool;
+  const contact = contactsOf(user.attributes).find(({ destination }) => destination === typedName);
+  return contact !== undefined && settings.usernameAttributes.includes(contact.attribute)
+    ? `An account with the given ${contact.attribute} already exists.`
+    : 'User already exists';
 }
 
 async function dropExpired(
