@@ -44,21 +44,20 @@ export async function openLogin(
     sourceAddress: context.call.sourceAddress || null,
     createdAtMs: nowMs,
   };
+  await makeRoom(context, transaction, { pool, client, user });
   await transaction.insertLogin(login);
-  await endLeastUsed(context, transaction, { pool, client, user });
   return login;
 }
 
-/** Where a user has too many logins now, those that were used least recently end, as in Cognito. */
-async function endLeastUsed(
-  context: PoolRuntime,
-  transaction: PoolTransaction,
-  { pool, user }: Subject,
-): Promise<void> {
+/**
+ * Where a user has as many logins as there may be, the one that was used least recently ends, as in Cognito. Before the new one is there:
+ * of logins of one instant it could not be told from the others.
+ */
+async function makeRoom(context: PoolRuntime, transaction: PoolTransaction, { pool, user }: Subject): Promise<void> {
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
   const nowMs = context.clock.now();
-  const ended = await transaction.revokeLoginsBeyond(pool.id, user.username, sessions.mostPerUser, nowMs);
+  const ended = await transaction.revokeLoginsBeyond(pool.id, user.username, sessions.mostPerUser - 1, nowMs);
   for (const { id, clientId } of ended) {
     const details = { login: id, reason: 'too_many_sessions' };
     await recordEvent(context, transaction, { type: 'login.ended', pool, user, clientId, details });
