@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Input } from '@poolgate/provider';
 import { forEachDatabase } from '../support/databases.ts';
-import { addUser, CALL, openTestPool, PASSWORD, type TestPool, type TestPoolOptions } from '../support/pool.ts';
+import {
+  addUser,
+  CALL,
+  callFromElsewhere,
+  openTestPool,
+  PASSWORD,
+  type TestPool,
+  type TestPoolOptions,
+} from '../support/pool.ts';
 import { refused } from '../support/refusal.ts';
 import { outcome, passwordLogin } from '../support/srp-login.ts';
 
@@ -13,7 +21,7 @@ const WRONG = 'Incorrect username or password.';
 
 function signUp({ operations, clientId }: TestPool, Username: string, Password = PASSWORD, email?: string) {
   const UserAttributes = email === undefined ? [] : [{ Name: 'email', Value: email }];
-  return operations.signUp({ ClientId: clientId, Username, Password, UserAttributes }, CALL);
+  return operations.signUp({ ClientId: clientId, Username, Password, UserAttributes }, callFromElsewhere());
 }
 
 function confirm(pool: TestPool, Username: string, more: Partial<Input<'ConfirmSignUp'>> = {}, to = Username) {

@@ -86,6 +86,11 @@ function canStandBesideMfa({ webAuthn, mfaConfiguration }: PoolSettings): boolea
 /** In the order in which Cognito lists them. */
 const ORDER: readonly FirstFactor[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'];
 
+/** Whether a code over this channel is all that a user without a password needs to log in. */
+export function canLoginByCode(settings: PoolSettings, channel: Channel): boolean {
+  return settings.mfaConfiguration !== 'ON' && offered(settings).some(([, row]) => row.channel === channel);
+}
+
 type Named = readonly [factor: FirstFactor, row: FirstFactorRow];
 
 /** What a login on this pool can begin with. */

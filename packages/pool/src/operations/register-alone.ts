@@ -24,12 +24,12 @@ export async function writeSignUp(
   const { pool, client } = owner;
   const { user, typedName, password, contact } = wanted;
   const name = canonicalName(pool.settings, typedName);
-  const credential = password.credential(user.username, null);
+  const credential = password?.credential(user.username, null);
   try {
     await context.store.write(async (transaction) => {
       await dropExpired(context, transaction, pool, name);
       await transaction.insertUser(user, namesOf(pool, user, name));
-      await transaction.putCredential(credential);
+      if (credential) await transaction.putCredential(credential);
       await transaction.putRegistration(newRegistration(context, user, name));
       if (contact) await sendSignUpCode(context, transaction, pool, { ...wanted, contact });
       await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
@@ -70,7 +70,7 @@ async function dropExpired(
 async function refuse(context: PoolRuntime, owner: PoolAndClient, wanted: Registering): Promise<void> {
   const { pool } = owner;
   const known = await findUser(context, pool, wanted.typedName);
-  const fits = known?.credential !== undefined && wanted.password.equals(known.credential);
+  const fits = known?.credential !== undefined && (wanted.password?.equals(known.credential) ?? false);
   const registration = known && (await context.store.registration(pool.id, known.user.username));
   await context.store.write(async (transaction) => {
     if (registration && !fits) await transaction.contestRegistrations(pool.id, registration.name);

@@ -29,7 +29,7 @@ const MOST_COMPARISONS = 4;
 /** What is to be written, and what was known when its password was compared. */
 interface Attempt {
   readonly name: string;
-  readonly credential: CredentialRecord;
+  readonly credential: CredentialRecord | undefined;
   readonly open: readonly OpenRegistration[];
   readonly again: OpenRegistration | undefined;
   /** Whether a registration that came meanwhile was not compared, and has to be. */
@@ -38,7 +38,7 @@ interface Attempt {
 
 /**
  * Registers beside whoever has registered the same name, or has it: the first one who proves it becomes its user. Who comes again with
- * the same password is the same one. For a name that is proven it writes the same, and its owner is told instead of getting a code.
+ * the same password is the same one; without a password nobody is. For a name that is proven it writes the same, and its owner is told instead of getting a code.
  * @returns the user of the registration
  */
 export async function writeRegistration(
@@ -48,10 +48,10 @@ export async function writeRegistration(
 ): Promise<UserRecord> {
   const { pool } = owner;
   const name = canonicalName(pool.settings, wanted.typedName);
-  const credential = wanted.password.credential(wanted.user.username, null);
+  const credential = wanted.password?.credential(wanted.user.username, null);
   for (let attempts = 1; ; attempts += 1) {
     const open = await openRegistrations(context, pool, name);
-    const again = registrationWith(context, pool, open, wanted.password);
+    const again = wanted.password && registrationWith(context, pool, open, wanted.password);
     const attempt = { name, credential, open, again, compares: attempts <= MOST_COMPARISONS };
     const user = await writeAttempt(context, owner, wanted, attempt);
     if (user === undefined && attempts < MOST_ATTEMPTS) continue;
@@ -160,7 +160,7 @@ async function add(
 ): Promise<UserRecord> {
   if (isContested) await transaction.contestRegistrations(pool.id, name);
   await transaction.insertUser(user, isAside ? namesOf(pool, user) : namesOf(pool, user, name));
-  await transaction.putCredential(credential);
+  if (credential) await transaction.putCredential(credential);
   await transaction.putRegistration({ ...newRegistration(context, user, name), isAside, isContested });
   return user;
 }

@@ -13,7 +13,8 @@ import type { PoolRecord, UserRecord } from '../store/records.ts';
 export interface Registering {
   readonly user: UserRecord;
   readonly typedName: string;
-  readonly password: NewPassword;
+  /** Undefined: who registers has none, and logs in by codes. */
+  readonly password: NewPassword | undefined;
   /** What the code goes to; undefined where this pool proves nothing. */
   readonly contact: Contact | undefined;
   /** Whether the user name was given out before, so that a client could make a verifier for it. */

@@ -1,6 +1,7 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
-import { contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
+import { type Contact, contactsOf, contactToProve, deliveryDetails } from '../domain/contacts.ts';
+import { canLoginByCode } from '../domain/first-factors.ts';
 import { type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
 import { checkSecretHash, clientAndPool, type PoolAndClient } from '../domain/pools.ts';
@@ -16,7 +17,7 @@ export function signUpOperations(runtime: PoolRuntime): Pick<ProviderOperations,
     async signUp(input, call) {
       const context = duringCall(runtime, call);
       const owner = await clientAndPool(context, input.ClientId);
-      const password = plainPassword(context, owner.pool, input.Password ?? '');
+      const password = input.Password ? plainPassword(context, owner.pool, input.Password) : undefined;
       return signUp(context, owner, { ...input, password });
     },
   };
@@ -24,7 +25,8 @@ export function signUpOperations(runtime: PoolRuntime): Pick<ProviderOperations,
 
 /** A request of `SignUp`, whatever form the password has. */
 export interface NewcomerRequest extends Omit<Input<'SignUp'>, 'Password'> {
-  readonly password: NewPassword;
+  /** Undefined where none was given. */
+  readonly password: NewPassword | undefined;
   /** The user name of the new user where the pool chooses it, and chose it before. */
   readonly identity?: string;
 }
@@ -45,11 +47,11 @@ export async function signUp(
       reason: 'flow_disabled',
     });
   }
-  const { password } = input;
   const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
-  await password.check();
-  password.checkOwner([input.Username, ...ownNames(user)]);
   const contact = contactToProve(pool.settings, user.attributes, input.Username);
+  const password = input.password ?? withoutPassword(context, owner, contact);
+  await password?.check();
+  password?.checkOwner([input.Username, ...ownNames(user)]);
   if (contact) requireSender(context, contact.channel);
   const wanted = { user, typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
   const write = standBeside(owner) ? writeRegistration : writeSignUp;
@@ -60,6 +62,20 @@ export async function signUp(
     ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
     Session: sealRegistration(context, owner, registered.username, input.Username),
   };
+}
+
+/**
+ * Nothing where codes to the contact that is to be proven let its user in (docs.aws.amazon.com, "Passwords at sign-up"). Anywhere
+ * else it is the empty password, which is refused as Cognito refuses it.
+ */
+function withoutPassword(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  contact: Contact | undefined,
+): NewPassword | undefined {
+  const isServed = client.settings.allowedFlows.includes('USER_AUTH');
+  const isEnough = contact !== undefined && isServed && canLoginByCode(pool.settings, contact.channel);
+  return isEnough ? undefined : plainPassword(context, pool, '');
 }
 
 /**
