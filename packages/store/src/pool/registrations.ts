@@ -64,10 +64,14 @@ const deleteOne = statement((db, p: OfUser) =>
   db.deleteFrom('registrations').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
+// Whoever was confirmed while this waited for the row is no registration any more: PostgreSQL looks at the row again, not at the query inside.
+const UNCONFIRMED = 'UNCONFIRMED';
+
 const deleteUsersNamed = statement((db, p: { poolId: string; name: string; exceptUsername: string }) =>
   db
     .deleteFrom('users')
     .where('pool_id', '=', p.poolId)
+    .where('status', '=', UNCONFIRMED)
     .where('username', 'in', (eb) =>
       eb
         .selectFrom('registrations')
@@ -84,7 +88,7 @@ export const isListed = sql<boolean>`not exists (select 1 from registrations
 
 /** Deletes users whose registration has expired. */
 export const sweepRegistrations: Sweep = statement((db, p) => {
-  const query = sql`delete from users where (pool_id, username) in
+  const query = sql`delete from users where status = ${sql.lit('UNCONFIRMED')} and (pool_id, username) in
     (select pool_id, username from registrations where expires_at_ms <= cast(${p.nowMs} as bigint) limit ${p.limit})`;
   return { compile: () => query.compile(db) };
 });

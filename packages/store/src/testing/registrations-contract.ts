@@ -111,6 +111,19 @@ export function registrationsContract(placeName: string, makePlace: () => Promis
       );
     });
 
+    it('take nobody along who was confirmed meanwhile, by the sweep or by who has the name', async () => {
+      const p = 'reg-meanwhile';
+      await register(p, sample(p, 'sure'));
+      await poolStore().write(async (transaction) => {
+        await transaction.updateUser(p, 'sure', { status: 'CONFIRMED', modifiedAtMs: 2 });
+        // As a sweep sees it that began before.
+        await transaction.putRegistration(sample(p, 'sure'));
+        await transaction.deleteRegistrations(p, sample(p, 'sure').name, 'another');
+      });
+      await poolStore().sweep(100);
+      assert.equal((await poolStore().user(p, 'sure'))?.status, 'CONFIRMED');
+    });
+
     it('lose every proof of a user, and nobody else loses one', async () => {
       const p = 'reg-proofs';
       await plant(poolStore(), p, 'u', 'v');
