@@ -103,6 +103,15 @@ forEachDatabase((database) => {
       assert.equal((await login(pool, name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
     });
 
+    it('is closed to a login whose password was taken away meanwhile, as a proof of the address does', async () => {
+      const [waiting, begun] = [await login(pool, name), await associate(await login(pool, name))];
+      await pool.store.write((transaction) => transaction.deleteProofs(pool.userPoolId, username));
+      await refused(associate(waiting), 'NotAuthorizedException', 'Invalid session for the user.');
+      const late = verify(begun.step, codeOf(pool, begun.secret));
+      await refused(late, 'NotAuthorizedException', 'Invalid session for the user.');
+      assert.equal(await pool.store.totp(pool.userPoolId, username, 'pending'), undefined);
+    });
+
     async function codeName(call: Promise<unknown>): Promise<string> {
       return call.then(
         () => 'none',

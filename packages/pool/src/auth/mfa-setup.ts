@@ -1,5 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import { packMfaSetup } from '../challenges/mfa-setup.ts';
+import { saltHexOf } from '../domain/masking.ts';
 import { clientAndPool, type PoolAndClient } from '../domain/pools.ts';
 import { otherChallenge } from '../domain/refusals.ts';
 import { findUser } from '../domain/users.ts';
@@ -30,19 +31,20 @@ export async function openMfaSetup(context: PoolRuntime, sealed: string): Promis
   if (context.clock.now() >= session.expiresAtMs) throw expired();
   if (session.challenge !== 'MFA_SETUP') throw otherChallenge();
   const owner = await clientAndPool(context, session.clientId);
-  const found = await userOf(context.store, owner, session);
+  const found = await userOf(context, context.store, owner, session);
   if (found === undefined) throw foreign();
   return { ...owner, session, user: found.user };
 }
 
 /** The user whose password the login is about; undefined where it is gone or has another one. */
 async function userOf(
+  context: PoolRuntime,
   store: PoolReads,
   { pool }: PoolAndClient,
   { userId, saltHex }: Session,
 ): Promise<UserWithCredential | undefined> {
   const found = await findUser({ store }, pool, userId);
-  const isSame = found?.user.username === userId && (found.credential?.saltHex ?? saltHex) === saltHex;
+  const isSame = found?.user.username === userId && saltHexOf(context, pool, found) === saltHex;
   return isSame ? found : undefined;
 }
 
@@ -59,7 +61,7 @@ export async function reserveMfaSetup(
   const { session, pool } = setup;
   const answers = await transaction.reserveSession(session.id, session.expiresAtMs);
   if (answers === undefined || answers > MOST_ANSWERS) return spent();
-  const current = await userOf(transaction, setup, session);
+  const current = await userOf(context, transaction, setup, session);
   if (current === undefined) return foreign();
   const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;
