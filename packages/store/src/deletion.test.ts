@@ -7,6 +7,8 @@ import {
   plant,
   sampleCode,
   sampleDevice,
+  sampleLocalDevice,
+  sampleLocalPasskey,
   sampleLogin,
   samplePasskey,
   samplePasskeyCeremony,
@@ -66,6 +68,26 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
       assert.deepEqual(new Set(Object.values(await kinds(store, 'gone'))), new Set([false]));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'stays'))), new Set([true]));
       await store.close();
+      await place.remove();
+    });
+
+    it('of what proves a user takes along what the gateway keeps of its devices and passkeys, and nothing of another', async () => {
+      const place = await makePlace();
+      const { poolStore, records, close } = await openStore(place.url);
+      await plant(poolStore, 'p');
+      for (const sub of USERNAMES) {
+        await records.putLocalDevice(sampleLocalDevice('p', sub, 'k'));
+        await records.putLocalPasskey(sampleLocalPasskey('p', sub, 'c'));
+      }
+      await poolStore.write((transaction) => transaction.clearLocalUser('p', 'gone', 5));
+      for (const [sub, rows] of [
+        ['gone', 0],
+        ['stays', 1],
+      ] as const) {
+        assert.equal((await records.localDevices('p', sub, ['k'])).length, rows);
+        assert.equal((await records.localPasskeys('p', sub)).length, rows);
+      }
+      await close();
       await place.remove();
     });
   });

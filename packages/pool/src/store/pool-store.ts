@@ -129,7 +129,7 @@ export interface PoolTransaction extends PoolReads {
    * codes and links that were sent.
    */
   deleteProofs(poolId: string, username: string): Promise<void>;
-  /** Brings what the gateway keeps of a user in line with {@link deleteProofs}: access tokens of until now have ended, and no passkey is left. */
+  /** Brings what the gateway keeps of a user in line with {@link deleteProofs}: access tokens of until now have ended, and no passkey or device is left. */
   clearLocalUser(poolId: string, sub: string, nowMs: number): Promise<void>;
   /** Rejects with {@link ConflictError} where the name is taken. */
   insertGroup(group: GroupRecord): Promise<void>;

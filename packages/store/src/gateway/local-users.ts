@@ -80,7 +80,8 @@ const deleteFrom = (table: 'local_users' | 'local_devices' | 'local_passkeys') =
     db.deleteFrom(table).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
   );
 
-const DELETIONS = [deleteFrom('local_users'), deleteFrom('local_devices'), deleteFrom('local_passkeys')];
+const FACTOR_DELETIONS = [deleteFrom('local_devices'), deleteFrom('local_passkeys')];
+const DELETIONS = [deleteFrom('local_users'), ...FACTOR_DELETIONS];
 
 type Row = Omit<LocalUserRecord, 'passwordResetRequired' | 'isWebauthnEnabled'> & {
   readonly passwordResetRequired: boolean | 0 | 1;
@@ -126,6 +127,12 @@ export const localUsers = {
   async setPasswordResetRequired(writes: Executor, user: Sight, isRequired: boolean, nowMs: number): Promise<void> {
     const { userPoolId, sub, username } = user;
     await writes.run(upsertReset, { userPoolId, sub, username, isRequired, nowMs });
+  },
+
+  /** Inside one write: what was kept of devices and passkeys, whose names somebody else may have chosen. */
+  async forgetFactors(executor: Executor, userPoolId: string, sub: string, nowMs: number): Promise<void> {
+    for (const deletion of FACTOR_DELETIONS) await executor.run(deletion, { userPoolId, sub });
+    await localUsers.setWebauthnEnabled(executor, userPoolId, sub, false, nowMs);
   },
 
   /** Inside one write, with the devices and passkeys. */

@@ -124,7 +124,7 @@ export class Transaction extends Reads implements PoolTransaction {
   async clearLocalUser(poolId: string, sub: string, nowMs: number) {
     const expiresAtMs = nowMs + LONGEST_ACCESS_TOKEN_MS;
     await endings.end(this.executor, { userPoolId: poolId, subject: `user:${sub}`, endedAtMs: nowMs, expiresAtMs });
-    await localUsers.setWebauthnEnabled(this.executor, poolId, sub, false, nowMs);
+    await localUsers.forgetFactors(this.executor, poolId, sub, nowMs);
   }
 
   insertGroup(group: GroupRecord) {
