@@ -26,6 +26,8 @@ import {
 } from '../support/route-passkeys.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
+const OWNERS_PASSWORD = 'Owners-Horse4!';
+
 /** Whose address it is, and the telephone of the stranger. */
 interface Names {
   readonly email: string;
@@ -247,19 +249,28 @@ forEachDatabase((database) => {
         }
       }
 
-      it(`A113: by ${door.name}: who types the code of a stranger's registration without a session gets nothing of it`, async () => {
-        const names = newNames();
-        const { email, phone } = names;
-        await door.register(service, email, STRANGERS_PASSWORD, phone);
-        const strangers = lastCode(service, email);
-        await door.register(service, email, 'Owners-Horse4!');
-        const { status, text } = await service.post('/register/verify', { email, code: strangers });
-        assert.equal(status, 200, text);
-        assert.equal(await door.logIn(service, email, STRANGERS_PASSWORD), undefined);
-        const owner = await door.logInByCode(service, email);
-        assert.ok(owner);
-        await isBare(owner.access, names);
-      });
+      for (const Password of [STRANGERS_PASSWORD, undefined]) {
+        const how = Password === undefined ? 'without a password' : 'with a password';
+        it(`A113: by ${door.name}: who types the code of a stranger's registration ${how}, and no session, gets nothing of it`, async () => {
+          const names = newNames();
+          const { email: Username, phone } = names;
+          const UserAttributes = [{ Name: 'phone_number', Value: phone }];
+          const input = { ClientId: service.clientId, Username, ...(Password && { Password }), UserAttributes };
+          assert.equal((await service.call('SignUp', input)).status, 200);
+          const code = lastCode(service, Username);
+          const tries = await begunBySms(service, names);
+          await door.register(service, Username, OWNERS_PASSWORD);
+          const { status, text } = await service.post('/register/verify', { email: Username, code });
+          assert.equal(status, 200, text);
+          for (const password of [STRANGERS_PASSWORD, OWNERS_PASSWORD]) {
+            assert.equal(await door.logIn(service, Username, password), undefined);
+          }
+          assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
+          const owner = await door.logInByCode(service, Username);
+          assert.ok(owner);
+          await isBare(owner.access, names);
+        });
+      }
     }
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { SoftwareAuthenticator } from '../support/authenticator.ts';
 import { forEachDatabase } from '../support/databases.ts';
+import { confirmOwn, letIn, profileSub, WAYS, type Way, wireSub } from '../support/registered-before.ts';
 import {
   type EntryTokens,
   REGISTRATION_DOORS,
@@ -67,63 +68,14 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-interface Way {
-  readonly name: string;
-  /** Whether the owner's own password is good afterwards. */
-  readonly keepsPassword: boolean;
-  readonly needsCodes?: true;
-  /** The owner proves the address; gives tokens. */
-  go(service: TestService, door: RegistrationDoor, email: string): Promise<EntryTokens | undefined>;
-}
-
-async function confirmOwn(service: TestService, door: RegistrationDoor, email: string, session?: string) {
-  assert.ok(await door.confirm(service, email, session));
-  return (await door.logIn(service, email, PASSWORD)) ?? door.logInByCode(service, email);
-}
-
-const WAYS: readonly Way[] = [
-  {
-    name: 'registers too and sends the session with the code',
-    keepsPassword: true,
-    go: async (service, door, email) => confirmOwn(service, door, email, await door.register(service, email, PASSWORD)),
-  },
-  {
-    name: 'registers too with a client that knows no session',
-    keepsPassword: false,
-    async go(service, door, email) {
-      await door.register(service, email, PASSWORD);
-      return confirmOwn(service, door, email);
-    },
-  },
-  {
-    name: 'logs in by a code',
-    keepsPassword: false,
-    needsCodes: true,
-    go: (service, door, email) => door.logInByCode(service, email),
-  },
-];
-
 /** A stranger registers the address of somebody else, and goes as far as the act says. */
 async function begin(service: TestService, door: RegistrationDoor, act: Act, email: string): Promise<Holdings> {
+  if (act.goesOn !== undefined) {
+    const tokens = await letIn(service, door, email, act.phone);
+    return { tokens, ...(await act.goesOn(service, tokens)) };
+  }
   await door.register(service, email, STRANGERS_PASSWORD, act.phone);
-  if (act.goesOn === undefined) return {};
-  const named = { UserPoolId: service.userPoolId, Username: email };
-  const confirmed = await service.call('AdminConfirmSignUp', named, service.asAdmin);
-  assert.equal(confirmed.status, 200, confirmed.text);
-  const tokens = await door.logIn(service, email, STRANGERS_PASSWORD);
-  assert.ok(tokens, 'an administrator let the stranger in');
-  return { tokens, ...(await act.goesOn(service, tokens)) };
-}
-
-async function profileSub(service: TestService, access: string): Promise<unknown> {
-  const { status, body } = await service.get('/user/profile', { authorization: `Bearer ${access}` });
-  return status === 200 ? (body.user as { readonly sub: string }).sub : undefined;
-}
-
-async function wireSub(service: TestService, AccessToken: string): Promise<unknown> {
-  const { status, body } = await service.call('GetUser', { AccessToken });
-  const attributes = (body.UserAttributes ?? []) as readonly { readonly Name: string; readonly Value: string }[];
-  return status === 200 ? attributes.find(({ Name }) => Name === 'sub')?.Value : undefined;
+  return {};
 }
 
 /** The users as whom a stranger comes in, by whatever he has. */

@@ -55,8 +55,12 @@ export function registration({ key, secret }: RouteDevice, more: Readonly<Record
 }
 
 /** A login on a new device that is registered and remembered. */
-export async function rememberedDevice(service: TestService, username: string): Promise<RouteDevice> {
-  const device = await newDevice(service, username);
+export async function rememberedDevice(
+  service: TestService,
+  username: string,
+  password = PASSWORD,
+): Promise<RouteDevice> {
+  const device = await newDevice(service, username, password);
   const headers = bearer(device.access);
   assert.equal((await service.post('/device', registration(device), headers)).status, 200);
   const body = { remembered_status: true };
@@ -82,9 +86,9 @@ export async function loginOn(service: TestService, device: RouteDevice, passwor
 export async function startOn(
   service: TestService,
   device: RouteDevice,
-  { serverMade = false }: { readonly serverMade?: boolean } = {},
+  { serverMade = false, password = PASSWORD }: { readonly serverMade?: boolean; readonly password?: string } = {},
 ): Promise<DeviceChallenge> {
-  const asked = await loginOn(service, device);
+  const asked = await loginOn(service, device, password);
   assert.deepEqual([asked.status, asked.body.challenge_name], [200, 'DEVICE_SRP_AUTH'], asked.text);
   const start = serverMade ? undefined : startClient({ engine, random: secureRandom });
   const answer = await service.post('/login/auth-challenge', {

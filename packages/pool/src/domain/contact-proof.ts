@@ -71,7 +71,8 @@ export async function proveContact(
   return { user: { ...changed, modifiedAtMs: nowMs }, isCleared };
 }
 
-function withoutOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
+/** Attributes of a user of whose contacts only one is left: whoever wrote the others may have been somebody else. */
+export function withoutOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
   const others = contactsOf(attributes)
     .filter(({ attribute }) => attribute !== kept)
     .flatMap(({ attribute }) => [attribute, `${attribute}_verified`]);

@@ -2,7 +2,8 @@ import { type Input, type Output, ProviderError, type ProviderOperations } from 
 import { signedUpSession } from '../auth/signed-up.ts';
 import { CODE_GUESSES } from '../domain/code-limits.ts';
 import { codeMismatch, takeCode } from '../domain/codes.ts';
-import { contactsOf } from '../domain/contacts.ts';
+import { withoutOtherContacts } from '../domain/contact-proof.ts';
+import { type Contact, contactsOf } from '../domain/contacts.ts';
 import { guessSubject } from '../domain/lockout.ts';
 import { type Candidate, candidateOf, findCandidate } from '../domain/masking.ts';
 import { canonicalName } from '../domain/names.ts';
@@ -177,12 +178,14 @@ async function win(
   const registration = await transaction.registration(pool.id, username);
   const isWaiting = (await transaction.user(pool.id, username))?.status === before.status;
   if (!isWaiting || (registration && !isOpen(context, registration))) return codeMismatch();
-  if (registration?.isContested && own === undefined) await transaction.deleteProofs(pool.id, username);
+  const isDoubtful = registration?.isContested === true && own === undefined;
+  if (isDoubtful) await transaction.deleteProofs(pool.id, username);
+  const winner = isDoubtful ? withItsContact(user, code) : user;
   const nowMs = context.clock.now();
-  const { status, attributes } = user;
+  const { status, attributes } = winner;
   await transaction.updateUser(pool.id, username, { status, attributes, modifiedAtMs: nowMs });
-  if (input.ForceAliasCreation === true) await releaseAliases(context, transaction, pool, user, nowMs);
-  await takePlace(transaction, pool, user, registration);
+  if (input.ForceAliasCreation === true) await releaseAliases(context, transaction, pool, winner, nowMs);
+  await takePlace(transaction, pool, winner, registration);
   await transaction.deleteRegistrations(pool.id, name, username);
   return claimUser(transaction, pool, username);
 }
@@ -201,8 +204,19 @@ async function getName(
   return holder === undefined || holder.user.username === user.username;
 }
 
-function proven({ attributes, ...user }: UserRecord, { channel, destination }: CodeRecord): UserRecord {
-  const contact = contactsOf(attributes).find((one) => one.channel === channel && one.destination === destination);
+/** Nobody knows whether whoever has the code wrote the other contacts: none of them is kept. */
+function withItsContact(user: UserRecord, code: CodeRecord): UserRecord {
+  const contact = contactOf(user, code);
+  return contact ? { ...user, attributes: withoutOtherContacts(user.attributes, contact.attribute) } : user;
+}
+
+function contactOf({ attributes }: UserRecord, { channel, destination }: CodeRecord): Contact | undefined {
+  return contactsOf(attributes).find((one) => one.channel === channel && one.destination === destination);
+}
+
+function proven(user: UserRecord, code: CodeRecord): UserRecord {
+  const { attributes } = user;
+  const contact = contactOf(user, code);
   const verified = contact ? { [`${contact.attribute}_verified`]: 'true' } : {};
   return { ...user, status: 'CONFIRMED', attributes: { ...attributes, ...verified } };
 }
