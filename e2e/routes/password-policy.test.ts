@@ -9,6 +9,10 @@ import {
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
+
+/** Cognito names the first rule that is broken, and cannot be asked for its list of common passwords. */
+const told = (rules: readonly string[]): readonly string[] => (ON_COGNITO ? rules.slice(0, 1) : rules);
 
 interface FieldError {
   readonly field: string;
@@ -38,7 +42,7 @@ describe('the password policy', () => {
       require_lowercase: true,
       require_numbers: true,
       require_symbols: true,
-      refuse_common: true,
+      refuse_common: !ON_COGNITO,
     });
     await addUser(service, 'sue@example.com');
     const set = (Password: string) => {
@@ -57,25 +61,31 @@ describe('the password policy', () => {
     const password = 'abc';
     const registered = await service.post('/register', { email: 'ada@example.com', password });
     assert.equal(registered.status, 422);
-    const all = ['password_too_short', 'password_needs_uppercase', 'password_needs_number', 'password_needs_symbol'];
+    const all = told([
+      'password_too_short',
+      'password_needs_uppercase',
+      'password_needs_number',
+      'password_needs_symbol',
+    ]);
     assert.deepEqual(codes(registered, 'password'), all);
     const created = await service.post(
       '/admin/users',
       { email: 'x@example.com', temp_password: 'ABC' },
       service.asAdmin,
     );
-    assert.deepEqual(codes(created, 'temp_password').slice(0, 2), ['password_too_short', 'password_needs_lowercase']);
+    const ofTemporary = told(['password_too_short', 'password_needs_lowercase']);
+    assert.deepEqual(codes(created, 'temp_password').slice(0, 2), ofTemporary);
     await addUser(service, 'bob@example.com');
     const { access } = tokensIn(await service.post('/login', { username: 'bob@example.com', password: PASSWORD }));
     const change = { password: PASSWORD, new_password: 'Password1!' };
     const changed = await service.post('/user/changepassword', change, bearer(access));
-    assert.deepEqual(codes(changed, 'new_password'), ['password_too_common']);
+    assert.deepEqual(codes(changed, 'new_password'), [ON_COGNITO ? 'weak_password' : 'password_too_common']);
     const own = await service.post(
       '/user/changepassword',
       { ...change, new_password: 'Bob@example.com1!' },
       bearer(access),
     );
-    assert.deepEqual(codes(own, 'new_password'), ['password_own_name']);
+    assert.deepEqual(codes(own, 'new_password'), [ON_COGNITO ? 'weak_password' : 'password_own_name']);
     await inviteUser(service, 'eve@example.com');
     const { body } = await service.post('/login', { username: 'eve@example.com', password: PASSWORD });
     const answered = await service.post('/challenge', {
