@@ -52,7 +52,7 @@ test('a sign-up mails a code in the language of the user, and the code confirms'
   const [mail] = mails;
   assert.ok(mail);
   assert.deepEqual([mail.from, mail.to], [MAIL_FROM, [ADDRESS]]);
-  const code = /Ihr Bestätigungscode lautet (\d{6})/.exec(mail.text)?.[1] ?? '';
+  const code = /Ihr Bestätigungscode lautet (\d{8})/.exec(mail.text)?.[1] ?? '';
   assert.match(mail.html, new RegExp(`<strong>${code}</strong>`));
   assert.equal(await wire(service, 'ConfirmSignUp', { ConfirmationCode: code }), 200);
   assert.deepEqual(service.outbox?.list(undefined), [], 'the outbox holds what has no sender');
