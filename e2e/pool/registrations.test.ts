@@ -128,6 +128,20 @@ forEachDatabase((database) => {
         assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
       }));
 
+    it('do not end where an administrator says that the address is proven', () =>
+      withPool({}, async (pool) => {
+        const name = 'vouched@example.com';
+        await signUp(pool, name);
+        const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
+        const input = { UserPoolId: pool.userPoolId, Username: name, UserAttributes };
+        await pool.operations.adminUpdateUserAttributes(input, CALL);
+        pool.clock.advance(30 * DAY_MS);
+        await pool.store.sweep(pool.clock.now());
+        const UserPoolId = pool.userPoolId;
+        await pool.operations.adminConfirmSignUp({ UserPoolId, Username: name }, CALL);
+        assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+      }));
+
     it('take no session but their own, whatever it looks like', () =>
       withPool({}, async (pool) => {
         const { Session = '' } = await signUp(pool, 'ada@example.com');

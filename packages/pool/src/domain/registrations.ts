@@ -1,4 +1,5 @@
 import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { decoyCredentialOf } from './masking.ts';
 import { provenNames } from './names.ts';
@@ -28,6 +29,12 @@ export function newRegistration(
 /** Until when a registration of now waits. */
 export function registeredUntilMs({ clock, registrationDays }: PoolRuntime): number {
   return clock.now() + registrationDays * DAY_MS;
+}
+
+/** Whose contact an administrator vouches for expires no more. Whether others registered the name too is still known. */
+export async function keepRegistration(transaction: PoolTransaction, { poolId, username }: UserRecord): Promise<void> {
+  const registration = await transaction.registration(poolId, username);
+  if (registration) await transaction.putRegistration({ ...registration, expiresAtMs: Number.MAX_SAFE_INTEGER });
 }
 
 /** The newest registrations that wait for a name, newest first. */

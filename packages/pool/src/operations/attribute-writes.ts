@@ -1,6 +1,8 @@
 import { type AttributeChange, VERIFY } from '../domain/attribute-changes.ts';
 import type { Attributes } from '../domain/attributes.ts';
 import { restsOn } from '../domain/mfa-settings.ts';
+import { hasProvenContact } from '../domain/proven-contact.ts';
+import { keepRegistration } from '../domain/registrations.ts';
 import { claimNames } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
 import { noticeOwner } from '../messages/notices.ts';
@@ -46,6 +48,7 @@ export async function putAttributes(
   if (changed.length === 0) return;
   await transaction.updateUser(pool.id, username, { attributes, modifiedAtMs: nowMs });
   await claimNames(transaction, pool, { ...user, attributes }, changed);
+  if (user.status === 'UNCONFIRMED' && hasProvenContact(attributes)) await keepRegistration(transaction, user);
   await recordEvent(context, transaction, {
     type: 'user.updated',
     pool,

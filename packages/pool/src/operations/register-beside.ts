@@ -147,7 +147,8 @@ async function renew(
   { name, isAside }: Place,
 ): Promise<UserRecord> {
   if (registration.isAside && !isAside) await transaction.setNames(user.poolId, user.username, [user.username, name]);
-  await transaction.putRegistration({ ...registration, isAside, expiresAtMs: registeredUntilMs(context) });
+  const expiresAtMs = Math.max(registration.expiresAtMs, registeredUntilMs(context));
+  await transaction.putRegistration({ ...registration, isAside, expiresAtMs });
   return user;
 }
 
