@@ -126,7 +126,7 @@ describe('the guide to a local Cognito', () => {
           AWS_SECRET_ACCESS_KEY: key?.secret ?? '',
           AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: local.baseUrl,
         };
-        assert.equal(await runShell(commands, env), 'FORCE_CHANGE_PASSWORD\nstaff\nBearer\n');
+        assert.equal(await runShell(commands, env), 'CONFIRMED\nstaff\nBearer\n');
         const wrong = { ...env, AWS_SECRET_ACCESS_KEY: `${key?.secret}x` };
         await assert.rejects(
           runShell(commands, wrong),

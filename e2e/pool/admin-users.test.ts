@@ -38,6 +38,7 @@ forEachDatabase((database) => {
     it('makes a user in the shape of Cognito, with a proven address only where that is said', async () => {
       const { User } = await create(pool, 'Ada@example.com', {
         UserAttributes: [{ Name: 'name', Value: 'Ada' }],
+        TemporaryPassword: PASSWORD,
         MessageAction: 'SUPPRESS',
       });
       const seconds = pool.clock.now() / 1000;

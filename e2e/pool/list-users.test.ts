@@ -60,7 +60,7 @@ forEachDatabase((database) => {
         { Name: 'sub', Value: ada?.Username },
         { Name: 'given_name', Value: 'Ada' },
       ]);
-      assert.equal(ada?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+      assert.equal(ada?.UserStatus, 'CONFIRMED');
       assert.equal(ada?.Enabled, true);
       await refused(list(pool, { AttributesToGet: ['custom:nothing'] }), 'InvalidParameterException');
     });

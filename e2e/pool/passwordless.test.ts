@@ -9,6 +9,7 @@ import {
   callFromElsewhere,
   openTestPool,
   PASSWORD,
+  provenEmail,
   type TestPool,
   type TestPoolOptions,
 } from '../support/pool.ts';
@@ -27,6 +28,12 @@ function confirm(pool: TestPool, Username: string, Session?: string, Confirmatio
   const { operations, clientId } = pool;
   const session = Session === undefined ? {} : { Session };
   return operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode, ...session }, CALL);
+}
+
+/** Made by an administrator, with nothing sent. */
+function make({ operations, userPoolId }: TestPool, wanted: Omit<Input<'AdminCreateUser'>, 'UserPoolId'>) {
+  const input = { MessageAction: 'SUPPRESS', UserAttributes: provenEmail(wanted.Username), ...wanted } as const;
+  return operations.adminCreateUser({ UserPoolId: userPoolId, ...input }, CALL);
 }
 
 async function statusOf({ operations, userPoolId }: TestPool, Username: string) {
@@ -136,6 +143,62 @@ forEachDatabase((database) => {
         assert.deepEqual(Object.keys(known), Object.keys(fresh));
         assert.equal(known.CodeDeliveryDetails?.AttributeName, fresh.CodeDeliveryDetails?.AttributeName);
         assert.equal(await outcome(passwordLogin(pool, 'known@example.com')), 'tokens');
+      }));
+
+    it('are made by an administrator who gives no password and has nothing sent, and get a first one without a notice', () =>
+      withPool({}, async (pool) => {
+        for (const [Username, more] of [
+          ['made@example.com', {}],
+          ['blank@example.com', { TemporaryPassword: '' }],
+        ] as const) {
+          const { User } = await make(pool, { Username, ...more });
+          assert.equal(User?.UserStatus, 'CONFIRMED');
+          assert.equal(pool.sent.filter(({ to }) => to === Username).length, 0);
+          assert.equal(await outcome(passwordLogin(pool, Username)), WRONG);
+          await loginByCode(pool, Username);
+          await refused(make(pool, { Username, MessageAction: 'RESEND' }), 'UnsupportedUserStateException');
+          const set = { UserPoolId: pool.userPoolId, Username, Permanent: true };
+          const before = pool.sent.length;
+          await pool.operations.adminSetUserPassword({ ...set, Password: PASSWORD }, CALL);
+          assert.equal(pool.sent.length, before, 'there was no password that changed');
+          assert.equal(await outcome(passwordLogin(pool, Username)), 'tokens');
+          await pool.operations.adminSetUserPassword({ ...set, Password: `${PASSWORD}2` }, CALL);
+          assert.equal(pool.sent.length, before + 1);
+        }
+      }));
+
+    it('are not made where a temporary password is given or sent; a weak one is refused', () =>
+      withPool({}, async (pool) => {
+        const given = await make(pool, { Username: 'given@example.com', TemporaryPassword: PASSWORD });
+        assert.equal(given.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+        const Username = 'sent@example.com';
+        const { userPoolId: UserPoolId, operations } = pool;
+        const sent = await operations.adminCreateUser(
+          { UserPoolId, Username, UserAttributes: provenEmail(Username) },
+          CALL,
+        );
+        assert.equal(sent.User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+        assert.equal(pool.sent.filter(({ to }) => to === Username).length, 1);
+        for (const [TemporaryPassword, code] of [
+          [' ', 'InvalidParameterException'],
+          ['short', 'InvalidPasswordException'],
+        ] as const) {
+          await refused(make(pool, { Username: 'weak@example.com', TemporaryPassword }), code);
+        }
+      }));
+
+    for (const where of ['passwords alone are a first factor', 'everybody owes a second factor']) {
+      it(`are not made by an administrator where ${where}`, () =>
+        withPool(NO_WAY_IN[where] ?? {}, async (pool) => {
+          const { User } = await make(pool, { Username: 'ada@example.com' });
+          assert.equal(User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
+        }));
+    }
+
+    it('are not made by an administrator without a contact that a code could go to', () =>
+      withPool({ pool: { usernameAttributes: [], requiredAttributes: [] } }, async ({ operations, userPoolId }) => {
+        const ada = { UserPoolId: userPoolId, Username: 'ada', MessageAction: 'SUPPRESS' } as const;
+        assert.equal((await operations.adminCreateUser(ada, CALL)).User?.UserStatus, 'FORCE_CHANGE_PASSWORD');
       }));
 
     for (const [where, options] of Object.entries(NO_WAY_IN)) {

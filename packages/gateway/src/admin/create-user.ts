@@ -1,13 +1,13 @@
 import type { Handler } from '../handler.ts';
 import { makeUser } from './made-user.ts';
-import { makeTemporaryPassword } from './temporary-password.ts';
+import { temporaryPasswordFor } from './temporary-password.ts';
 
 /**
  * POST /admin/users: a user with a temporary password, to be changed at the first login. Nothing is sent; a temporary
  * password that was made here is in the answer, this once.
  */
 export const createUser: Handler<'adminUserCreate'> = async (deps, { body, context }) => {
-  const made = body.temp_password === undefined ? makeTemporaryPassword(deps.random) : undefined;
+  const made = body.temp_password === undefined ? await temporaryPasswordFor(deps) : undefined;
   const wishes = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
   const user = await makeUser(deps, body, wishes, context);
   return {

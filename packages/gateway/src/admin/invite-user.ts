@@ -1,11 +1,15 @@
 import type { Handler } from '../handler.ts';
 import { makeUser } from './made-user.ts';
+import { temporaryPasswordFor } from './temporary-password.ts';
 
-/** POST /user/invite: a user with a temporary password, which the provider mails. */
+/**
+ * POST /user/invite: a user with a temporary password, which the provider mails. Where none is given it is made here: a provider
+ * that logs users in by codes would make a user without one.
+ */
 export const inviteUser: Handler<'userInvite'> = async (deps, { body, context }) => {
   const wishes = {
     DesiredDeliveryMediums: ['EMAIL' as const],
-    ...(body.temp_password === undefined ? {} : { TemporaryPassword: body.temp_password }),
+    TemporaryPassword: body.temp_password ?? (await temporaryPasswordFor(deps)),
     ...(body.resend ? { MessageAction: 'RESEND' as const } : {}),
   };
   const user = await makeUser(deps, body, wishes, context);

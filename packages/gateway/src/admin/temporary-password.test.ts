@@ -15,6 +15,16 @@ test('a temporary password satisfies every policy that Cognito can ask for, and 
   assert.equal(new Set(made).size, made.length);
 });
 
+test('a temporary password is as long as a policy asks for', () => {
+  for (const [minimum, length] of [
+    [6, 20],
+    [20, 20],
+    [99, 99],
+  ] as const) {
+    assert.equal(makeTemporaryPassword(random, minimum).length, length);
+  }
+});
+
 test('the kinds do not stand at fixed places', () => {
   const firsts = new Set(Array.from({ length: 200 }, () => /[a-z]/.test(makeTemporaryPassword(random)[0] ?? '')));
   assert.equal(firsts.size, 2);

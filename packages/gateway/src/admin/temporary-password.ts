@@ -1,15 +1,24 @@
-import type { Random } from '../deps.ts';
+import type { GatewayDeps, Random } from '../deps.ts';
 
 /** Without the characters that are mistaken for each other on paper. One of each kind satisfies every pool's policy. */
 const KINDS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;
 const ALL = KINDS.join('');
 const LENGTH = 20;
 
-/** A temporary password of 20 characters (about 118 random bits) with a lower-case and an upper-case letter, a digit and a sign. */
-export function makeTemporaryPassword(random: Random): string {
+/** A temporary password that the served pool takes. */
+export async function temporaryPasswordFor({ provider, userPoolId, random }: GatewayDeps): Promise<string> {
+  const pool = await provider.describe(userPoolId);
+  return makeTemporaryPassword(random, pool?.passwordPolicy?.minimumLength);
+}
+
+/**
+ * A temporary password of 20 characters (about 118 random bits), or more where the policy asks for them, with a lower-case and an
+ * upper-case letter, a digit and a sign.
+ */
+export function makeTemporaryPassword(random: Random, minimumLength = 0): string {
   const draw = (alphabet: string): string => alphabet[below(alphabet.length, random)] as string;
   const characters = KINDS.map(draw);
-  while (characters.length < LENGTH) characters.push(draw(ALL));
+  while (characters.length < Math.max(LENGTH, minimumLength)) characters.push(draw(ALL));
   return shuffled(characters, random).join('');
 }
 

@@ -13,7 +13,7 @@ import { admitSend } from './send-limit.ts';
  */
 export function invitedContacts(
   context: PoolRuntime,
-  { attributes }: UserRecord,
+  { attributes }: Pick<UserRecord, 'attributes'>,
   { MessageAction, DesiredDeliveryMediums: wanted }: Input<'AdminCreateUser'>,
 ): readonly Contact[] {
   if (MessageAction === 'SUPPRESS') return [];

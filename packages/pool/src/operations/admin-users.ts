@@ -1,5 +1,7 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../domain/attributes.ts';
+import { type Contact, contactsOf } from '../domain/contacts.ts';
+import { canLoginByCode } from '../domain/first-factors.ts';
 import { mfaFacts } from '../domain/mfa-settings.ts';
 import { ownNames, plainPassword } from '../domain/new-password.ts';
 import { newIdentity, newUser } from '../domain/new-user.ts';
@@ -16,7 +18,7 @@ import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { CredentialRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
@@ -35,12 +37,11 @@ async function adminCreateUser(
 ): Promise<Output<'AdminCreateUser'>> {
   const pool = await poolOf(context, input.UserPoolId);
   const given = input.TemporaryPassword;
-  const password = given ?? temporaryPassword(context.random, pool.settings.passwordPolicy);
-  if (given !== undefined) await plainPassword(context, pool, given).check();
+  if (given) await plainPassword(context, pool, given).check();
   const user =
     input.MessageAction === 'RESEND'
-      ? await renewInvitation(context, pool, input, password)
-      : await createUser(context, pool, input, password);
+      ? await renewInvitation(context, pool, input)
+      : await createUser(context, pool, input);
   await afterCommit(context);
   return { User: { ...userFacts(user), Attributes: attributeList(user) } };
 }
@@ -49,23 +50,22 @@ async function createUser(
   context: PoolRuntime,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
-  password: string,
 ): Promise<UserRecord> {
   const typed = attributesFrom(pool, input.UserAttributes);
   checkAttributes(pool, 'admin', typed);
   const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
   checkRequired(pool, identity.attributes);
-  const user = newUser(context, pool, identity, 'FORCE_CHANGE_PASSWORD');
-  const contacts = invitedContacts(context, user, input);
-  const untilMs = temporaryUntilMs(context, pool);
-  const credential = makeCredential(context, pool, user.username, password, untilMs);
+  const contacts = invitedContacts(context, identity, input);
+  const hasNone = isPasswordless(pool, identity, contacts, input);
+  const user = newUser(context, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');
+  const invitation = hasNone ? undefined : newInvitation(context, { pool, user, contacts, input });
   try {
     await context.store.write(async (transaction) => {
       if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
-      await transaction.putCredential(credential);
+      if (invitation) await transaction.putCredential(invitation.credential);
       await recordEvent(context, transaction, { type: 'user.created', pool, user });
-      await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
+      if (invitation) await invite(context, transaction, pool, invitation.message);
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
@@ -74,12 +74,42 @@ async function createUser(
   return user;
 }
 
+interface Invited {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly contacts: readonly Contact[];
+  readonly input: Input<'AdminCreateUser'>;
+}
+
+/** The temporary password of an invitation, given or made, and what sets and sends it. */
+function newInvitation(context: PoolRuntime, { pool, user, contacts, input }: Invited) {
+  const password = input.TemporaryPassword || temporaryPassword(context.random, pool.settings.passwordPolicy);
+  const untilMs = temporaryUntilMs(context, pool);
+  return {
+    credential: makeCredential(context, pool, user.username, password, untilMs),
+    message: { user, contacts, typedName: input.Username, password, untilMs },
+  };
+}
+
+/**
+ * A password that nobody would be told is not made where a code lets its user in: such a user has none, as at Amazon. Where it
+ * is told, by the request or by an invitation, its user has to change it.
+ */
+function isPasswordless(
+  { settings }: PoolRecord,
+  { attributes }: Pick<UserRecord, 'attributes'>,
+  contacts: readonly Contact[],
+  { TemporaryPassword }: Input<'AdminCreateUser'>,
+): boolean {
+  if (TemporaryPassword || contacts.length > 0) return false;
+  return contactsOf(attributes).some(({ channel }) => canLoginByCode(settings, channel));
+}
+
 /** Only who was invited and never came can be invited again; the password of the first invitation ends. */
 async function renewInvitation(
   context: PoolRuntime,
   pool: PoolRecord,
   input: Input<'AdminCreateUser'>,
-  password: string,
 ): Promise<UserRecord> {
   const { user } = await requireUser(context, pool, input.Username);
   if (user.status !== 'FORCE_CHANGE_PASSWORD') {
@@ -89,15 +119,14 @@ async function renewInvitation(
     );
   }
   const contacts = invitedContacts(context, user, input);
-  const untilMs = temporaryUntilMs(context, pool);
-  const credential = makeCredential(context, pool, user.username, password, untilMs);
+  const { credential, message } = newInvitation(context, { pool, user, contacts, input });
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
     await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
     const details = { how: 'invitation' };
     await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
-    await invite(context, transaction, pool, { user, contacts, typedName: input.Username, password, untilMs });
+    await invite(context, transaction, pool, message);
   });
   return { ...user, modifiedAtMs };
 }
@@ -114,7 +143,7 @@ async function adminSetUserPassword(
   const credential = password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
   await context.store.write(async (transaction) => {
     const current = await claimUser(transaction, pool, user.username);
-    await writePassword(context, transaction, pool, { user: current.user, credential });
+    await writePassword(context, transaction, pool, current, credential);
   });
   await afterCommit(context);
   return {};
@@ -125,7 +154,8 @@ async function writePassword(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { user, credential }: { readonly user: UserRecord; readonly credential: CredentialRecord },
+  { user, credential: before }: UserWithCredential,
+  credential: CredentialRecord,
 ): Promise<void> {
   const { username } = user;
   const isTemporary = credential.temporaryUntilMs !== null;
@@ -138,7 +168,8 @@ async function writePassword(
   if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
   const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };
   await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
-  if (user.status !== 'FORCE_CHANGE_PASSWORD') await noticeOwner(context, transaction, pool, user, 'password_changed');
+  const hadOwn = before !== undefined && user.status !== 'FORCE_CHANGE_PASSWORD';
+  if (hadOwn) await noticeOwner(context, transaction, pool, user, 'password_changed');
 }
 
 async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {

@@ -99,3 +99,11 @@ test('a collection of a kind that the reader does not know is refused when it is
   assert.throws(() => compileReader({ type: 'map', value: { type: 'integer' } }), TypeError);
   assert.throws(() => compileReader({ type: 'list' }), TypeError);
 });
+
+test('a blank password is none where it may be left out, and is refused where it may not', () => {
+  const given = { ClientId: 'a', Username: 'ada' };
+  assert.deepEqual(plain(outcome(readSignUp, { ...given, Password: '' })), given);
+  const readConfirmation = compileReader(operationModel('ConfirmForgotPassword').input);
+  const blank = { ...given, ConfirmationCode: '1', Password: '' };
+  assert.match(messageOf(outcome(readConfirmation, blank)), /^1 validation error detected: Value at 'password' failed/);
+});

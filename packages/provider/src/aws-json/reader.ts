@@ -74,19 +74,23 @@ function blobReader(shape: Shape): Reader {
   };
 }
 
+/** Where they need not be given, a blank one is none (Cognito, `SignUp` and `AdminCreateUser`), whatever their pattern says. */
+const BLANK_IS_NONE: ReadonlySet<string> = new Set(['Password', 'TemporaryPassword']);
+
 function structureReader(shape: Shape): Reader {
   const members = Object.entries(shape.members ?? {}).map(([name, member]) => ({
     name,
     step: name.charAt(0).toLowerCase() + name.slice(1),
     secret: SECRET_MEMBERS.has(name),
     required: shape.required?.includes(name) ?? false,
+    canBeBlank: BLANK_IS_NONE.has(name) && !shape.required?.includes(name),
     read: readerOf(member),
   }));
   return (value, failures) => {
     if (!isRecord(value)) return mismatch('an object', failures);
     const structure: Record<string, unknown> = {};
-    for (const { name, step, secret, required, read } of members) {
-      const member = value[name];
+    for (const { name, step, secret, required, canBeBlank, read } of members) {
+      const member = canBeBlank && value[name] === '' ? undefined : value[name];
       if (member === undefined && !required) continue;
       failures.enter(step, secret);
       if (member === undefined) failures.add('null', 'Member must not be null');
