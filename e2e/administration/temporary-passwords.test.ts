@@ -64,6 +64,15 @@ describe('temporary passwords', () => {
     for (const text of seen) assert.ok(!text.includes(password), text.slice(0, 200));
   });
 
+  it('one of an invitation is made here, whatever the provider would do without one', async () => {
+    const email = 'mailed@example.com';
+    const invited = await service.post('/user/invite', { email }, service.asAdmin);
+    assert.equal(invited.status, 201, invited.text);
+    const password = service.outbox?.list(email)[0]?.text.split(' ').at(-1)?.trim() ?? '';
+    assert.equal(password.length, 20, 'the pool makes shorter ones');
+    assert.equal((await logIn(email, password)).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
+  });
+
   it('A92: neither is one that was given', async () => {
     const [email, password] = ['given@example.com', 'Given-Horse1!'];
     const created = await service.post('/admin/users', { email, temp_password: password }, service.asAdmin);
