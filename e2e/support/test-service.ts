@@ -53,7 +53,7 @@ export async function startServiceOnCognito(
   const folder = await newFolder();
   const all = { ...folder.options, ...options, clock };
   const twin = await startTwin(all, clock);
-  const endpoint = await between(twin.service.url);
+  const endpoint = await between(twin.url);
   const closeAll = () => twin.close().then(folder.remove);
   return testService({ ...twin.optionsInFront(all), endpoint }, clock, closeAll, twin.service);
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { QUOTAS } from '@poolgate/provider-cognito';
 import { type Service, type StartOptions, start } from 'poolgate';
 import type { TestClock } from './context.ts';
+import { startElsewhere } from './elsewhere.ts';
+import { BEHIND_PROXY } from './exchange.ts';
 
 /** Quotas that no test comes near: where time stands still, a second never ends. */
 export const NO_QUOTAS: Readonly<Record<keyof typeof QUOTAS, number>> = Object.fromEntries(
@@ -43,6 +45,8 @@ const ADMIN_KEY = { id: 'tests', secret: 'an-admin-secret-for-tests-0123456789' 
 /** The second service: a pool that is reached by its wire endpoint, as Cognito is. */
 export interface Twin {
   readonly service: Service;
+  /** Where the service before it reaches it: each request comes from an address of its own. */
+  readonly url: string;
   /** What the service before it is told. */
   optionsInFront(options: StartOptions): StartOptions;
   close(): Promise<void>;
@@ -60,20 +64,24 @@ export async function startTwin(options: StartOptions, clock: TestClock): Promis
     limitLoginSteps: 0,
     bootstrapAdminKey: ADMIN_KEY,
     clock,
+    ...BEHIND_PROXY,
   });
+  const elsewhere = await startElsewhere(service.url);
   return {
     service,
+    url: elsewhere.url,
     optionsInFront: (all) => ({
       ...Object.fromEntries(Object.entries(all).filter(([name]) => !isOfThePool(name))),
       provider: 'cognito',
       userPoolId: service.userPoolId,
       clientId: service.clientId,
-      endpoint: service.url,
+      endpoint: elsewhere.url,
       bootstrapAdminKey: ADMIN_KEY,
       awsCredentials: async () => ({ accessKeyId: ADMIN_KEY.id, secretAccessKey: ADMIN_KEY.secret }),
       cognitoLimits: { quotas: NO_QUOTAS, ...all.cognitoLimits },
     }),
     async close() {
+      await elsewhere.close();
       await service.close();
       await rm(folder, { recursive: true, force: true });
     },
