@@ -236,8 +236,22 @@ test('a secret that nobody drew at random is refused where it encrypts, and can 
 });
 
 test('every address is no trusted proxy', () => {
-  for (const range of ['0.0.0.0/0', '::/0', '10.0.0.0/0', '0.0.0.0/00']) {
+  // The last ones hold every IPv4 address, in the form that IPv6 has for them.
+  const every = [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/0',
+    '0.0.0.0/00',
+    '::ffff:0:0/96',
+    '::ffff:10.0.0.1/96',
+    '::/80',
+    '::/1',
+  ];
+  for (const range of every) {
     assert.match(faultsOf({ POOLGATE_TRUSTED_PROXIES: `10.0.0.0/8,${range}` })[0] ?? '', /item 2 holds every address/);
+  }
+  for (const range of ['::ffff:10.0.0.0/104', '::1', '::/96', 'fd00::/8', 'fd00::/96', '10.0.0.0/8']) {
+    assert.deepEqual(faultsOf({ POOLGATE_TRUSTED_PROXIES: range }), [], range);
   }
 });
 
@@ -249,6 +263,8 @@ test('what protects less than it could is told, and only that', () => {
     [{ POOLGATE_LIMIT_READS: '0' }, /POOLGATE_LIMIT_READS is 0/],
     [{ POOLGATE_LIMIT_LOGIN_STEPS: '0' }, /POOLGATE_LIMIT_LOGIN_STEPS is 0/],
     [{ POOLGATE_TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }, /wider than any network of proxies/],
+    [{ POOLGATE_TRUSTED_PROXIES: '::ffff:0:0/97,::ffff:128.0.0.0/97' }, /wider than any network of proxies/],
+    [{ POOLGATE_TRUSTED_PROXIES: '8000::/1' }, /wider than any network of proxies/],
     [{ POOLGATE_WEBHOOK_PRIVATE: 'true' }, /POOLGATE_WEBHOOK_PRIVATE is true/],
     [{ POOLGATE_DEVELOPMENT: 'true', HOST: '0.0.0.0' }, /^POOLGATE_DEVELOPMENT is true and others can reach/],
     ...[

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ipv4Prefix } from './ipv4-prefix.ts';
 
 /** The outcome of reading one value: the value, or what is wrong with it (without repeating it). */
 export type Reading<Value> =
@@ -139,7 +140,9 @@ export const proxyRange: Kind<string> = {
   allowed: `${addressRange.allowed}; not every address, such as 0.0.0.0/0`,
   read(input) {
     const reading = addressRange.read(input);
-    return reading.ok && /\/0+$/.test(reading.value) ? bad('holds every address') : reading;
+    if (!reading.ok) return reading;
+    const isEvery = /\/0+$/.test(reading.value) || ipv4Prefix(reading.value) === 0;
+    return isEvery ? bad('holds every address') : reading;
   },
   show: addressRange.show,
 };

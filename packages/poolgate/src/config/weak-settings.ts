@@ -1,4 +1,5 @@
 import type { Configuration } from './configuration.ts';
+import { ipv4Prefix } from './ipv4-prefix.ts';
 import { isLoopback } from './mode.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 import { isUniform } from './uniform.ts';
@@ -24,12 +25,13 @@ function limitRow(name: (typeof LIMITS)[number]): Row {
   };
 }
 
-/** Parts of a range that is wider than any network of proxies. */
-const WIDE: Readonly<Record<'4' | '6', number>> = { '4': 8, '6': 16 };
+/** The prefixes that a range of proxies has at least: no network of them is wider. */
+const LEAST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 function isWide(range: string): boolean {
   const [address = '', prefix] = range.split('/');
-  return prefix !== undefined && Number(prefix) < WIDE[address.includes(':') ? '6' : '4'];
+  const isShort = address.includes(':') && prefix !== undefined && Number(prefix) < LEAST_PREFIX.ipv6;
+  return isShort || (ipv4Prefix(range) ?? LEAST_PREFIX.ipv4) < LEAST_PREFIX.ipv4;
 }
 
 /** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is what the driver takes for `verify-full`. */
