@@ -19,6 +19,14 @@ test('a value is remembered for its life and no longer', async () => {
   assert.equal(await recent.through('a', load), 2);
 });
 
+test('a clock that is set back keeps no value for longer than its life', () => {
+  const clock = atTime(1_000_000);
+  const recent = new Recent<number>(clock, 100, 10);
+  recent.put('a', 1);
+  clock.nowMs -= 1;
+  assert.equal(recent.get('a'), undefined);
+});
+
 test('what does not exist is asked for again each time', async () => {
   const recent = new Recent<number>(atTime(0), 100, 10);
   assert.equal(await recent.through('a', async () => undefined), undefined);

@@ -19,7 +19,9 @@ export class Recent<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (entry.untilMs > this.#clock.now()) return entry.value;
+    const leftMs = entry.untilMs - this.#clock.now();
+    // More than a whole life is left where the clock was set back.
+    if (leftMs > 0 && leftMs <= this.#lifeMs) return entry.value;
     this.#entries.delete(key);
     return undefined;
   }

@@ -243,4 +243,8 @@ test('refused keys from ever more networks fill no log, and no credentials at al
   at.clock.nowMs += 60_000;
   await refused(at, { ...bearer(at.key), rawHeaders: [] });
   assert.equal(at.records.appended.length, 60);
+  // A clock that is set back silences nothing.
+  at.clock.nowMs -= 3_600_000;
+  await refused(at, bearer({ id: 'x', secret: 'y' }));
+  assert.equal(at.records.appended.length, 61);
 });

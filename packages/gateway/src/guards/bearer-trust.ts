@@ -25,14 +25,14 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
   const { provider, userPoolId, clock } = deps;
   let issuer: string | undefined;
   let keys: ReadonlyMap<string, TrustedKey> = new Map();
-  let staleAtMs = Number.NEGATIVE_INFINITY;
+  let loadedAtMs = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
 
   async function load(): Promise<void> {
     const published = await provider.signingKeys(userPoolId);
     if (published === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
     keys = new Map(published.map((key) => [key.kid, trusted(key, keys.get(key.kid))]));
-    staleAtMs = clock.now() + KEYS_LIVE_MS;
+    loadedAtMs = clock.now();
   }
 
   function refresh(): Promise<void> {
@@ -57,7 +57,9 @@ export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPool
       return issuer;
     },
     async key(kid) {
-      if (clock.now() >= staleAtMs || !keys.has(kid)) await seek(kid);
+      // Either way: a clock that is set back keeps no retired key.
+      const isStale = Math.abs(clock.now() - loadedAtMs) >= KEYS_LIVE_MS;
+      if (isStale || !keys.has(kid)) await seek(kid);
       return keys.get(kid)?.object;
     },
   };

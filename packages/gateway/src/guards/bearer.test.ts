@@ -479,6 +479,17 @@ test('a retired key is forgotten in time', async () => {
   await refused(deps, token);
 });
 
+test('a clock that is set back keeps no retired key', async () => {
+  const { deps, published, clock } = service();
+  const token = withClaims({ exp: NOW + 86_400, iat: NOW - 7_200, auth_time: NOW - 7_200 });
+  await authenticateUser(deps, token, CONTEXT);
+  clock.nowMs -= 60 * 60_000;
+  await authenticateUser(deps, token, CONTEXT);
+  published.splice(0, 1, NEXT_KEY.published);
+  clock.nowMs += 5 * 60_000;
+  await refused(deps, token);
+});
+
 test('a key in place of another under the same id verifies nothing that the other one signed', async () => {
   const { deps, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });

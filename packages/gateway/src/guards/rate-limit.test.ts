@@ -46,6 +46,16 @@ test('a refusal is 429 and says when one request is free again, and then one is'
   assert.equal(admitted(limit, times(2, '203.0.113.5')), 1);
 });
 
+test('a clock that is set back keeps nobody out for longer than a minute', () => {
+  const { clock, limit } = limitOf(0, 6);
+  admitted(limit, times(6, '203.0.113.5'));
+  clock.nowMs -= 3_600_000;
+  assert.equal(refusalOf(limit, '203.0.113.5')?.retryAfterSeconds, 10);
+  assert.equal(admitted(limit, times(7, '203.0.113.6')), 6);
+  clock.nowMs += 60_000;
+  assert.equal(admitted(limit, times(7, '203.0.113.5')), 6);
+});
+
 test('refused requests do not put the next free one off', () => {
   const { clock, limit } = limitOf(0, 60);
   admitted(limit, times(10_000, '203.0.113.5'));

@@ -38,7 +38,9 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
       if (limit === 0) return;
       const nowMs = deps.clock.now();
       const key = `${limitClass} ${clientNetwork(address)}`;
-      const nextMs = Math.max(wholeAt.get(key, nowMs) ?? nowMs, nowMs) + MINUTE_MS / limit;
+      // No allowance is spent for longer than a minute: a later time comes of a clock that was set back.
+      const spentUntilMs = Math.min(wholeAt.get(key, nowMs) ?? nowMs, nowMs + MINUTE_MS);
+      const nextMs = Math.max(spentUntilMs, nowMs) + MINUTE_MS / limit;
       const waitMs = nextMs - nowMs - MINUTE_MS;
       if (waitMs > ROUNDING_MS) throw refusal(waitMs);
       wholeAt.set(key, nextMs);
@@ -69,7 +71,7 @@ function createGenerations(): Generations {
   let bornAtMs = Number.NEGATIVE_INFINITY;
   return {
     get(key, nowMs) {
-      if (young.size >= MAX_CLIENTS || nowMs - bornAtMs >= MINUTE_MS) {
+      if (young.size >= MAX_CLIENTS || Math.abs(nowMs - bornAtMs) >= MINUTE_MS) {
         old = young;
         young = new Map();
         bornAtMs = nowMs;
