@@ -44,7 +44,8 @@ export const CODE_LIMITS: Readonly<Record<GuessedCode, CodeLimit>> = {
   SMS_OTP: OPEN,
   SOFTWARE_TOKEN_MFA: AUTHENTICATOR,
   forgot_password: OPEN,
-  sign_up: OPEN,
+  // Of several registrations of one name the code of each is good: of so many.
+  sign_up: { ...OPEN, rightAtOnce: 3 },
   verify_email: BEHIND,
   verify_phone_number: BEHIND,
 };

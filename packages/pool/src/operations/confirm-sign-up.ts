@@ -1,6 +1,6 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { signedUpSession } from '../auth/signed-up.ts';
-import { CODE_GUESSES } from '../domain/code-limits.ts';
+import { CODE_GUESSES, CODE_LIMITS } from '../domain/code-limits.ts';
 import { codeMismatch, takeCode } from '../domain/codes.ts';
 import { withoutOtherContacts } from '../domain/contact-proof.ts';
 import { type Contact, contactsOf } from '../domain/contacts.ts';
@@ -16,14 +16,14 @@ import { failureWord, recordEvent } from '../events.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { ClientSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { CodeRecord, PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 
 /**
  * Codes of so many other registrations that wait for a name are as good as the own one, since whoever reads the mailbox reads them all:
  * the one of whoever holds the name, which is sent again, and the newest.
  */
-const MOST_OTHER_CODES = 2;
+const MOST_OTHER_CODES = CODE_LIMITS.sign_up.rightAtOnce - 1;
 
 /** The operation by which users prove that they can be reached. */
 export function confirmSignUpOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'confirmSignUp'> {
@@ -41,7 +41,8 @@ async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   const { Session } = input;
   const own = Session === undefined ? undefined : openRegistration(context, owner, input.Username, Session);
-  const confirmed = await writeConfirmation(context, { owner, candidate, own, input });
+  const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
+  const confirmed = await writeConfirmation(context, { owner, candidate, own, guessedAs, input });
   if (confirmed instanceof ProviderError) throw confirmed;
   return owner.client.settings.allowedFlows.includes('USER_AUTH')
     ? { Session: signedUpSession(context, owner, candidateOf(context, owner.pool, input.Username, confirmed)) }
@@ -54,7 +55,27 @@ interface Confirmation {
   readonly candidate: Candidate;
   /** What the session says. */
   readonly own: OwnRegistration | undefined;
+  /** As whom wrong codes are counted. */
+  readonly guessedAs: string;
   readonly input: Input<'ConfirmSignUp'>;
+}
+
+/**
+ * As whom wrong codes are counted: all registrations of one name together, since whoever makes many of them would else have as many
+ * guesses at the same codes. It is whom the name stands for where nobody has registered it, so that registering it frees no counter.
+ */
+async function guessedName(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  candidate: Candidate,
+  own: OwnRegistration | undefined,
+  typedName: string,
+): Promise<string> {
+  const { store } = context;
+  const name = own?.name ?? (await nameOf(store, pool, candidate, typedName));
+  const holder = (await store.userByName(pool.id, name))?.user;
+  const isWaiting = holder === undefined || (await store.registration(pool.id, holder.username)) !== undefined;
+  return isWaiting ? candidateOf(context, pool, name, undefined).userId : holder.username;
 }
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
@@ -78,7 +99,7 @@ async function judge(
   const { owner, candidate, own, input } = confirmation;
   const { pool, client } = owner;
   const typed = await transaction.user(pool.id, candidate.userId);
-  const name = own?.name ?? (await nameOf(transaction, owner, candidate, input.Username));
+  const name = own?.name ?? (await nameOf(transaction, pool, candidate, input.Username));
   const taken = await take(context, transaction, confirmation, name);
   const winner = taken instanceof ProviderError ? undefined : (own?.username ?? taken.username);
   const subject = winner === undefined || winner === typed?.username ? typed : await transaction.user(pool.id, winner);
@@ -93,22 +114,17 @@ async function judge(
 }
 
 /** What a registration waits for; the name itself where it is nobody's, or a user's. */
-async function nameOf(
-  transaction: PoolTransaction,
-  { pool }: PoolAndClient,
-  { userId }: Candidate,
-  typedName: string,
-): Promise<string> {
-  return (await transaction.registration(pool.id, userId))?.name ?? canonicalName(pool.settings, typedName);
+async function nameOf(reads: PoolReads, pool: PoolRecord, { userId }: Candidate, typedName: string): Promise<string> {
+  return (await reads.registration(pool.id, userId))?.name ?? canonicalName(pool.settings, typedName);
 }
 
 async function take(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { owner: { pool }, candidate, own, input }: Confirmation,
+  { owner: { pool }, candidate, own, guessedAs, input }: Confirmation,
   name: string,
 ): Promise<CodeRecord | ProviderError> {
-  const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, candidate.userId);
+  const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, guessedAs);
   const username = own?.username ?? candidate.userId;
   const waiting = await transaction.registrations(pool.id, name, MOST_OTHER_CODES + 1);
   const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
