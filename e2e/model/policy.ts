@@ -98,29 +98,29 @@ export class GuessCounter {
 }
 
 const HOUR_MS = 3600 * SECOND_MS;
+const REFILL_MS = 720 * SECOND_MS;
+const BUCKET_MS = 5 * REFILL_MS;
 
-/** One thing of which so many messages are sent in an hour. */
+/** One thing of which so many messages are sent. */
 export interface SendSubject {
   readonly name: string;
-  readonly most: number;
+  /** Whether two are sent in any hour; else five at once, then one more each twelve minutes. */
+  readonly isOfSource: boolean;
 }
-
-/** Five an hour behind a first factor. In front of it one address causes two, and the model asks from one address. */
-const SENDS = { second: 5, first: 2 } as const;
 
 /** What a code is counted for that is sent behind a first factor. */
 export function secondFactorSends(kind: GuessKind): readonly SendSubject[] {
-  return [{ name: kind, most: SENDS.second }];
+  return [{ name: kind, isOfSource: false }];
 }
 
 /**
  * What a code in place of a password is counted for: the user, or whoever the login is about, and the mailbox; of a code that
- * only looks like one that is what was typed.
+ * only looks like one that is what was typed. One address causes two in any hour, and the model asks from one address.
  */
 export function firstFactorSends(kind: GuessKind, isOfStranger: boolean, isDecoy: boolean): readonly SendSubject[] {
   const whose = isOfStranger ? 'a stranger' : 'the user';
   const where = isDecoy || kind === 'EMAIL_OTP' ? 'the address' : 'the telephone';
-  return [whose, where].map((what) => ({ name: `${kind} ${what}`, most: SENDS.first }));
+  return [whose, where].map((what) => ({ name: `${kind} ${what}`, isOfSource: true }));
 }
 
 /** How often a code may be sent to one user. */
@@ -128,7 +128,9 @@ export class SendAllowance {
   readonly #sentAtMs = new Map<string, readonly number[]>();
 
   isSpent(subjects: readonly SendSubject[], nowMs: number): boolean {
-    return subjects.some(({ name, most }) => this.#recent(name, nowMs).length >= most);
+    return subjects.some(({ name, isOfSource }) =>
+      isOfSource ? this.#recent(name, nowMs).length >= 2 : this.#saved(name, nowMs) < REFILL_MS,
+    );
   }
 
   /** Whether anything was sent in the last hour. */
@@ -137,7 +139,18 @@ export class SendAllowance {
   }
 
   take(subjects: readonly SendSubject[], nowMs: number): void {
-    for (const { name } of subjects) this.#sentAtMs.set(name, [...this.#recent(name, nowMs), nowMs]);
+    for (const { name } of subjects) this.#sentAtMs.set(name, [...(this.#sentAtMs.get(name) ?? []), nowMs]);
+  }
+
+  /** The time that was saved up, of which each message costs twelve minutes. */
+  #saved(name: string, nowMs: number): number {
+    let saved = BUCKET_MS;
+    let lastMs = 0;
+    for (const atMs of this.#sentAtMs.get(name) ?? []) {
+      saved = Math.min(BUCKET_MS, saved + atMs - lastMs) - REFILL_MS;
+      lastMs = atMs;
+    }
+    return Math.min(BUCKET_MS, saved + nowMs - lastMs);
   }
 
   #recent(name: string, nowMs: number): readonly number[] {

@@ -43,12 +43,12 @@ interface Attack {
 const sessions = new Map<string, Awaited<ReturnType<typeof choose>>>();
 
 function start(challenge: 'EMAIL_OTP' | 'SMS_OTP') {
-  return (pool: TestPool, name: string, call = callFromElsewhere()) =>
+  return (pool: TestPool, name: string, call = callFromElsewhere(), more = {}) =>
     pool.operations.initiateAuth(
       {
         ClientId: pool.clientId,
         AuthFlow: 'USER_AUTH',
-        AuthParameters: { USERNAME: name, PREFERRED_CHALLENGE: challenge },
+        AuthParameters: { USERNAME: name, PREFERRED_CHALLENGE: challenge, ...more },
       },
       call,
     );
@@ -150,17 +150,18 @@ async function measure(pool: TestPool, name: string, attack: Attack): Promise<Ro
   let most = 0;
   let longestSeconds = 0;
   let call = CALL;
-  let sources = new Set<string>();
+  const sources = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     requests = 0;
-    sources = new Set();
     await begin(pool, name, attack);
     for (let wait: number | undefined; wait === undefined; requests += 1) {
       if (requests % 2 === 0) call = callFromElsewhere();
       wait = await waitOf(attack.request(pool, name, call));
-      if (wait === undefined) sources.add(call.sourceAddress);
-      else longestSeconds = Math.max(longestSeconds, wait);
-      if (wait !== undefined) break;
+      if (wait !== undefined) {
+        longestSeconds = Math.max(longestSeconds, wait);
+        break;
+      }
+      if (round === 0) sources.add(call.sourceAddress);
     }
     if (round === 0) most = requests + (attack.first === undefined ? 0 : 1);
     const usersWait = (await waitOf(attack.use(pool, name))) ?? 0;
@@ -201,8 +202,7 @@ const CANNOT = [
 ] as const;
 
 function lineOf({ what, requests, sources, longestSeconds }: Row): string {
-  const longest = longestSeconds > 900 ? `${longestSeconds / 60} minutes` : `${longestSeconds / 60} minutes at a time`;
-  return `| ${what} | ${requests} | ${sources} | ${longest} |`;
+  return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes at a time |`;
 }
 
 forEachDatabase((database) => {
@@ -234,19 +234,30 @@ forEachDatabase((database) => {
       return { name, username };
     };
 
-    it('A26: is what the table in the docs says: at most a quarter of an hour at a time by wrong answers', async () => {
+    it('A26: is what the table in the docs says: at most a quarter of an hour at a time', async () => {
       const rows: Row[] = [];
       for (const attack of ATTACKS) {
         const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
         rows.push(await measure(pool, name, attack));
         pool.clock.advance(86_400_000);
       }
-      for (const { what, longestSeconds } of rows) {
-        assert.ok(longestSeconds <= (what.includes('asking') ? 3_600 : 900), what);
-      }
+      for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
       const docs = await readFile(new URL('../../docs/pools.md', import.meta.url), 'utf8');
       const lines = [...rows.map(lineOf), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
       assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
+    });
+
+    it('is one network for an hour by two requests for codes from there, and no other network', async () => {
+      const { name, username } = await someone();
+      const device = await rememberedDevice(pool, name);
+      const neighbour = callFromElsewhere();
+      const own = { ...neighbour, sourceAddress: neighbour.sourceAddress.replace('::1', '::2') };
+      for (let times = 0; times < 2; times += 1) await start('EMAIL_OTP')(pool, name, neighbour);
+      assert.equal(await waitOf(start('EMAIL_OTP')(pool, name, own)), 3_600);
+      const byDevice = await start('EMAIL_OTP')(pool, name, own, { DEVICE_KEY: device.key });
+      const next = await enterCode(pool, byDevice, username, sentCode(pool, name));
+      tokensOf(await proveDevice(pool, next, username, device));
+      await byCode('EMAIL_OTP')(pool, name);
     });
 
     it('is no passkey', async () => {

@@ -29,7 +29,7 @@ describe('choice-based login by the routes', () => {
   /** The law's route, from somewhere else each time: one address may cause two codes in an hour. */
   const askFor = (name: string, username: string) => service.post(`${LIST}/${name}`, { username }, fromElsewhere());
 
-  /** Every user may be sent five codes an hour. */
+  /** After an hour every user may be sent five codes at once again. */
   const sendAgain = (): void => service.clock.advance(3_600_000);
 
   const codeFor = (email: string): string => {
@@ -169,7 +169,7 @@ describe('choice-based login by the routes', () => {
     assert.equal((await service.get(`${LIST}?username=${ADA}`, type)).status, 200);
   });
 
-  it('A42: codes are sent five times an hour and user, then 429 with Retry-After, and no more mail', async () => {
+  it('A42: codes are sent five times at once for a user, then 429 with Retry-After, and no more mail', async () => {
     await addUser(service, 'often@example.test');
     const ask = (username: string) => askFor('EMAIL_OTP', username);
     for (const username of ['often@example.test', 'unknown@example.test']) {

@@ -1,5 +1,5 @@
 import type { Parts } from '../assembly.ts';
-import { type Fault, miswriting } from './plant.ts';
+import { type Fault, miswriting, type Scripted } from './plant.ts';
 import { answer, choose, enrolled, guess, logIn, wait, wrongPasswords } from './scripts.ts';
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -57,6 +57,13 @@ function countingSessions(): Partial<Parts> {
   }));
 }
 
+/** The first user has a second factor by mail, and was asked for it five times. */
+const askedByMail: readonly Scripted[] = [
+  logIn(),
+  ['preferFactor', { at: 0, method: 'EMAIL_OTP', isOn: true, isPreferred: true }],
+  ...Array.from({ length: 5 }, () => logIn()),
+];
+
 /** Mistakes in how often somebody may guess. */
 export const COUNTER_FAULTS: readonly Fault[] = [
   {
@@ -99,7 +106,28 @@ export const COUNTER_FAULTS: readonly Fault[] = [
     script: [...enrolled, wait(31), logIn(), guess(9), logIn(), guess(3)],
   },
   {
-    name: 'codes are sent without end',
+    name: 'codes are sent without end behind a first factor',
+    parts: miswriting(() => ({ takeFromBucket: async () => true })),
+    script: [...askedByMail, logIn()],
+  },
+  {
+    name: 'codes are sent again before it is time',
+    parts: miswriting((real) => ({
+      takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
+        real.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs - 1_000 }),
+    })),
+    script: [...askedByMail, wait(719), logIn()],
+  },
+  {
+    name: 'codes are not sent again when it is time',
+    parts: miswriting((real) => ({
+      takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
+        real.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs + 1_000 }),
+    })),
+    script: [...askedByMail, wait(720), logIn(), logIn()],
+  },
+  {
+    name: 'codes are sent without end to one source',
     parts: miswriting((real) => ({
       lockSubject: async (poolId, subject, untilMs) =>
         subject.startsWith('send:') ? undefined : real.lockSubject(poolId, subject, untilMs),

@@ -1,4 +1,5 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
+import type { BucketSize } from '../store/records.ts';
 
 /** Whose allowance it is, and when it is asked for. */
 export interface Claim {
@@ -44,6 +45,27 @@ export function slidingAllowance(most: number, windowMs: number): Allowance {
     return waitMs(transaction, claim);
   }
   return { waitMs, take };
+}
+
+/**
+ * So many at once, then one more each time that so long has passed: whoever finds none left waits for the next one, and no longer.
+ * One row, taken from by one statement.
+ */
+export function bucketAllowance(size: BucketSize): Allowance {
+  const burstMs = (size.most - 1) * size.everyMs;
+  async function waitMs(transaction: PoolTransaction, { poolId, subject, nowMs }: Claim): Promise<number> {
+    const fullAgainMs = (await transaction.lockout(poolId, subject))?.lockedUntilMs ?? 0;
+    return Math.max(0, fullAgainMs - burstMs - nowMs);
+  }
+  return {
+    waitMs,
+    async take(transaction, claim) {
+      const { poolId, subject, nowMs } = claim;
+      if (await transaction.takeFromBucket(poolId, subject, nowMs, size)) return 0;
+      // What was refused stays refused, also where another clock says that there is one again.
+      return Math.max(1, await waitMs(transaction, claim));
+    },
+  };
 }
 
 /** So many in each window of this length, counted from the epoch: one row, so for large numbers. */

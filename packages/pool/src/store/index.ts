@@ -1,6 +1,7 @@
 export type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
 export type { ConflictError, Page, PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
 export type {
+  BucketSize,
   ClientRecord,
   CodePurpose,
   CodeRecord,

@@ -1,4 +1,5 @@
 import type {
+  BucketSize,
   ClientRecord,
   CodePurpose,
   CodeRecord,
@@ -283,6 +284,11 @@ export interface PoolTransaction extends PoolReads {
   countFailure(poolId: string, subject: string, nowMs: number, forgetBeforeMs: number): Promise<number | undefined>;
   /** Locks a subject. Only after {@link countFailure} in the same write. */
   lockSubject(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
+  /**
+   * Takes one from a subject's bucket, which holds so many and gets one more each `everyMs`. False where it is empty, then nothing
+   * changes. What {@link PoolReads.lockout} gives as `lockedUntilMs` of such a subject is when its bucket is full again.
+   */
+  takeFromBucket(poolId: string, subject: string, nowMs: number, bucket: BucketSize): Promise<boolean>;
   /** Forgets the failures of a subject. False while it is locked, then nothing changes. */
   clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
   /** Forgets the failures of a subject and ends its lock. */

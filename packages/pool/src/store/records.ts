@@ -280,9 +280,16 @@ export interface SigningKeyRecord {
   readonly retiredAtMs: number | null;
 }
 
-/** The state of a guess counter. */
+/** The state of a guess counter, or of the bucket of what may be done so often. */
 export interface LockoutRecord {
+  /** 1 of a bucket that was ever taken from. */
   readonly failures: number;
-  /** Guesses are refused until then; 0 when not locked. */
+  /** Guesses are refused until then; 0 when not locked. Of a bucket: when it is full again. */
   readonly lockedUntilMs: number;
+}
+
+/** A bucket of what may be done so often: it begins full, and gets one more each time that so long has passed, until it is full. */
+export interface BucketSize {
+  readonly most: number;
+  readonly everyMs: number;
 }

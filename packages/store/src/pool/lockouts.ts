@@ -1,9 +1,18 @@
-import type { LockoutRecord } from '@poolgate/pool/store';
+import type { BucketSize, LockoutRecord } from '@poolgate/pool/store';
 import { type Executor, statement } from '../statement.ts';
 
 interface Subject {
   readonly poolId: string;
   readonly subject: string;
+}
+
+interface BucketTake {
+  readonly nowMs: number;
+  readonly everyMs: number;
+  /** When a bucket that is full now will be full again. */
+  readonly nextMs: number;
+  /** A bucket that will be full only later is empty. */
+  readonly latestMs: number;
 }
 
 // `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
@@ -53,6 +62,40 @@ const lockSubject = statement((db, p: Subject & { lockedUntilMs: number }) =>
     .where('subject', '=', p.subject),
 );
 
+// A bucket is one moment, when it will be full again: each one that is taken puts that off, and an empty bucket cannot put it off.
+const takeFromBucket = statement((db, p: Subject & BucketTake) =>
+  db
+    .insertInto('lockouts')
+    .values({
+      pool_id: p.poolId,
+      subject: p.subject,
+      failures: 1,
+      last_failure_at_ms: p.nowMs,
+      locked_until_ms: p.nextMs,
+      expires_at_ms: p.nextMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['pool_id', 'subject'])
+        .doUpdateSet((eb) => {
+          const fullAgainMs = eb
+            .case()
+            .when('lockouts.locked_until_ms', '>', p.nowMs)
+            .then(eb('lockouts.locked_until_ms', '+', p.everyMs))
+            .else(eb.ref('excluded.locked_until_ms'))
+            .end();
+          return {
+            failures: eb.ref('excluded.failures'),
+            last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
+            locked_until_ms: fullAgainMs,
+            expires_at_ms: fullAgainMs,
+          };
+        })
+        .where('lockouts.locked_until_ms', '<=', p.latestMs),
+    )
+    .returning('failures'),
+);
+
 const selectLockout = statement((db, p: Subject) =>
   db
     .selectFrom('lockouts')
@@ -81,7 +124,7 @@ const releaseSubject = statement((db, p: Subject) =>
     .where('subject', '=', p.subject),
 );
 
-/** Guess counters. */
+/** Guess counters, and the buckets of what may be done so often. */
 export const lockouts = {
   async get(executor: Executor, poolId: string, subject: string): Promise<LockoutRecord | undefined> {
     return (await executor.run(selectLockout, { poolId, subject })).rows[0];
@@ -101,6 +144,17 @@ export const lockouts = {
 
   async lock(executor: Executor, poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
     await executor.run(lockSubject, { poolId, subject, lockedUntilMs });
+  },
+
+  async takeFromBucket(
+    executor: Executor,
+    poolId: string,
+    subject: string,
+    nowMs: number,
+    { most, everyMs }: BucketSize,
+  ): Promise<boolean> {
+    const take = { nowMs, everyMs, nextMs: nowMs + everyMs, latestMs: nowMs + (most - 1) * everyMs };
+    return (await executor.run(takeFromBucket, { poolId, subject, ...take })).rows.length === 1;
   },
 
   async release(executor: Executor, poolId: string, subject: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type {
+  BucketSize,
   ClientRecord,
   CodePurpose,
   CodeRecord,
@@ -330,6 +331,10 @@ export class Transaction extends Reads implements PoolTransaction {
 
   countFailure(poolId: string, subject: string, nowMs: number, forgetBeforeMs: number) {
     return lockouts.countFailure(this.executor, poolId, subject, nowMs, forgetBeforeMs);
+  }
+
+  takeFromBucket(poolId: string, subject: string, nowMs: number, bucket: BucketSize) {
+    return lockouts.takeFromBucket(this.executor, poolId, subject, nowMs, bucket);
   }
 
   lockSubject(poolId: string, subject: string, lockedUntilMs: number) {

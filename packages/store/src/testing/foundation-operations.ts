@@ -124,6 +124,13 @@ export const foundationOperations: readonly fc.Arbitrary<Operation>[] = [
     }),
   ),
   named.map(
+    write('takeFromBucket', (drawn) => async (transaction, pool) => {
+      const size = { most: 2, everyMs: 4 };
+      const taken = await transaction.takeFromBucket(pool, `${drawn.username} bucket`, drawn.time, size);
+      return [taken, await transaction.lockout(pool, `${drawn.username} bucket`)];
+    }),
+  ),
+  named.map(
     write(
       'clearFailures',
       (drawn) => (transaction, pool) => transaction.clearFailures(pool, drawn.username, drawn.time),

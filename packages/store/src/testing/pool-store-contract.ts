@@ -489,6 +489,34 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.equal(await wins(guess), 5);
     });
 
+    it('takes from a bucket so many at once, then one each time that so long has passed', async () => {
+      const size = { most: 3, everyMs: 10 };
+      const take = (nowMs: number) =>
+        poolStore().write((transaction) => transaction.takeFromBucket('buckets', 'u', nowMs, size));
+      const fullAgainMs = async () => (await poolStore().lockout('buckets', 'u'))?.lockedUntilMs;
+      assert.deepEqual([await take(100), await take(100), await take(101)], [true, true, true]);
+      assert.equal(await fullAgainMs(), 130);
+      assert.equal(await take(109), false);
+      assert.equal(await fullAgainMs(), 130, 'what is refused takes nothing');
+      assert.deepEqual([await take(110), await take(119), await take(120)], [true, false, true]);
+      assert.deepEqual([await take(149), await fullAgainMs()], [true, 160]);
+      const full = [await take(1_000), await take(1_000), await take(1_000), await take(1_000)];
+      assert.deepEqual(full, [true, true, true, false], 'it holds no more than three, however long nobody took');
+      assert.equal(await fullAgainMs(), 1_030);
+      await poolStore().sweep(1_029);
+      assert.equal(await take(1_009), false);
+      await poolStore().sweep(1_030);
+      assert.equal(await fullAgainMs(), undefined, 'a full one is not kept');
+    });
+
+    it('gives many at once no more than the bucket holds', async () => {
+      const take = () =>
+        poolStore().write((transaction) =>
+          transaction.takeFromBucket('bucketrace', 'u', 100, { most: 5, everyMs: 1_000 }),
+        );
+      assert.equal(await wins(take), 5);
+    });
+
     it('lets everyone clear at once what is not locked', async () => {
       await poolStore().write((transaction) => transaction.countFailure('clearrace', 'u', 10, 0));
       const clear = () => poolStore().write((transaction) => transaction.clearFailures('clearrace', 'u', 11));
