@@ -16,6 +16,21 @@ const FORMULAS = [
   "'=1",
   "''=1",
   "'+49151",
+  '＝1+1',
+  '＋1',
+  '－1',
+  '＠SUM(1)',
+  ' =1',
+  '\u00a0=1',
+  '\ufeff=1',
+  "' =1",
+  'Ada;=1+1;x',
+  'Ada;"=1"; @SUM(1)',
+  "Ada;'=1",
+  'Ada\t=1',
+  'Ada\r\n=1',
+  'Ada|-1',
+  '+1;=2',
 ];
 const HARMLESS = [
   'Ada',
@@ -26,8 +41,9 @@ const HARMLESS = [
   'a=b',
   "'",
   '"=1"',
-  ' =1',
+  ' 1',
   '',
+  'a; b;c-d',
   'ends with \\',
   'a,b',
 ];
@@ -62,6 +78,16 @@ test('no cell of an export begins with what a spreadsheet would run', async () =
     for (const cell of cells) {
       const value = cell.replace(/^,/, '').replace(/^"/, '');
       assert.ok(!/^[=+\-@\t\r\n]/.test(value) || value === '+4915112345678', JSON.stringify(line));
+    }
+  }
+});
+
+test('nor does one where semicolons, bars, tabs or line ends begin a cell, and blanks and quotes are passed over', async () => {
+  const users = FORMULAS.map((value, index) => userNamed(`user${index}`, value));
+  for (const line of await linesOf(users)) {
+    for (const cell of line.split(/[;|,\t\r\n]/)) {
+      const value = cell.replace(/^["\s\ufeff]+/, '');
+      assert.ok(!/^[=+\-@＝＋－＠]/.test(value) || value === '+4915112345678', JSON.stringify(line));
     }
   }
 });

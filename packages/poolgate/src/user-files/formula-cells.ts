@@ -1,17 +1,21 @@
-// What a spreadsheet takes for a formula, or passes over to find one (CWE-1236).
-const FORMULA = /^'*[=+\-@\t\r\n]/;
+// What a spreadsheet takes for a formula, in the full width of East Asian keyboards too, or passes over to find one (CWE-1236).
+const STARTS = '[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\t\\r\\n]';
+// A program whose lists are separated otherwise, as in half of Europe, begins a cell behind these too.
+const CELL_BEGINS = '(?<=^|[;|\\t\\r\\n])';
+const PASSED_OVER = '[\'"\\0\\v\\f \\u00a0\\u200b\\u2060\\u3000\\ufeff]*';
+const FORMULA = new RegExp(`${CELL_BEGINS}(?=${PASSED_OVER}${STARTS})`, 'g');
+const NEUTRALISED = new RegExp(`${CELL_BEGINS}'(?=${PASSED_OVER}${STARTS})`, 'g');
 const HARMLESS_NUMBER = /^\+\d+$/;
-const NEUTRALISED = /^'+[=+\-@\t\r\n]/;
 
 /**
  * A value as a cell that no spreadsheet runs: an apostrophe stands before what could be a formula, and before one that stands
  * there already, so that {@link fromCell} gives every value back. A telephone number is as it is, since Cognito's import reads no other.
  */
 export function toCell(value: string): string {
-  return FORMULA.test(value) && !HARMLESS_NUMBER.test(value) ? `'${value}` : value;
+  return HARMLESS_NUMBER.test(value) ? value : value.replace(FORMULA, "'");
 }
 
 /** The value of a cell that {@link toCell} wrote. */
 export function fromCell(cell: string): string {
-  return NEUTRALISED.test(cell) ? cell.slice(1) : cell;
+  return cell.replace(NEUTRALISED, '');
 }
