@@ -67,6 +67,11 @@ function breakersBy(make: () => Breaker): (name: string) => Breaker {
   };
 }
 
+/** A text that somebody wrote to be unreadable must not stop the calls of others. */
+function saysOfService({ kind, details }: UpstreamFailure): 'worked' | 'failed' | undefined {
+  return details.isUnkeepable ? 'worked' : FAILURES[kind].breaker;
+}
+
 function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
   const { retry } = FAILURES[kind];
   return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
@@ -94,7 +99,7 @@ async function tryOnce(
   } catch (thrown) {
     const failure = toFailure(thrown);
     if (failure === undefined) throw thrown;
-    said = FAILURES[failure.kind].breaker;
+    said = saysOfService(failure);
     return failure;
   } finally {
     permit.settle(said);

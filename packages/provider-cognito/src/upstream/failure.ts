@@ -44,6 +44,8 @@ export interface FailureDetails {
   readonly name?: string;
   /** For `nonsense`: which member of the answer it was, by its path in the operation's own shape. */
   readonly member?: string;
+  /** For `nonsense`: the member is a text, as it should be, of characters that nothing here can keep. Users write texts. */
+  readonly isUnkeepable?: true;
   readonly status?: number;
   /** AWS's id of the request, for its support. */
   readonly awsRequestId?: string;

@@ -112,7 +112,8 @@ function within(member: string, read: Reader, value: unknown): unknown {
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;
     const { member: inner } = error.details;
-    throw nonsense(inner === undefined ? member : `${member}.${inner}`);
+    const path = inner === undefined ? member : `${member}.${inner}`;
+    throw new UpstreamFailure('nonsense', { ...error.details, member: path });
   }
 }
 
@@ -139,8 +140,9 @@ function readSeconds(value: unknown): number {
 }
 
 function readText(value: unknown): string {
-  // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito holds them.
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) throw nonsense();
+  if (typeof value !== 'string') throw nonsense();
+  // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito's own holds them.
+  if (value.includes('\0') || !value.isWellFormed()) throw new UpstreamFailure('nonsense', { isUnkeepable: true });
   return value;
 }
 

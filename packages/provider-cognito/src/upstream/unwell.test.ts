@@ -25,6 +25,24 @@ test('the breaker of an operation that fails leaves the others alone', async () 
   assert.equal((await read(provider)).Username, 'ada');
 });
 
+test('a text that a user wrote to be unreadable stops nobody else; what is no answer of the operation does', async () => {
+  let name = 'a\0b';
+  await using server = await startCognitoServer(() =>
+    good({ Username: 'ada', UserAttributes: [{ Name: 'name', Value: name }] }),
+  );
+  using provider = openProvider(server.url);
+  for (let count = 0; count < 30; count += 1) {
+    const thrown = await read(provider).catch((error: unknown) => error);
+    assert.deepEqual([cognitoFault(thrown)?.kind, cognitoFault(thrown)?.member], ['nonsense', 'UserAttributes.Value']);
+  }
+  name = 'Ada';
+  assert.equal((await read(provider)).Username, 'ada');
+  server.answer(() => good([] as never));
+  for (let count = 0; count < 12; count += 1) await assert.rejects(read(provider));
+  const stopped = await read(provider).catch((error: unknown) => error);
+  assert.equal(cognitoFault(stopped)?.kind, 'open');
+});
+
 test('how long an access token lives is read from it where the answer does not say', async () => {
   const AccessToken = token({ iat: 1_000, exp: 4_600 });
   await using server = await startCognitoServer(() => good({ AuthenticationResult: { AccessToken } }));
