@@ -94,6 +94,35 @@ test('a login is told of once, when it is done or refused, without what was type
   assert.doesNotMatch(JSON.stringify(records.appended), /planted/);
 });
 
+test('what a code proved is no more removed by a flood than what a user did, and what anybody can ask for is', async () => {
+  const { provider, records } = service({
+    confirmForgotPassword: async () => ({}),
+    confirmSignUp: async () => ({}),
+    forgotPassword: async () => ({}),
+    changePassword: async () => ({}),
+  });
+  const named = { ClientId: CLIENT_ID, Username: 'ada' };
+  const code = { ...named, ConfirmationCode: '12345678' };
+  await provider.operations.confirmForgotPassword({ ...code, Password: 'Correct-Horse1!' }, STRANGER);
+  await provider.operations.confirmSignUp(code, STRANGER);
+  await provider.operations.forgotPassword(named, STRANGER);
+  const passwords = { PreviousPassword: 'a', ProposedPassword: 'b' };
+  await provider.operations.changePassword({ ...passwords, AccessToken: accessToken('sub-1') }, STRANGER);
+  assert.deepEqual(
+    records.appended.map(({ details, outcome, retention }) => [details.operation, outcome, retention]),
+    [
+      ['ConfirmForgotPassword', 'intent', 'bounded'],
+      ['ConfirmForgotPassword', 'success', undefined],
+      ['ConfirmSignUp', 'intent', 'bounded'],
+      ['ConfirmSignUp', 'success', undefined],
+      ['ForgotPassword', 'intent', 'bounded'],
+      ['ForgotPassword', 'success', 'bounded'],
+      ['ChangePassword', 'intent', 'bounded'],
+      ['ChangePassword', 'success', undefined],
+    ],
+  );
+});
+
 test('what only reads is told of by nobody, and every operation is judged', async () => {
   const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
   await provider.operations.adminGetUser(ADA, CONTEXT);

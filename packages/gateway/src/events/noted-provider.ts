@@ -58,6 +58,9 @@ const NOTES: Readonly<Record<(typeof NOTED)[OperationName], Note>> = {
   changes: notedChange,
 };
 
+/** Changes that need no token, and a code that was sent. */
+const BY_CODE: ReadonlySet<OperationName> = new Set(['ConfirmForgotPassword', 'ConfirmSignUp']);
+
 function notedChange(parts: Parts, name: OperationName, operation: Operation): Operation {
   return async (input, context) => {
     const { access } = OPERATIONS[name];
@@ -69,7 +72,7 @@ function notedChange(parts: Parts, name: OperationName, operation: Operation): O
     const output = await tellingFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { ...happening, outcome: 'failure', details: { ...details, reason } }),
     );
-    const whose = ownerOf(input.AccessToken);
+    const whose = BY_CODE.has(name) ? { isProven: true as const } : ownerOf(input.AccessToken);
     await recordGatewayEvent(parts, context, { ...happening, ...whose, outcome: 'success', details });
     return output;
   };

@@ -7,6 +7,8 @@ export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
   readonly user?: AuditEvent['user'];
   /** Default `success`. */
   readonly outcome?: AuditEvent['outcome'];
+  /** Whether something was proven to the provider, although it is not known by whom: then a flood of what anybody can cause never removes it. */
+  readonly isProven?: true;
   /** Default: whoever the call says, or nobody who was proven. */
   readonly actor?: Actor;
   readonly clientId?: string | null;
@@ -45,7 +47,7 @@ export async function recordGatewayEvent(
     sourceAddress: context.sourceAddress,
     details,
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
-    ...(actor.kind === 'anonymous' ? ({ retention: 'bounded' } as const) : {}),
+    ...(actor.kind === 'anonymous' && !happening.isProven ? ({ retention: 'bounded' } as const) : {}),
   };
   await (outcome === 'failure' ? records.noteEvent(event) : records.appendEvent(event));
 }
