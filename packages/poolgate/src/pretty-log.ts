@@ -1,4 +1,5 @@
 import { LEVELS, type LogStream } from './log-line.ts';
+import { oneLine } from './one-line.ts';
 
 const LEVEL_NAMES: ReadonlyMap<unknown, string> = new Map(
   Object.entries(LEVELS).map(([name, number]) => [number, name]),
@@ -33,10 +34,8 @@ function factTexts(facts: Line): readonly string[] {
   return Object.entries(facts).map(([name, value]) => `${name}=${textOf(value)}`);
 }
 
-/** Whatever a value holds, it stays in its line, and writes nothing that a terminal obeys. */
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /[\p{C}\p{Zl}\p{Zp}]/u.test(text) ? JSON.stringify(text).replace(/[^\x20-\x7e]/g, '?') : text;
+  return oneLine(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function objectIn(line: string): Line | undefined {

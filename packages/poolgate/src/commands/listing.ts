@@ -1,3 +1,4 @@
+import { jsonLine, oneLine } from '../one-line.ts';
 import type { Invocation, Terminal } from './command.ts';
 
 /** A list for people and for programs. */
@@ -15,14 +16,21 @@ export interface Listing<Row> {
 
 /**
  * Prints a row a line: below the names of the columns, with tabs between, or as JSON where `--json` asks for it.
- * Standard output has rows and their header only, so that an empty list stays empty there.
+ * What users wrote speaks to no terminal. Standard output has rows and their header only, so that an empty list stays empty there.
  */
 export async function printList<Row>(list: Listing<Row>, invocation: Invocation, terminal: Terminal): Promise<void> {
   const isJson = invocation.has('json');
   let count = 0;
   for await (const row of list.rows) {
     if (count === 0 && !isJson) terminal.out(list.columns.join('\t'));
-    terminal.out(isJson ? JSON.stringify(list.facts(row)) : list.cells(row).join('\t'));
+    terminal.out(
+      isJson
+        ? jsonLine(list.facts(row))
+        : list
+            .cells(row)
+            .map((cell = '') => oneLine(cell))
+            .join('\t'),
+    );
     await terminal.drained?.();
     count += 1;
   }

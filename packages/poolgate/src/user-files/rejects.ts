@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { oneLine } from '../one-line.ts';
 import type { Refusal } from './file-record.ts';
 
 /** The records that are not imported, one a line: its line in the file, a code word and the reason, between tabs. */
@@ -9,7 +10,8 @@ export interface Rejects {
   close(): Promise<void>;
 }
 
-const asText = (line: number, { code, text }: Refusal): string => `${line}\t${code}\t${text.replace(/\s+/g, ' ')}`;
+const asText = (line: number, { code, text }: Refusal): string =>
+  `${line}\t${code}\t${oneLine(text.replace(/\s+/g, ' '))}`;
 
 /** Tells of each, and keeps nothing. */
 export function toldRejects(tell: (line: string) => void): Rejects {
