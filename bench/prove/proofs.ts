@@ -35,7 +35,7 @@ export interface Proof {
 }
 
 const CASES = 1_000;
-const ANONYMOUS_TIMES = 40;
+const ANONYMOUS_TIMES = 500;
 const KILLS = 200;
 const BAD_REQUESTS = 12_000;
 const MESSAGE_CRASHES = 1_000;

@@ -1,6 +1,7 @@
 import { openStore } from '@poolgate/store';
 import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
-import { startTestService } from '../support/test-service.ts';
+import { BEHIND_PROXY, type Exchange, fromElsewhere } from '../support/exchange.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +26,8 @@ export interface RequestBytes {
   readonly stays: AnonymousRequest['stays'];
   /** The statuses of its answers. */
   readonly statuses: readonly number[];
+  /** How many answers were a limit's, or a fault: who is stopped early leaves nothing, and proves nothing. */
+  readonly limited: number;
   /** Rows by table, for each request. */
   readonly rows: Readonly<Record<string, number>>;
   /** Bytes of the values in these rows. */
@@ -43,13 +46,35 @@ export interface AnonymousBytes {
 
 const HOURS = /\["retention","bounded"\],\["count","\d+"\]/;
 
+/** A service that is asked from another address each time: what one source may cause would end the rest before they leave anything. */
+function askedFromElsewhere(service: TestService) {
+  const { post, get, call } = service;
+  let refused = 0;
+  const noted = async (answer: Promise<Exchange>): Promise<Exchange> => {
+    const { status, body } = await answer;
+    // At the wire a limit is a 400 under a name of its own.
+    if (status === 429 || status >= 500 || LIMITED.test(String(body.__type))) refused += 1;
+    return answer;
+  };
+  const asked: TestService = {
+    ...service,
+    post: (path, body, headers) => noted(post(path, body, { ...fromElsewhere(), ...headers })),
+    get: (path, headers) => noted(get(path, { ...fromElsewhere(), ...headers })),
+    call: (operation, input, headers) => noted(call(operation, input, { ...fromElsewhere(), ...headers })),
+  };
+  return { asked, refused: () => refused };
+}
+
+const LIMITED = /LimitExceeded|TooManyRequests|InternalError/;
+
 /** Sends each anonymous request so many times, each with another invented name, and looks what is stored, and for how long. */
 export async function anonymousBytes(
   databaseUrl: string,
   times: number,
   tell: (line: string) => void = () => {},
 ): Promise<AnonymousBytes> {
-  const service = await startTestService({ databaseUrl });
+  const service = await startTestService({ databaseUrl, ...BEHIND_PROXY });
+  const { asked, refused } = askedFromElsewhere(service);
   const store = await openStore(databaseUrl);
   try {
     const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
@@ -58,8 +83,9 @@ export async function anonymousBytes(
     for (const [index, { request, stays, send }] of ANONYMOUS_REQUESTS.entries()) {
       const stored = await storedBytes(databaseUrl);
       const statuses = new Set<number>();
+      const refusedBefore = refused();
       for (let turn = 0; turn < times; turn++) {
-        statuses.add((await send(service, `nobody-${index}-${turn}@example.test`)).status);
+        statuses.add((await send(asked, `nobody-${index}-${turn}@example.test`)).status);
       }
       const storage = ((await storedBytes(databaseUrl)) - stored) / times;
       const fresh = [...(await storedRows(databaseUrl))].flatMap(([table, rows]) =>
@@ -72,7 +98,16 @@ export async function anonymousBytes(
       }
       const bytes = fresh.reduce((sum, { row }) => sum + bytesIn(row), 0) / times;
       const made = new Set(fresh.map(({ row }) => row));
-      sent.push({ request, stays, statuses: [...statuses], rows, bytes, storage, made });
+      sent.push({
+        request,
+        stays,
+        statuses: [...statuses],
+        limited: refused() - refusedBefore,
+        rows,
+        bytes,
+        storage,
+        made,
+      });
       tell(`${request}: ${bytes.toFixed(0)} bytes`);
     }
     const left = new Map<string, Record<string, number>>(sent.map(({ request }) => [request, {}]));
@@ -108,11 +143,12 @@ const MOST_BYTES_OF_A_REGISTRATION = 8_192;
 
 /** What contradicts that anonymous requests leave little, for a short time. */
 export function tooMuch({ requests, hourRecords }: AnonymousBytes): readonly string[] {
-  const faults = requests.flatMap(({ request, stays, bytes, left }) => {
+  const faults = requests.flatMap(({ request, stays, limited, bytes, left }) => {
     const most = stays === 'registration' ? MOST_BYTES_OF_A_REGISTRATION : MOST_BYTES;
     const many = bytes > most ? [`${request} leaves ${bytes} bytes`] : [];
     const long = stays === undefined && left['1 d'] > 0 ? [`${request} leaves ${left['1 d']} bytes after a day`] : [];
-    return [...many, ...long];
+    const stopped = stays !== 'in the log' && limited > 0 ? [`${request} was stopped ${limited} times`] : [];
+    return [...many, ...long, ...stopped];
   });
   return hourRecords.rows > requests.length * 2 ? [...faults, `${hourRecords.rows} records of hours`] : faults;
 }
