@@ -3,9 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { errorsOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { OperationName } from '@poolgate/provider';
 import { bearer, type Exchange } from '../support/exchange.ts';
+import { lastCode } from '../support/route-account.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import {
   addUser,
+  invalidIn,
   PASSWORD,
   refusedWith,
   startTestService,
@@ -137,6 +139,51 @@ describe('a fresh proof at the Cognito-compatible API', () => {
         assert.ok(!isStale(answer), `${operation}: ${answer.text}`);
       }
     }
+  });
+
+  /** Somebody who logs in by codes and has no password. */
+  async function withoutPassword(): Promise<{ readonly email: string; readonly access: string }> {
+    const email = `codes${count++}@example.test`;
+    const { clientId } = service;
+    await service.call('SignUp', { ClientId: clientId, Username: email });
+    const confirmation = { ClientId: clientId, Username: email, ConfirmationCode: lastCode(service, email) };
+    assert.equal((await service.call('ConfirmSignUp', confirmation)).status, 200);
+    const asked = await service.call('InitiateAuth', {
+      ClientId: clientId,
+      AuthFlow: 'USER_AUTH',
+      AuthParameters: { USERNAME: email, PREFERRED_CHALLENGE: 'EMAIL_OTP' },
+    });
+    const answer = await service.call('RespondToAuthChallenge', {
+      ClientId: clientId,
+      ChallengeName: 'EMAIL_OTP',
+      Session: asked.body.Session,
+      ChallengeResponses: { USERNAME: email, EMAIL_OTP_CODE: lastCode(service, email) },
+    });
+    const result = answer.body.AuthenticationResult as { readonly AccessToken: string } | undefined;
+    assert.ok(result, answer.text);
+    return { email, access: result.AccessToken };
+  }
+
+  it('A40: nor does it set a first password, by an old one that there never was, at either entry point', async () => {
+    const { email, access } = await withoutPassword();
+    service.clock.advance(STALE_MS);
+    const invented = { PreviousPassword: 'Invented-Horse1!', ProposedPassword: PASSWORD, AccessToken: access };
+    const wire = await service.call('ChangePassword', invented);
+    assert.deepEqual([wire.status, wire.body.__type], [400, 'NotAuthorizedException'], wire.text);
+    const route = (body: object) => service.post('/user/changepassword', body, bearer(access));
+    const old = { password: 'Invented-Horse1!', new_password: PASSWORD };
+    refusedWith(await route(old), 401, 'invalid_credentials');
+    refusedWith(await route({ new_password: PASSWORD }), 403, 'reauthentication_required');
+    refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
+  });
+
+  it('a recent login sets a first password by the route, and none where there is one', async () => {
+    const { email, access } = await withoutPassword();
+    const set = await service.post('/user/changepassword', { new_password: PASSWORD }, bearer(access));
+    assert.equal(set.status, 200, set.text);
+    tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+    const again = await service.post('/user/changepassword', { new_password: 'Other-Horse-22!' }, bearer(access));
+    invalidIn(again, 'password');
   });
 
   it('is not asked for by default, and always at the routes', async (t) => {

@@ -53,7 +53,7 @@ export const passwordRoutes = routes({
     body: {
       type: 'object',
       properties: {
-        password: { ...password, description: 'The old one.' },
+        password: { ...password, description: 'The old one; left out, with a recent login, by who has none yet.' },
         new_password: { ...password, description: 'The new one, any characters, never cut.' },
         password_verifier: passwordVerifier,
       },

@@ -43,16 +43,24 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
 
 type Change = () => Promise<void>;
 
+/** Who has no password yet sets the first one, with a recent login: the provider knows whether there is one. */
 function byPassword(
-  { provider }: GatewayDeps,
-  { accessToken }: UserCaller,
+  deps: GatewayDeps,
+  caller: UserCaller,
   { old, chosen }: { readonly old: string | undefined; readonly chosen: string },
   context: CallContext,
 ): Change {
-  if (old === undefined) throw invalidField('password', 'required', 'is required');
-  const input = { AccessToken: accessToken, PreviousPassword: old, ProposedPassword: chosen };
-  return async () => void (await refusing(provider.operations.changePassword(input, context), WRONG_PASSWORD));
+  if (old === undefined) requireFreshProof(deps, caller);
+  const { changePassword: change } = deps.provider.operations;
+  const previous = old === undefined ? {} : { PreviousPassword: old };
+  const input = { AccessToken: caller.accessToken, ...previous, ProposedPassword: chosen };
+  const refusals = old === undefined ? { ...WRONG_PASSWORD, ...NO_PASSWORD } : WRONG_PASSWORD;
+  return async () => void (await refusing(change(input, context), refusals));
 }
+
+const NO_PASSWORD: Refusals = {
+  InvalidParameterException: (error) => invalidField('password', 'required', 'is required', error),
+};
 
 /** A recent login stands in for the old password. */
 function byVerifier(deps: GatewayDeps, caller: UserCaller, verifier: VerifierBody, context: CallContext): Change {

@@ -177,7 +177,8 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
 });
 
 test('a password is not changed without the old one, without a new one, or by nobody', async () => {
-  const { ask, calls } = await accountService({ operations: { changePassword: async () => ({}) } });
+  const operations = { changePassword: refusal('InvalidParameterException') };
+  const { ask, calls, endings } = await accountService({ operations });
   const bad: readonly (readonly [object, string])[] = [
     [{ new_password: NEW }, 'password'],
     [{ password: OLD }, 'new_password'],
@@ -189,7 +190,14 @@ test('a password is not changed without the old one, without a new one, or by no
     assert.equal((answer.body.errors as { field: string }[])[0]?.field, field);
   }
   assert.equal((await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW })).status, 401);
-  assert.deepEqual(calls, []);
+  const stale = await ask('POST', '/user/changepassword', { new_password: NEW }, asUser('ada', START_MS / 1000 - 901));
+  assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required']);
+  // Whether there is an old one, the provider knows.
+  assert.deepEqual(
+    calls.map(([name, input]) => [name, Object.keys(input as object)]),
+    [['changePassword', ['AccessToken', 'ProposedPassword']]],
+  );
+  assert.equal(endings.size, 0);
 });
 
 test('a change by a verifier asks for a recent login in place of the old password', async () => {

@@ -57,7 +57,8 @@ async function changePassword(context: PoolRuntime, input: Input<'ChangePassword
   const password = plainPassword(context, pool, input.ProposedPassword);
   await password.check();
   password.checkOwner(ownNames(user));
-  const isRight = before === undefined || passwordMatches(context, before, previous ?? '');
+  // An old password where there is none is a wrong one: else whatever asks for a recent login in its place could be passed by.
+  const isRight = before === undefined ? previous === undefined : passwordMatches(context, before, previous ?? '');
   await setOwnPassword(context, access, password, { before, isRight });
   return {};
 }
