@@ -43,17 +43,18 @@ export async function startTestService(
 
 /**
  * Starts the service before a pool that is reached by Cognito's protocol. Users, messages and the wire are those of the pool.
- * @param between gives the URL by which the pool is reached, where something stands between
+ * @param between gives the URL by which the pool is reached, where something stands between; it gets the one by which each request
+ * comes from elsewhere, and the pool's own one
  */
 export async function startServiceOnCognito(
   options: StartOptions = {},
   clock = new TestClock(START_MS),
-  between: (poolUrl: string) => Promise<string> = (poolUrl) => Promise.resolve(poolUrl),
+  between: (poolUrl: string, ownUrl: string) => Promise<string> = (poolUrl) => Promise.resolve(poolUrl),
 ): Promise<TestService> {
   const folder = await newFolder();
   const all = { ...folder.options, ...options, clock };
   const twin = await startTwin(all, clock);
-  const endpoint = await between(twin.url);
+  const endpoint = await between(twin.url, twin.service.url);
   const closeAll = () => twin.close().then(folder.remove);
   return testService({ ...twin.optionsInFront(all), endpoint }, clock, closeAll, twin.service);
 }

@@ -51,3 +51,28 @@ test('random numbers for the waits are spread over all of 0 to 1', () => {
   assert.ok(drawn.every((number) => number >= 0 && number < 1));
   assert.ok(Math.min(...drawn) < 0.2 && Math.max(...drawn) > 0.8);
 });
+
+test("who asks is told to an endpoint of one's own, and never to Amazon", () => {
+  const isTold = (endpoint: string) => settle({ ...GOOD, endpoint }).isTold;
+  assert.equal(settle(GOOD).isTold, false);
+  for (const host of [
+    'cognito-idp.eu-west-1.amazonaws.com',
+    'COGNITO-IDP.EU-WEST-1.AMAZONAWS.COM.',
+    'cognito-idp-fips.us-east-1.amazonaws.com',
+    'cognito-idp.cn-north-1.amazonaws.com.cn',
+    'cognito-idp.eu-west-1.api.aws',
+    'cognito-idp.eusc-de-east-1.amazonaws.eu',
+    'vpce-0a1b-2c3d.cognito-idp.eu-west-1.vpce.amazonaws.com:443',
+  ]) {
+    assert.equal(isTold(`https://${host}/`), false, host);
+  }
+  for (const host of [
+    'localhost:9229',
+    '[::1]:3000',
+    'pool.example.com',
+    'notamazonaws.com',
+    'amazonaws.com.example',
+  ]) {
+    assert.equal(isTold(`http://${host}`), true, host);
+  }
+});

@@ -78,7 +78,10 @@ export interface CognitoOptions {
   readonly clientId: string;
   /** The secrets of the app client: none, one, or two while they are rotated. The first that works is used. */
   readonly clientSecrets: readonly string[];
-  /** Where the API is, if not at Amazon's address of the region. */
+  /**
+   * Where the API is, if not at Amazon's address of the region. One that is not Amazon's is told the address of the end client
+   * (`X-Forwarded-For`) with what needs no signature, so that a service of one's own there can limit clients and not this service.
+   */
   readonly endpoint?: string;
   /** Where the signing keys are, if not below the endpoint or the issuer. */
   readonly jwksUrl?: string;
@@ -103,6 +106,8 @@ export interface Settled extends CognitoOptions {
   readonly issuer: string;
   /** Where the API is. */
   readonly address: string;
+  /** Whether that is a service of one's own, which is told who asks. Amazon never is. */
+  readonly isTold: boolean;
   readonly jwksUrl: string;
 }
 
@@ -126,12 +131,16 @@ export function settle(options: CognitoOptions): Settled {
     ...options,
     issuer,
     address: endpoint ?? atAmazon,
+    isTold: endpoint !== undefined && !AMAZON.test(new URL(endpoint).hostname),
     jwksUrl: options.jwksUrl ?? `${keysBelow}/.well-known/jwks.json`,
     timer: options.timer ?? systemTimer,
     random: options.random ?? systemRandom,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   };
 }
+
+/** Hosts of AWS in all partitions: regional, FIPS, dual-stack and PrivateLink endpoints. */
+const AMAZON = /(?:^|\.)(?:amazonaws\.com(?:\.cn)?|api\.aws|api\.amazonwebservices\.com\.cn|amazonaws\.eu)\.?$/i;
 
 const systemTimer: Timer = {
   after(delayMs, run) {

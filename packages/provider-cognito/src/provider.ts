@@ -1,4 +1,5 @@
 import {
+  type CallContext,
   type IdentityProvider,
   OPERATIONS,
   type OperationName,
@@ -64,7 +65,10 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
 function operationsOf(settled: Settled, call: Call): ProviderOperations {
   const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
   const methods = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
-    const operation = (request: Fields) => perform(settled, secrets, call, name, withoutUnused(name, request));
+    const operation = (request: Fields, { sourceAddress }: CallContext) => {
+      const from: Call = (called, row, fields) => call(called, row, fields, sourceAddress);
+      return perform(settled, secrets, from, name, withoutUnused(name, request));
+    };
     return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, operation];
   });
   return Object.fromEntries(methods) as ProviderOperations;

@@ -12,9 +12,18 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Calls one operation of Cognito, with all the care that a service far away needs.
+ * @param clientAddress the end client whose request caused it, where one did
  * @throws {UpstreamFailure} for whatever goes wrong, defects apart
  */
-export type Call = (name: string, row: CommandRow, request: Fields) => Promise<Fields>;
+export type Call = (name: string, row: CommandRow, request: Fields, clientAddress?: string) => Promise<Fields>;
+
+/** One call, however often it is tried. */
+interface Asked {
+  readonly name: string;
+  readonly row: CommandRow;
+  readonly request: Fields;
+  readonly clientAddress: string | undefined;
+}
 
 interface Parts {
   readonly options: Settled;
@@ -35,21 +44,21 @@ export function createCaller(options: Settled, send: Send): Call {
     breakerOf: breakersBy(() => createBreaker(clock, limits)),
     budget: createRetryBudget(limits),
   };
-  return (name, row, request) => tries(parts, name, row, request);
+  return (name, row, request, clientAddress) => tries(parts, { name, row, request, clientAddress });
 }
 
-async function tries(parts: Parts, name: string, row: CommandRow, request: Fields): Promise<Fields> {
+async function tries(parts: Parts, asked: Asked): Promise<Fields> {
   const { clock, timer, random, limits } = parts.options;
   const endsAtMs = clock.now() + limits.callMs;
   parts.budget.earn();
-  let result = await tryOnce(parts, name, row, request, limits.callMs);
+  let result = await tryOnce(parts, asked, limits.callMs);
   for (let tried = 1; result instanceof UpstreamFailure; tried += 1) {
-    if (tried >= limits.tries || !mayRepeat(result, row, request)) throw result;
+    if (tried >= limits.tries || !mayRepeat(result, asked)) throw result;
     const waitMs = fullJitterMs(tried, random(), limits);
     if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw result;
     await pause(timer, waitMs);
     if (clock.now() >= endsAtMs) throw result;
-    const next = await tryOnce(parts, name, row, request, endsAtMs - clock.now());
+    const next = await tryOnce(parts, asked, endsAtMs - clock.now());
     // That no further try could be made says less than why one was needed.
     if (next instanceof UpstreamFailure && FAILURES[next.kind].breaker === undefined) throw result;
     result = next;
@@ -72,16 +81,14 @@ function saysOfService({ kind, details }: UpstreamFailure): 'worked' | 'failed' 
   return details.isUnkeepable ? 'worked' : FAILURES[kind].breaker;
 }
 
-function mayRepeat({ kind }: UpstreamFailure, row: CommandRow, request: Fields): boolean {
+function mayRepeat({ kind }: UpstreamFailure, { row, request }: Asked): boolean {
   const { retry } = FAILURES[kind];
   return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
 }
 
 async function tryOnce(
   parts: Parts,
-  name: string,
-  row: CommandRow,
-  request: Fields,
+  { name, row, request, clientAddress }: Asked,
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
@@ -92,7 +99,9 @@ async function tryOnce(
     const { waitMs } = parts.limiter.take(row.quota);
     if (waitMs > 0) return new UpstreamFailure('limited', { waitMs });
     const command = new row.Command(request as never);
-    const answer = await bounded(timer, Math.min(limits.requestMs, leftMs), (signal) => parts.send(command, signal));
+    const answer = await bounded(timer, Math.min(limits.requestMs, leftMs), (signal) =>
+      parts.send(command, signal, clientAddress),
+    );
     const output = readOutput(name, command.schema, answer);
     said = 'worked';
     return output;

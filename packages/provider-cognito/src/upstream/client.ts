@@ -4,15 +4,15 @@ import { UpstreamFailure } from './failure.ts';
 import type { SdkCommand } from './rows.ts';
 import { createUnsignedSender } from './unsigned.ts';
 
-/** Sends one command once. */
-export type Send = (command: SdkCommand, signal: AbortSignal) => Promise<unknown>;
+/** Sends one command once, for an end client at this address. */
+export type Send = (command: SdkCommand, signal: AbortSignal, clientAddress?: string) => Promise<unknown>;
 
 /**
  * The SDK's client. It never tries again by itself, and looks for credentials at the first call that must be signed:
  * the operations of end users are unsigned in Cognito's model, and go past the middleware that they do not need.
  */
 export function createSdkClient(options: Settled): { readonly send: Send; close(): void } {
-  const { region, endpoint, limits, credentials, clock } = options;
+  const { region, endpoint, isTold, limits, credentials, clock } = options;
   const client = new CognitoIdentityProviderClient({
     region,
     maxAttempts: 1,
@@ -34,7 +34,8 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
   }
 
   return {
-    send: (command, signal) => unsigned.send(command, signal) ?? sendSigned(command, signal),
+    send: (command, signal, clientAddress) =>
+      unsigned.send(command, signal, isTold ? clientAddress : undefined) ?? sendSigned(command, signal),
     close() {
       unsigned.close();
       client.destroy();

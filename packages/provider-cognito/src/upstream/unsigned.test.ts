@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { good, startCognitoServer } from '../testing/cognito-server.ts';
+import { good, refusal, startCognitoServer } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openProvider, POOL_ID } from '../testing/test-provider.ts';
 
 test('an endpoint below a path is asked there, signed or not', async () => {
@@ -39,5 +39,25 @@ test('what is called off before it is sent is not sent', async () => {
   assert.deepEqual(
     server.seen.map(({ operation }) => operation),
     ['GetUser'],
+  );
+});
+
+test("a service of one's own is told who asks, with every try of what is not signed", async () => {
+  let answers = 0;
+  await using server = await startCognitoServer(() => {
+    answers += 1;
+    return answers === 1 ? refusal('InternalErrorException', 'x', 500) : good({ Username: 'ada', UserAttributes: [] });
+  });
+  using provider = openProvider(server.url);
+  const from = (sourceAddress: string) => ({ requestId: 'test', sourceAddress });
+  await provider.operations.getUser({ AccessToken: 'a.b.c' }, from('2001:db8::7'));
+  await provider.operations.getUser({ AccessToken: 'a.b.c' }, from('192.0.2.7'));
+  for (const none of ['', 'unknown', '192.0.2.7, 10.0.0.1', '192.0.2.7\r\nx-evil: 1']) {
+    await provider.operations.getUser({ AccessToken: 'a.b.c' }, from(none));
+  }
+  await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, from('192.0.2.7'));
+  assert.deepEqual(
+    server.seen.map(({ headers }) => headers['x-forwarded-for']),
+    ['2001:db8::7', '2001:db8::7', '192.0.2.7', ...Array(5).fill(undefined)],
   );
 });

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   type CognitoIdentityProviderClient,
   CognitoIdentityProviderServiceException,
@@ -29,8 +30,11 @@ interface Protocol {
 
 /** Sends what needs no signature by the protocol of the SDK, past its middleware. */
 export interface UnsignedSender {
-  /** Sends a command once; undefined, with nothing sent, where the SDK's model wants it signed. */
-  send(command: SdkCommand, signal: AbortSignal): Promise<unknown> | undefined;
+  /**
+   * Sends a command once; undefined, with nothing sent, where the SDK's model wants it signed.
+   * @param clientAddress the end client, who is named in `X-Forwarded-For`; what is no address is not
+   */
+  send(command: SdkCommand, signal: AbortSignal, clientAddress: string | undefined): Promise<unknown> | undefined;
   /** Closes the connections. */
   close(): void;
 }
@@ -48,10 +52,16 @@ export function createUnsignedSender(config: Config, connectMs: number): Unsigne
     return operations.get(schema);
   }
 
-  async function exchange(operation: Operation, input: object, signal: AbortSignal): Promise<unknown> {
+  async function exchange(
+    operation: Operation,
+    input: object,
+    signal: AbortSignal,
+    clientAddress: string | undefined,
+  ): Promise<unknown> {
     context ??= await contextOf(config);
     const request = await protocol.serializeRequest(operation, input, context);
     request.headers['user-agent'] = 'poolgate';
+    if (clientAddress !== undefined && isIP(clientAddress) > 0) request.headers['x-forwarded-for'] = clientAddress;
     const answer = await transport.send(request, signal);
     try {
       return await protocol.deserializeResponse(operation, context, answer);
@@ -62,9 +72,9 @@ export function createUnsignedSender(config: Config, connectMs: number): Unsigne
   }
 
   return {
-    send({ schema, input }, signal) {
+    send({ schema, input }, signal, clientAddress) {
       const operation = unsignedOperation(schema);
-      return operation && exchange(operation, input, signal);
+      return operation && exchange(operation, input, signal, clientAddress);
     },
     close: () => transport.close(),
   };
