@@ -106,6 +106,7 @@ const ACTS: readonly TimedAct[] = [
     registers: true,
     request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
   },
+  { ...wire('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
 ];
 
 async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
@@ -122,15 +123,24 @@ async function answered({ gateway, pool }: House, username: string): Promise<Ask
   };
 }
 
-async function ask(gateway: Gateway, { path, body, headers = {} }: Asked) {
-  const answer = await gateway.inject({
+type Prepared = Parameters<Gateway['inject']>[0];
+
+/** A request as it comes from the network: its text is made anew, and nothing was done with it before. */
+function prepared({ path, body, headers = {} }: Asked): Prepared {
+  return {
     method: 'POST',
     path,
     headers: { host: 'localhost', 'content-type': JSON_TYPE, ...headers },
-    body: JSON.stringify(body),
-  });
+    body: Buffer.from(JSON.stringify(body)).toString(),
+  };
+}
+
+async function send(gateway: Gateway, request: Prepared) {
+  const answer = await gateway.inject(request);
   return { status: answer.status, text: await answer.text() };
 }
+
+const ask = (gateway: Gateway, asked: Asked) => send(gateway, prepared(asked));
 
 /**
  * Times every request that anybody can make about a name, in process and one after the other: of users, of other users, and of names
@@ -227,18 +237,17 @@ async function timed(
   }
   const statuses = [new Set<number>(), new Set<number>(), new Set<number>()] as const;
   const blocks: (readonly [number[], number[], number[]])[] = [];
-  for (let at = 0; at < kinds[0].length; at += 1) {
-    if (at % BLOCK === 0) {
-      blocks.push([[], [], []]);
-      collect();
-    }
-    for (const kind of shuffled()) {
-      const asked = await act.request(house, kinds[kind][at] ?? '');
+  for (let from = 0; from < kinds[0].length; from += BLOCK) {
+    const block = [[], [], []] as readonly [number[], number[], number[]];
+    blocks.push(block);
+    collect();
+    for (const { kind, name } of inRandomOrder(kinds, from)) {
+      const request = prepared(await act.request(house, name));
       // Nothing of the request before is left to do.
       await setImmediate();
-      const from = performance.now();
-      const { status } = await ask(house.gateway, asked);
-      blocks.at(-1)?.[kind].push(performance.now() - from);
+      const began = performance.now();
+      const { status } = await send(house.gateway, request);
+      block[kind].push(performance.now() - began);
       statuses[kind].add(status);
     }
   }
@@ -251,10 +260,20 @@ async function timed(
   return { act: act.name, unknown: against(2), control: against(1), statuses: [ofUsers, ofOthers, ofNobody] };
 }
 
-/** The three kinds in an order that is as likely as every other. */
-function shuffled(): readonly (0 | 1 | 2)[] {
-  const left: (0 | 1 | 2)[] = [0, 1, 2];
-  const order: (0 | 1 | 2)[] = [];
+interface Named {
+  readonly kind: 0 | 1 | 2;
+  readonly name: string;
+}
+
+/**
+ * A block of each kind, in an order that is as likely as every other: what a request leaves to do for the next one, it leaves for each
+ * kind alike.
+ */
+function inRandomOrder(kinds: readonly [Names, Names, Names], from: number): readonly Named[] {
+  const left = ([0, 1, 2] as const).flatMap((kind) =>
+    kinds[kind].slice(from, from + BLOCK).map((name): Named => ({ kind, name })),
+  );
+  const order: Named[] = [];
   while (left.length > 0) order.push(...left.splice(randomInt(left.length), 1));
   return order;
 }
