@@ -6,7 +6,7 @@ import { isTotpActive } from '../domain/totp.ts';
 import { findUser } from '../domain/users.ts';
 import type { PoolReads } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
-import { type Judged, proofsAfter } from './decision.ts';
+import { type Judged, type Pending, proofsAfter } from './decision.ts';
 import type { DeviceStanding } from './next-step.ts';
 import type { Session } from './session.ts';
 
@@ -72,7 +72,7 @@ export async function readSituation(reads: PoolReads, judged: Judged, attempt: A
   const step = { ...before, pool };
   const totp = await readTotp(reads, pool, step.candidate.userId);
   const holdings = { totp, device: attempt.device };
-  const found = isRead ? asBefore(step) : await readAgain(reads, step);
+  const found = isRead ? asBefore(step) : await readAgain(reads, step, judged.pending);
   return { ...attempt, step, proofs: proofsAfter(judged), holdings, current: found && { ...found, holdings } };
 }
 
@@ -89,9 +89,16 @@ function asBefore({ context, pool, candidate }: AnswerStep): UserWithCredential 
   return found !== undefined && saltHexOf(context, pool, found) === saltHex ? found : undefined;
 }
 
-/** The same, read now. */
-async function readAgain(store: PoolReads, { pool, candidate }: AnswerStep): Promise<UserWithCredential | undefined> {
-  const current = await findUser({ store }, pool, candidate.userId);
+/**
+ * The same, read now, by the name by which it was read before: a name that nobody has is then read beside the same user as before,
+ * which is as near at hand as the user is that a name means.
+ */
+async function readAgain(
+  store: PoolReads,
+  { pool, candidate }: AnswerStep,
+  pending: Pending | undefined,
+): Promise<UserWithCredential | undefined> {
+  const current = await findUser({ store }, pool, pending === undefined ? candidate.typedName : candidate.userId);
   const isSame =
     current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
   return isSame && candidate.found !== undefined ? current : undefined;
