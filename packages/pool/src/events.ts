@@ -1,4 +1,5 @@
 import { type Actor, type AuditEvent, orderedUuid, type ProviderError } from '@poolgate/provider';
+import { uuid } from './domain/identifiers.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
@@ -45,7 +46,8 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
     details,
     expiresAtMs: atMs + auditDays * DAY_MS,
   };
-  if (retention !== undefined) return transaction.noteEvent({ ...event, retention });
+  // Drawn in any case, so that time tells nothing.
+  if (retention !== undefined) return transaction.noteEvent({ ...event, retention, standInSub: uuid(random) });
   return outcome === 'failure' ? transaction.noteEvent(event) : transaction.appendEvent(event);
 }
 

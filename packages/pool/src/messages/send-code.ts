@@ -1,10 +1,11 @@
 import type { ProviderError } from '@poolgate/provider';
 import { issueCode } from '../domain/codes.ts';
 import type { Contact } from '../domain/contacts.ts';
+import { guessSubject } from '../domain/lockout.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { CodePurpose, PoolRecord } from '../store/records.ts';
+import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import { enqueueCode } from './queue.ts';
 import { admitSend, isOverNumbers, type SendPurpose } from './send-limit.ts';
 
@@ -30,8 +31,11 @@ const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
   verify_phone_number: 'verify_contact',
 };
 
-/** No user name is empty. A decoy must void no code of the user whom it names. */
-const NOBODY = '';
+/** Each purpose has a decoy of its own for a name, as it has a code. */
+const decoyCounter = (purpose: CodePurpose) => ({ name: `decoy ${purpose}` });
+
+/** A decoy is kept no longer. */
+const MOST_DECOY_MS = 3_600_000;
 
 /**
  * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
@@ -46,11 +50,13 @@ export async function sendCode(
 ): Promise<ProviderError | undefined> {
   const { purpose, contact, username, shownName, locale, isDecoy = false, limitedAs = purpose } = order;
   const { code, record } = issueCode(context, pool, username, purpose, contact);
+  // Made in any case, so that time tells nothing.
+  const subject = guessSubject(context, pool, decoyCounter(purpose), username);
   const { destination } = contact;
   const send = { pool, purpose: limitedAs, username, destination, isDecoy, nowMs: record.createdAtMs };
   const refusal = await admitSend(context, transaction, send);
   if (refusal !== undefined) return refusal;
-  await (isDecoy ? transaction.deleteCode(pool.id, NOBODY, purpose) : transaction.putCode(record));
+  await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.putCode(record));
   await enqueueCode(context, transaction, pool, {
     kind: KINDS[purpose],
     contact,
@@ -61,4 +67,17 @@ export async function sendCode(
     discard: (await isOverNumbers(context, transaction, send)) || isDecoy,
   });
   return undefined;
+}
+
+/**
+ * Writes a row as a code is one, since a write takes longer than none: a count, which belongs to no user and which nobody reads. It voids
+ * no code of the user whom it names.
+ */
+async function keepDecoy(
+  transaction: PoolTransaction,
+  { poolId, createdAtMs, expiresAtMs }: CodeRecord,
+  subject: string,
+): Promise<void> {
+  const keptMs = Math.min(expiresAtMs - createdAtMs, MOST_DECOY_MS);
+  await transaction.countFailure(poolId, subject, createdAtMs, createdAtMs - keptMs);
 }

@@ -232,7 +232,9 @@ async function takeAll(
   limits: readonly SendLimit[],
 ): Promise<number> {
   const { pool, destination } = send;
-  const recipient = markInInvented(destination) ?? addressMark(context, pool, destination);
+  // Made in any case, so that time does not tell which address was invented.
+  const mark = addressMark(context, pool, destination);
+  const recipient = markInInvented(destination) ?? mark;
   const asked = { source: sourceOf(context), recipient };
   const claims = limits.flatMap((limit) => claimOf(context, limit, send, asked));
   for (const ask of ['waitMs', 'take'] as const) {

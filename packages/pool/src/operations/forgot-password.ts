@@ -47,7 +47,7 @@ async function forgotPassword(context: PoolRuntime, input: Input<'ForgotPassword
   const wanted = requireRecovery(context, pool.settings);
   const own = found && provenContact(found.user.attributes, wanted);
   const obstacle = obstacleOf(found, own);
-  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle.refusal();
   const isDecoy = obstacle !== undefined || own === undefined;
   const decoy = decoyContactOf(context, pool, candidate.userId, wanted);
   const contact = own ?? (found && contactAmong(found.user.attributes, wanted)) ?? decoy;
@@ -68,24 +68,42 @@ function tellOfRequest(
   transaction: PoolTransaction,
   { pool, client }: PoolAndClient,
   found: UserWithCredential | undefined,
-  obstacle: ProviderError | undefined,
+  obstacle: Obstacle | undefined,
 ): Promise<void> {
   const about = { type: 'password.reset_requested', pool, clientId: client.id, user: found?.user } as const;
   if (obstacle === undefined) return recordEvent(context, transaction, about);
   return recordEvent(context, transaction, {
     ...about,
     outcome: 'failure',
-    details: { reason: failureWord(obstacle) },
+    details: { reason: obstacle.word },
   });
 }
 
-/** Why a user cannot get a code, in Cognito's words. */
-function obstacleOf(found: UserWithCredential | undefined, contact: Contact | undefined): ProviderError | undefined {
-  if (found === undefined) return noSuchUserOfClient();
+/** Why a user cannot get a code. The refusal is made only where it is thrown: where users are hidden, its making would take a time that tells. */
+interface Obstacle {
+  readonly refusal: () => ProviderError;
+  /** The code word of its event. */
+  readonly word: string;
+}
+
+/** In Cognito's words. */
+const OBSTACLES = {
+  nobody: obstacle(noSuchUserOfClient),
+  disabled: obstacle(userDisabled),
+  invited: obstacle(notInThisState),
+  unproven: obstacle(noProvenContact),
+} as const;
+
+function obstacle(refusal: () => ProviderError): Obstacle {
+  return { refusal, word: failureWord(refusal()) };
+}
+
+function obstacleOf(found: UserWithCredential | undefined, contact: Contact | undefined): Obstacle | undefined {
+  if (found === undefined) return OBSTACLES.nobody;
   const { user } = found;
-  if (!user.enabled) return userDisabled();
-  if (user.status === 'FORCE_CHANGE_PASSWORD') return notInThisState();
-  return contact === undefined ? noProvenContact() : undefined;
+  if (!user.enabled) return OBSTACLES.disabled;
+  if (user.status === 'FORCE_CHANGE_PASSWORD') return OBSTACLES.invited;
+  return contact === undefined ? OBSTACLES.unproven : undefined;
 }
 
 /** Names in the request of `ConfirmForgotPassword`, whatever form the password has. */

@@ -29,7 +29,7 @@ async function resendConfirmationCode(
   const decoy = decoyContact(context, pool, candidate.userId);
   const own = found && contactToProve(pool.settings, found.user.attributes, input.Username);
   const obstacle = obstacleOf(context, found, own);
-  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle;
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle();
   const isDecoy = obstacle !== undefined || own === undefined;
   const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
@@ -55,18 +55,20 @@ function decoyContact(context: PoolRuntime, pool: PoolRecord, userId: string): C
   throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
 }
 
-/** Why a user cannot get a code, in Cognito's words. */
+/** Why a user cannot get a code, in Cognito's words; made only where it is thrown, since its making takes a time that would tell. */
 function obstacleOf(
   { senders }: PoolRuntime,
   found: UserWithCredential | undefined,
   contact: Contact | undefined,
-): ProviderError | undefined {
-  if (found === undefined) return noSuchUserOfClient();
+): (() => ProviderError) | undefined {
+  if (found === undefined) return noSuchUserOfClient;
   const { user } = found;
-  if (user.status !== 'UNCONFIRMED')
-    return new ProviderError('InvalidParameterException', 'User is already confirmed.');
-  if (!user.enabled)
-    return new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
-  if (contact !== undefined && senders[contact.channel] !== undefined) return undefined;
-  return new ProviderError('InvalidParameterException', 'The user has no contact that a code could be sent to.');
+  if (user.status !== 'UNCONFIRMED') return alreadyConfirmed;
+  if (!user.enabled) return disabled;
+  return contact !== undefined && senders[contact.channel] !== undefined ? undefined : noContact;
 }
+
+const alreadyConfirmed = () => new ProviderError('InvalidParameterException', 'User is already confirmed.');
+const disabled = () => new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+const noContact = () =>
+  new ProviderError('InvalidParameterException', 'The user has no contact that a code could be sent to.');

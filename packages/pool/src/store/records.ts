@@ -91,6 +91,11 @@ export interface EventRecord extends AuditEvent {
    * record of its hour. Absent: it is never removed early.
    */
   readonly retention?: 'bounded' | 'counted';
+  /**
+   * Nobody's `sub`, which is kept in the place of one where the event is about nobody who exists, and is never shown: an index of users
+   * takes the event as it takes a user's, which takes as long.
+   */
+  readonly standInSub?: string;
 }
 
 /** A "this was not me" link that was sent. */

@@ -2,7 +2,7 @@ import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { statementPair, type Writer } from '../statement.ts';
 
-interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'count'> {
+interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'standInSub' | 'count'> {
   readonly actorKind: string;
   readonly actorId: string | null;
   readonly sub: string | null;
@@ -76,7 +76,7 @@ const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number
 
 /** Writes an event, and a delivery for each webhook that listens to its type. */
 export async function append(writer: Writer, record: EventRecord): Promise<void> {
-  const { expiresAtMs, retention, ...event } = record;
+  const { expiresAtMs, retention, standInSub, ...event } = record;
   const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];
   await writer.runBoth(appendEvent, {
     ...record,
@@ -85,7 +85,7 @@ export async function append(writer: Writer, record: EventRecord): Promise<void>
     deliveryExpiresAtMs: Math.min(expiresAtMs, event.atMs + deliveryMs),
     actorKind: event.actor.kind,
     actorId: event.actor.id,
-    sub: event.user?.sub ?? null,
+    sub: event.user?.sub ?? standInSub ?? null,
     username: event.user?.username ?? null,
     details: JSON.stringify(event.details),
     event: JSON.stringify(event),

@@ -1,4 +1,5 @@
 import type { CodePurpose, CodeRecord } from '@poolgate/pool/store';
+import { sql } from 'kysely';
 import { type Executor, statement } from '../statement.ts';
 
 const upsertCode = statement((db, p: CodeRecord) =>
@@ -25,6 +26,7 @@ const upsertCode = statement((db, p: CodeRecord) =>
     ),
 );
 
+// For a user who has no code the next one is read and thrown away, so that it takes as long.
 const selectCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose }) =>
   db
     .selectFrom('codes')
@@ -39,8 +41,10 @@ const selectCode = statement((db, p: { poolId: string; username: string; purpose
       'created_at_ms as createdAtMs',
     ])
     .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username)
-    .where('purpose', '=', p.purpose),
+    .where((eb) => eb(eb.refTuple('username', 'purpose'), '>=', eb.tuple(p.username, p.purpose)))
+    .orderBy('username')
+    .orderBy('purpose')
+    .limit(sql.lit(1)),
 );
 
 const consumeCode = statement((db, p: { poolId: string; username: string; purpose: CodePurpose; digestHex: string }) =>
@@ -70,7 +74,8 @@ export const codes = {
     purpose: CodePurpose,
   ): Promise<CodeRecord | undefined> {
     const row = (await executor.run(selectCode, { poolId, username, purpose })).rows[0];
-    return row && { ...row, purpose, channel: row.channel as CodeRecord['channel'] };
+    const nearest = row && { ...row, purpose, channel: row.channel as CodeRecord['channel'] };
+    return row?.username === username && row.purpose === purpose ? nearest : undefined;
   },
 
   async put(executor: Executor, code: CodeRecord): Promise<void> {

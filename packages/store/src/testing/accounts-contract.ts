@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CodePurpose } from '@poolgate/pool/store';
 import { openedAt } from './opened.ts';
 import type { Place } from './places.ts';
 import { RACERS, wins } from './races.ts';
@@ -25,6 +26,20 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
         left.map((one) => one?.destination),
         ['sign_up', 'forgot_password', undefined, 'verify_phone_number'],
       );
+    });
+
+    it('gives nobody the code of another user or purpose, however near its key is', async () => {
+      await plant(poolStore(), 'nearcodes', 'u2');
+      const code = sampleCode('nearcodes', 'u2');
+      await poolStore().write((transaction) => transaction.putCode({ ...code, purpose: 'forgot_password' }));
+      const found = async (username: string, purpose: CodePurpose) =>
+        (await poolStore().code('nearcodes', username, purpose))?.username;
+      assert.equal(await found('u2', 'forgot_password'), 'u2');
+      for (const purpose of ['forgot_password', 'sign_up', 'verify_email'] as const) {
+        for (const username of ['u', 'u1', 'u3']) assert.equal(await found(username, purpose), undefined, username);
+      }
+      for (const purpose of ['sign_up', 'verify_email'] as const) assert.equal(await found('u2', purpose), undefined);
+      assert.equal(await poolStore().code('nearcode', 'u2', 'forgot_password'), undefined);
     });
 
     it('gives a not-me link to one of fifty, and only before it expires', async () => {
