@@ -206,6 +206,24 @@ forEachDatabase((database) => {
       await close();
     });
 
+    it('is never refused as a second factor to a contact that its user has proven, whatever other users spent', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      const code = { purpose: 'SMS_MFA', destination: '+15551239999' } as const;
+      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, username: `same${at}` }), undefined);
+      assert.ok(await ask({ ...code, username: 'eve' }), 'the number is spent for whoever only names it');
+      for (let at = 0; at < 195; at += 1) {
+        const destination = `+1555123${String(at).padStart(4, '0')}`;
+        assert.equal(await ask({ ...code, username: `near${at}`, destination }), undefined);
+      }
+      assert.ok(
+        await ask({ ...code, username: 'eve', destination: '+15551238888' }),
+        'the numbers around it are spent',
+      );
+      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, isProven: true }), undefined);
+      assert.equal((await ask({ ...code, isProven: true }))?.retryAfterSeconds, 720, 'the own ones');
+      await close();
+    });
+
     it('is bounded for the numbers of a country, whoever asks for whichever', async () => {
       const limits = { perDay: 1_000, smsPerCountryAndDay: 3 };
       const { isDiscarded, ask, close } = await openLimits(await database.create(), limits);

@@ -11,6 +11,7 @@ import {
   lockedRefusal,
 } from '../domain/lockout.ts';
 import { candidateOf } from '../domain/masking.ts';
+import { isProvenDestination } from '../domain/proven-contact.ts';
 import { incorrectPassword } from '../domain/refusals.ts';
 import { requireSender } from '../messages/deliver.ts';
 import { enqueueCode } from '../messages/queue.ts';
@@ -240,7 +241,8 @@ async function send(
   const username = candidate.userId;
   const { channel, destination } = order.contact;
   requireSender(context, channel);
-  const asked = { ...about, pool, username, destination, isDecoy: order.discard, nowMs };
+  const isProven = isProvenDestination(candidate.found?.user.attributes ?? {}, order.contact);
+  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, nowMs };
   const refusal = await admitSend(context, transaction, asked);
   if (refusal !== undefined) throw refusal;
   const discard = (await isOverNumbers(context, transaction, asked)) || order.discard === true;

@@ -1,5 +1,5 @@
 import type { Attributes } from './attributes.ts';
-import { contactsOf } from './contacts.ts';
+import { type Contact, contactsOf } from './contacts.ts';
 
 /** Whether any contact of a user is proven. */
 export function hasProvenContact(attributes: Attributes): boolean {
@@ -9,4 +9,13 @@ export function hasProvenContact(attributes: Attributes): boolean {
 /** Whether one contact of a user is proven. */
 export function isProvenContact(attributes: Attributes, attribute: 'email' | 'phone_number'): boolean {
   return Boolean(attributes[attribute]) && attributes[`${attribute}_verified`] === 'true';
+}
+
+/** Whether a message goes to a contact that the user has proven. */
+export function isProvenDestination(
+  attributes: Attributes,
+  { channel, destination }: Pick<Contact, 'channel' | 'destination'>,
+): boolean {
+  const contact = contactsOf(attributes).find((one) => one.channel === channel && one.destination === destination);
+  return contact !== undefined && isProvenContact(attributes, contact.attribute);
 }

@@ -42,6 +42,8 @@ export interface Send {
   readonly destination: string;
   /** True: nothing goes out, and the destination may be invented. */
   readonly isDecoy?: boolean | undefined;
+  /** Whether the user has proven the destination: then it is nobody else's, who could ask for messages to it. */
+  readonly isProven?: boolean | undefined;
   /** The device that the user trusts and the request named: nobody else knows its key. */
   readonly deviceKey?: string | undefined;
   readonly nowMs: number;
@@ -66,7 +68,15 @@ interface SendLimit {
 }
 
 /** Who can cause a message. What one of them spends, no other lacks. */
-type Asker = 'anybody' | 'administrator' | 'device' | 'owner' | 'second_factor' | 'signed_in' | 'signed_up';
+type Asker =
+  | 'anybody'
+  | 'administrator'
+  | 'device'
+  | 'owner'
+  | 'proven_second_factor'
+  | 'second_factor'
+  | 'signed_in'
+  | 'signed_up';
 
 const PER_USER: SendLimit = {
   name: 'user',
@@ -156,7 +166,9 @@ const LIMITS: Readonly<Record<Asker, readonly SendLimit[]>> = {
     halfOfDay('anybody'),
   ],
   device: [PER_DEVICE],
-  // Their codes never stop: neither strangers nor a full day keep them back.
+  // Their codes never stop: neither strangers nor a full day keep them back, nor other users.
+  proven_second_factor: [PER_USER],
+  // Whoever has any account can write somebody else's address or number there.
   second_factor: [PER_USER, PER_RECIPIENT, perNumberRange('second_factor')],
   signed_in: [PER_USER, PER_RECIPIENT, perNumberRange('signed_in'), perCountry('signed_in'), halfOfDay('known')],
   // An administrator may have a whole company to invite.
@@ -247,8 +259,9 @@ async function takeAll(
 }
 
 /** Nobody anonymous knows the key of a device that a user trusts. */
-function askerOf({ purpose, deviceKey }: Send): Asker {
+function askerOf({ purpose, deviceKey, isProven }: Send): Asker {
   const asker = ASKERS[purpose];
+  if (asker === 'second_factor' && isProven) return 'proven_second_factor';
   return asker === 'anybody' && deviceKey !== undefined ? 'device' : asker;
 }
 
