@@ -191,10 +191,20 @@ describe('requests as such', () => {
       { forwarded: 'for=127.0.0.1' },
       { via: '1.1 proxy' },
       { 'x-forwarded-host': 'x' },
+      { 'x-real-ip': '127.0.0.1' },
+      { 'x-client-ip': '127.0.0.1' },
+      { 'x-original-host': 'x' },
+      { 'cf-connecting-ip': '127.0.0.1' },
+      { 'true-client-ip': '127.0.0.1' },
+      { 'tailscale-user-login': 'x' },
     ]) {
       refusedWith(await service.get('/dev/outbox', headers), 403, 'forbidden', JSON.stringify(headers));
     }
     assert.equal((await service.get('/dev/outbox', { host: 'evil.test' })).status, 421);
+    // As nginx asks whom it is to pass requests on to, where nothing else is said.
+    const { host } = new URL(service.url);
+    const passedOn = await raw(`GET /dev/outbox HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    assert.match(passedOn, /^HTTP\/1\.[01] 403 /);
   });
 
   it('A105: members that reach a prototype are refused in bodies and inside answers, and change nothing', async () => {

@@ -131,9 +131,12 @@ function admitDeveloper(request: FastifyRequest, { devToken }: GatewayDeps): voi
 
 const NO_DEV_TOKEN = 'This route asks for the token that the start printed, as Authorization: Bearer.';
 
-function isDirectLoopback({ headers }: FastifyRequest): boolean {
-  const isForwarded = Object.keys(headers).some(
-    (name) => name === 'forwarded' || name.startsWith('x-forwarded-') || name === 'via',
-  );
+/** What proxies, tunnels and networks in front of servers add to a request. */
+const FORWARDED =
+  /^(?:forwarded|via|x-(?:forwarded|original|envoy)-.*|x-(?:real|client|cluster-client)-ip|(?:true|fastly)-client-ip|(?:cf|tailscale|ngrok)-.*)$/;
+
+function isDirectLoopback({ headers, raw }: FastifyRequest): boolean {
+  // A proxy that says nothing of itself still may: nginx asks by HTTP/1.0 unless it is told otherwise, and no client of today does.
+  const isForwarded = raw.httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
   return isLoopback(hostOf(headers.host)) && !isForwarded;
 }
