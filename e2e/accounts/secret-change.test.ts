@@ -32,12 +32,23 @@ interface Site {
   start(secrets: readonly string[], more?: StartOptions): Promise<TestService>;
   /** The command line, with the real clock. */
   poolgate(secrets: readonly string[], ...words: string[]): Promise<{ exitCode: number; out: string; err: string }>;
+  /** The same, ended after that long without a chance to tidy up. */
+  killed(secrets: readonly string[], afterMs: number, ...words: string[]): Promise<void>;
 }
 
 async function siteOn(context: TestContext, databaseUrl: string): Promise<Site> {
   const dataDir = await mkdtemp(join(tmpdir(), 'poolgate-secret-'));
   context.after(() => rm(dataDir, { recursive: true, force: true }));
   const clock = new TestClock(Date.now());
+  const begin = (secrets: readonly string[], words: readonly string[]) =>
+    spawn(process.execPath, [MAIN, ...words], {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: databaseUrl,
+        POOLGATE_DATA_DIR: dataDir,
+        POOLGATE_SECRET: secrets.join(','),
+      },
+    });
   return {
     databaseUrl,
     dataDir,
@@ -47,16 +58,16 @@ async function siteOn(context: TestContext, databaseUrl: string): Promise<Site> 
       return service;
     },
     async poolgate(secrets, ...words) {
-      const child = spawn(process.execPath, [MAIN, ...words], {
-        env: {
-          PATH: process.env.PATH,
-          DATABASE_URL: databaseUrl,
-          POOLGATE_DATA_DIR: dataDir,
-          POOLGATE_SECRET: secrets.join(','),
-        },
-      });
+      const child = begin(secrets, words);
       const [[exitCode], out, err] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
       return { exitCode: exitCode as number, out, err };
+    },
+    async killed(secrets, afterMs, ...words) {
+      const child = begin(secrets, words);
+      const ended = once(child, 'close');
+      const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+      await ended;
+      clearTimeout(timer);
     },
   };
 }
@@ -193,6 +204,30 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
       const signed = await signedHeaders(alone, { method: 'GET', path: '/admin/users' }, { keyId: id, secret });
       assert.equal((await alone.get('/admin/users', signed)).status, 200);
       assert.ok(codeTo(alone, 'bob@example.com'), 'a message that waited is sent');
+      await alone.close();
+      await place.remove();
+    });
+
+    it('takes over everything where runs are killed and two run at once, while users log in', async (context) => {
+      const place = await makePlace();
+      const site = await siteOn(context, place.url);
+      const before = await site.start([OLD]);
+      const names = Array.from({ length: 24 }, (_, index) => `user${index}@example.com`);
+      for (const email of names) await addUser(before, email);
+      await before.close();
+      const both = await site.start([NEW, OLD]);
+      const loggingIn = (async () => {
+        for (const email of names.slice(0, 12)) await logIn(both, email);
+      })();
+      for (const afterMs of [300, 500]) await site.killed([NEW, OLD], afterMs, 'secrets', 'reseal');
+      const runs = await Promise.all([1, 2].map(() => site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json')));
+      for (const { err } of runs) assert.doesNotMatch(err, /Error|not in POOLGATE_SECRET/);
+      await loggingIn;
+      const { exitCode, err } = await site.poolgate([NEW, OLD], 'secrets', 'reseal', '--json');
+      assert.equal(exitCode, 0, err);
+      await both.close();
+      const alone = await site.start([NEW]);
+      for (const email of names) await logIn(alone, email);
       await alone.close();
       await place.remove();
     });
