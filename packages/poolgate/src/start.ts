@@ -11,6 +11,7 @@ import { placeWishes, waitsForPort } from './pool-wishes.ts';
 import { credentialsIn } from './providers/aws-credentials.ts';
 import type { Served } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
+import { sweepRegularly } from './sweeping.ts';
 import type { House, HouseHooks } from './wire.ts';
 import { openHouse, setUpPool } from './wire.ts';
 import { SYSTEM_WORLD } from './world.ts';
@@ -79,8 +80,6 @@ const NO_LOG: LogStream = { write: () => {} };
 
 const DEV_TOKEN_BYTES = 24;
 
-const SWEEP_EVERY_MS = 10 * 60_000;
-
 interface BaseUrl {
   current: string;
 }
@@ -117,13 +116,6 @@ function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): G
 function adminKeyOf({ adminKeys }: House): AdminKey | undefined {
   const [first] = adminKeys;
   return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
-}
-
-function sweepRegularly({ store, records, clock }: House): () => void {
-  // What is expired is refused by every read: a failed sweep only leaves rows for the next one.
-  const sweep = (): void => void Promise.allSettled([store.sweep(clock.now()), records.sweep(clock.now())]);
-  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref();
-  return () => clearInterval(timer);
 }
 
 async function listen(gateway: Gateway, { host, port }: Settings): Promise<string> {
@@ -185,7 +177,7 @@ async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
   if (waitsForPort(configuration)) await setUpPool(house, placeWishes(configuration, baseUrl.current));
-  const stopSweeping = sweepRegularly(house);
+  const stopSweeping = sweepRegularly(house, log);
   const stopWork = backend.work(log);
   return {
     url,

@@ -67,8 +67,26 @@ const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Keeps every counter of guesses, in the words of a dialect. */
+const KEEPS: Readonly<Record<string, string>> = {
+  'SQLite file': "create trigger keep before delete on lockouts begin select raise(abort, 'no'); end",
+  PostgreSQL: `create function keep() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger keep before delete on lockouts for each row execute function keep()`,
+};
+
 for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
   describe(`what anonymous requests leave in the audit log on ${placeName}`, () => {
+    it('is counted and bounded though another table cannot be swept, which is told', async (context) => {
+      const store = await opened(context, makePlace, { mostAnonymousEvents: 2 });
+      const { poolStore, records } = store;
+      await poolStore.write((transaction) => transaction.countFailure(POOL, 'subject', 0, 0));
+      for (const id of ['01', '02', '03', '04']) await records.noteEvent(ofUser(id));
+      await records.noteEvent(ofAdmin('05'));
+      await execute(store.url, KEEPS[placeName] ?? '');
+      await assert.rejects(poolStore.sweep(9 * HOUR_MS));
+      assert.deepEqual(await idsOf(store), ['03', '04', '05']);
+    });
+
     it('is one record for each hour and kind where nobody has the name, however many there were', async (context) => {
       const store = await opened(context, makePlace);
       const { records } = store;

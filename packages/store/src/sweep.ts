@@ -30,10 +30,28 @@ export function sweepOf({ table, key, expiresAt, keptMs = 0, once = expiresAt }:
   });
 }
 
-/** Runs sweeps until nothing expired is left. */
+/** Runs sweeps until nothing expired is left. A table that cannot be swept keeps no other one from it. */
 export async function sweepAll(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
-  for (const sweep of sweeps) {
-    let swept = ROWS_A_WRITE;
-    while (swept === ROWS_A_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_A_WRITE })).changes;
+  await tryEach(sweeps.map((sweep) => () => sweepTable(writes, sweep, nowMs)));
+}
+
+async function sweepTable(writes: Executor, sweep: Sweep, nowMs: number): Promise<void> {
+  let swept = ROWS_A_WRITE;
+  while (swept === ROWS_A_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_A_WRITE })).changes;
+}
+
+/**
+ * Takes steps one after the other, also behind one that fails.
+ * @throws whatever failed first, once all were taken
+ */
+export async function tryEach(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { type Sweep, sweepAll, sweepOf } from '../sweep.ts';
+import { type Sweep, sweepAll, sweepOf, tryEach } from '../sweep.ts';
 import { boundEvents } from './bound.ts';
 import { tallyFailures } from './tally.ts';
 
@@ -30,7 +30,9 @@ export async function sweepEvents(
   nowMs: number,
   most: number,
 ): Promise<void> {
-  await sweepAll(database.writes, EVENT_SWEEPS, nowMs);
-  await tallyFailures(database);
-  await boundEvents(database.writes, most);
+  await tryEach([
+    () => sweepAll(database.writes, EVENT_SWEEPS, nowMs),
+    () => tallyFailures(database),
+    () => boundEvents(database.writes, most),
+  ]);
 }

@@ -6,7 +6,7 @@ import { type EventRules, note } from '../events/note.ts';
 import { eventPage } from '../events/page.ts';
 import { sweepEvents } from '../events/sweeps.ts';
 import { type Executor, statement } from '../statement.ts';
-import { sweepAll, sweepOf } from '../sweep.ts';
+import { sweepAll, sweepOf, tryEach } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { deliveries } from './deliveries.ts';
 import { endings } from './endings.ts';
@@ -84,8 +84,10 @@ export function gatewayRecords(
     releaseIdempotency: (digestHex) => idempotency.release(writes, digestHex),
     ready: () => isReady(reads),
     async sweep(nowMs) {
-      await sweepAll(writes, SWEEPS, nowMs);
-      await sweepEvents({ write, writes }, nowMs, mostAnonymous);
+      await tryEach([
+        () => sweepAll(writes, SWEEPS, nowMs),
+        () => sweepEvents({ write, writes }, nowMs, mostAnonymous),
+      ]);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/sto
 import type { Database } from '../database.ts';
 import { type EventRules, note } from '../events/note.ts';
 import { sweepEvents } from '../events/sweeps.ts';
-import { sweepAll, sweepOf } from '../sweep.ts';
+import { sweepAll, sweepOf, tryEach } from '../sweep.ts';
 import { Reads } from './reads.ts';
 import { sweepRegistrations } from './registrations.ts';
 import { Transaction } from './transaction.ts';
@@ -49,7 +49,9 @@ export class DatabasePoolStore extends Reads implements PoolStore {
   }
 
   async sweep(nowMs: number): Promise<void> {
-    await sweepAll(this.#database.writes, SWEEPS, nowMs);
-    await sweepEvents(this.#database, nowMs, this.#rules.mostAnonymous);
+    await tryEach([
+      () => sweepAll(this.#database.writes, SWEEPS, nowMs),
+      () => sweepEvents(this.#database, nowMs, this.#rules.mostAnonymous),
+    ]);
   }
 }
