@@ -54,6 +54,15 @@ function said({ status, headers, body }: Exchange): ReadonlyMap<string, string> 
   return new Map([...leaves(rest), ['status', String(status)], ['retry-after', String(headers['retry-after'])]]);
 }
 
+/** How many passkeys an account without one seems to have hangs on its user name. */
+const INVENTED_KEYS = /\/allowCredentials\/\d+\//;
+
+/** What of an answer is no value of its own. */
+function wordsOf({ status, headers, body }: Exchange): readonly unknown[] {
+  const words = body.code ?? body.message ?? body.__type ?? body.ChallengeName ?? body.challenge_name;
+  return [status, words, headers['retry-after']];
+}
+
 /** What two answers say alike: the rest is random. */
 function common(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map([...one].filter(([path, value]) => other.get(path) === value));
@@ -111,6 +120,28 @@ for (const [provider, open] of [
       });
     }
 
+    if (provider === 'the embedded pool') {
+      it('A11: the UserSub of a sign-up says the same, whoever has the address, whatever is asked', async () => {
+        const told = async (state: string): Promise<readonly unknown[]> => {
+          const Username = `f-${state.replaceAll(/\W/g, '')}@example.com`;
+          await STATES[state]?.(service, Username);
+          service.clock.advance(2 * HOUR_MS);
+          const signUp = { ClientId: service.clientId, Username, Password: `Their-Own-${PASSWORD}` };
+          const { UserSub } = (await service.call('SignUp', signUp)).body;
+          const answers: unknown[] = [];
+          for (const act of acts.filter(({ byAddress }) => !byAddress)) {
+            service.clock.advance(2 * HOUR_MS);
+            const answer = await act.ask(service, String(UserSub));
+            const members = [...said(answer).keys()].filter((path) => !INVENTED_KEYS.test(path));
+            answers.push([act.of, act.what, wordsOf(answer), members.toSorted()]);
+          }
+          return answers;
+        };
+        const wanted = await told('unknown');
+        for (const state of Object.keys(STATES)) assert.deepEqual(await told(state), wanted, state);
+      });
+    }
+
     /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
     async function trace({ ask }: Act, state: string, at: number): Promise<readonly unknown[]> {
       const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
@@ -119,9 +150,7 @@ for (const [provider, open] of [
       service.clock.advance(2 * HOUR_MS);
       const answers: unknown[] = [];
       for (let turn = 0; turn < 12; turn += 1) {
-        const { status, headers, body } = await ask(service, turn % 3 === 1 ? id : name);
-        const words = body.code ?? body.message ?? body.__type ?? body.ChallengeName ?? body.challenge_name;
-        answers.push([status, words, headers['retry-after']]);
+        answers.push(wordsOf(await ask(service, turn % 3 === 1 ? id : name)));
       }
       return answers;
     }
