@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { answerSocketError } from './socket-errors.ts';
 
@@ -30,4 +30,22 @@ test('a header that is too large is answered with a problem, and the connection 
 test('an answer to HEAD ends with its header, also when the request could not be read', async () => {
   const answer = await answerTo(`HEAD /${LONG} HTTP/1.1\r\n\r\n`);
   assert.match(answer, /^HTTP\/1\.1 431 .*\r\n\r\n$/s);
+});
+
+test('a client that never ends its side keeps no connection, whether it is silent or goes on sending', {
+  timeout: 20_000,
+}, async (context) => {
+  const server = createServer().on('clientError', (error, socket) => answerSocketError(error, socket as never, 'r1'));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  context.after(() => server.close());
+  for (const rest of ['', 'more']) {
+    const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    context.after(() => socket.destroy());
+    socket.on('error', () => {});
+    const [taken] = (await once(server, 'connection')) as [Socket];
+    socket.write(`NONSENSE\r\n\r\n${rest}`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 400 /);
+    if (!taken.closed) await once(taken, 'close');
+  }
 });
