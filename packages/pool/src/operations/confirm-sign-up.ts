@@ -74,8 +74,9 @@ async function guessedName(
   const { store } = context;
   const name = own?.name ?? (await nameOf(store, pool, candidate, typedName));
   const holder = (await store.userByName(pool.id, name))?.user;
-  const isWaiting = holder === undefined || (await store.registration(pool.id, holder.username)) !== undefined;
-  return isWaiting ? candidateOf(context, pool, name, undefined).userId : holder.username;
+  const nobody = candidateOf(context, pool, name, undefined).userId;
+  const registration = await store.registration(pool.id, holder?.username ?? nobody);
+  return holder === undefined || registration !== undefined ? nobody : holder.username;
 }
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
