@@ -33,9 +33,10 @@ export async function claimUser(
   transaction: PoolTransaction,
   pool: PoolRecord,
   username: string,
+  reason?: RefusalReason,
 ): Promise<UserWithCredential> {
   const found = await transaction.userByName(pool.id, canonicalName(pool.settings, username));
-  if (found?.user.username !== username) throw noSuchUser();
+  if (found?.user.username !== username) throw noSuchUser(reason);
   return found;
 }
 

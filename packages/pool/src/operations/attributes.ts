@@ -3,14 +3,13 @@ import { contactIn, contactNamed, userChange, VERIFY } from '../domain/attribute
 import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../domain/attributes.ts';
 import { type Contact, contactAt, deliveryDetails } from '../domain/contacts.ts';
 import { shownName } from '../domain/names.ts';
-import { claimUser } from '../domain/users.ts';
 import { afterCommit, requireSender } from '../messages/deliver.ts';
 import { sendCode } from '../messages/send-code.ts';
 import type { SendPurpose } from '../messages/send-limit.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { type Access, requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 import { writeAttributes } from './attribute-writes.ts';
 import { verifyUserAttribute } from './contact-verification.ts';
 
@@ -47,7 +46,7 @@ async function updateUserAttributes(
   }
   const nowMs = context.clock.now();
   const proving = await context.store.write(async (transaction) => {
-    const { user } = await claimUser(transaction, pool, access.user.username);
+    const { user } = await claimAccess(transaction, access);
     checkWishes(access, user, wishes);
     const change = userChange(pool.settings, user.attributes, wishes);
     await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
@@ -92,12 +91,13 @@ async function deleteUserAttributes(
   context: PoolRuntime,
   input: Input<'DeleteUserAttributes'>,
 ): Promise<Output<'DeleteUserAttributes'>> {
-  const { pool, client, user: before } = await requireAccess(context, input.AccessToken);
+  const access = await requireAccess(context, input.AccessToken);
+  const { pool, client } = access;
   const names = input.UserAttributeNames;
   const wishes = Object.fromEntries(names.map((name) => [name, '']));
   const nowMs = context.clock.now();
   await context.store.write(async (transaction) => {
-    const { user } = await claimUser(transaction, pool, before.username);
+    const { user } = await claimAccess(transaction, access);
     checkRemoval(pool, client, names, user.attributes);
     const change = userChange(pool.settings, user.attributes, wishes);
     await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
@@ -111,11 +111,12 @@ async function sendVerificationCode(
   context: PoolRuntime,
   input: Input<'GetUserAttributeVerificationCode'>,
 ): Promise<Output<'GetUserAttributeVerificationCode'>> {
-  const { pool, user: before } = await requireAccess(context, input.AccessToken);
+  const access = await requireAccess(context, input.AccessToken);
+  const { pool } = access;
   const attribute = contactNamed(input.AttributeName);
   requireSender(context, contactAt(attribute, '').channel);
   const contact = await context.store.write(async (transaction) => {
-    const { user } = await claimUser(transaction, pool, before.username);
+    const { user } = await claimAccess(transaction, access);
     const found =
       (await waitingContact(context, transaction, pool, user, attribute)) ?? contactIn(user.attributes, attribute);
     if (found === undefined) throw new ProviderError('InvalidParameterException', `The user has no ${attribute}.`);

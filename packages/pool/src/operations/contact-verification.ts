@@ -5,18 +5,16 @@ import { codeMismatch, takeCode } from '../domain/codes.ts';
 import { proveContact } from '../domain/contact-proof.ts';
 import type { Contact } from '../domain/contacts.ts';
 import { guessSubject } from '../domain/lockout.ts';
-import { claimUser } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
-import { requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 import { tellOfContacts } from './attribute-writes.ts';
 
 interface Proving {
-  readonly pool: PoolRecord;
-  readonly user: UserRecord;
+  readonly access: Access;
   readonly attribute: Contact['attribute'];
   readonly code: string;
   readonly nowMs: number;
@@ -30,10 +28,10 @@ export async function verifyUserAttribute(
   context: PoolRuntime,
   input: Input<'VerifyUserAttribute'>,
 ): Promise<Output<'VerifyUserAttribute'>> {
-  const { pool, user } = await requireAccess(context, input.AccessToken);
+  const access = await requireAccess(context, input.AccessToken);
   const attribute = contactNamed(input.AttributeName);
   const nowMs = context.clock.now();
-  const proving = { pool, user, attribute, code: input.Code, nowMs };
+  const proving = { access, attribute, code: input.Code, nowMs };
   const refusal = await context.store.write((transaction) => verify(context, transaction, proving));
   await afterCommit(context);
   if (refusal !== undefined) throw refusal;
@@ -44,15 +42,16 @@ export async function verifyUserAttribute(
 async function verify(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, user: before, attribute, code, nowMs }: Proving,
+  { access, attribute, code, nowMs }: Proving,
 ): Promise<ProviderError | undefined> {
-  const { username } = before;
+  const { pool } = access;
+  const { username } = access.user;
   const purpose = VERIFY[attribute];
   const counter = CODE_GUESSES[purpose];
   const subject = guessSubject(context, pool, counter, username);
   const guess = { counter, poolId: pool.id, subject, nowMs };
   const taken = await takeCode(context, transaction, { pool, username, purpose, code, guess });
-  const { user } = await claimUser(transaction, pool, username);
+  const { user } = await claimAccess(transaction, access);
   const about = { type: 'user.contact_verified', pool, user } as const;
   const refusal = taken instanceof ProviderError ? taken : whyNotHis(pool, user, attribute, taken.destination);
   if (refusal !== undefined || taken instanceof ProviderError) {

@@ -9,7 +9,7 @@ import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { DeviceRecord } from '../store/records.ts';
-import { type Access, requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 import { forgetDevice, getDevice, listDevices, type Shelf, updateDeviceStatus } from './device-shelf.ts';
 
 type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
@@ -70,10 +70,12 @@ async function confirmDevice(context: PoolRuntime, input: Input<'ConfirmDevice'>
   return { UserConfirmationNecessary: tracking.onlyRememberedOnUserPrompt };
 }
 
-async function register(context: PoolRuntime, { pool, client, user }: Access, device: DeviceRecord): Promise<void> {
+async function register(context: PoolRuntime, access: Access, device: DeviceRecord): Promise<void> {
+  const { pool, client, user } = access;
   try {
     await context.store.write(async (transaction) => {
       const count = await transaction.countDevices(device.poolId, device.username);
+      await claimAccess(transaction, access);
       if (count >= MOST_DEVICES) throw invalid(`A user can have ${MOST_DEVICES} devices at most.`);
       await transaction.insertDevice(device);
       await recordEvent(context, transaction, {

@@ -5,7 +5,7 @@ import { loginIdOf, sessionIdOf } from '../domain/session-ids.ts';
 import { recordEvent } from '../events.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
-import { openAccessToken, requireAccess } from '../tokens/access.ts';
+import { claimAccess, openAccessToken, requireAccess } from '../tokens/access.ts';
 import { endLogin, endLoginOf, noSuchLogin } from '../tokens/ending.ts';
 
 type LoginExtension = 'end_login' | 'end_login_by_id' | 'end_other_logins' | 'list_logins';
@@ -35,9 +35,11 @@ async function endOthers(
   context: PoolRuntime,
   accessToken: string,
 ): Promise<Awaited<ReturnType<ProviderExtensions['end_other_logins']>>> {
-  const { pool, client, user, loginId } = await requireAccess(context, accessToken);
+  const access = await requireAccess(context, accessToken);
+  const { pool, client, user, loginId } = access;
   const { username } = user;
   const ended = await context.store.write(async (transaction) => {
+    await claimAccess(transaction, access);
     const ids = await endOtherLogins(transaction, pool, { username, loginId, nowMs: context.clock.now() });
     if (ids?.length === 0) return ids;
     const details = loginId === undefined ? {} : { details: { kept: loginId } };

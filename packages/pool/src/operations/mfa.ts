@@ -19,7 +19,7 @@ import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord, UserWithCredential } from '../store/records.ts';
-import { requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 
 type MfaOperation =
   | 'adminDeleteSoftwareToken'
@@ -46,22 +46,24 @@ export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, Mf
       const wishes = smsWish(input.MFAOptions);
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(duringCall(context, call), pool, user.username, wishes, 'all');
+      return setPreference(duringCall(context, call), pool, user.username, { wishes, ends: 'all' });
     },
     async adminSetUserMFAPreference(input, call) {
       const pool = await poolOf(context, input.UserPoolId);
       const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input), 'all');
+      return setPreference(duringCall(context, call), pool, user.username, {
+        wishes: wishesOf(pool.settings, input),
+        ends: 'all',
+      });
     },
     getUserAuthFactors: (input) => getUserAuthFactors(context, input),
     async setUserMFAPreference(input, call) {
-      const { pool, user } = await requireAccess(context, input.AccessToken);
-      return setPreference(duringCall(context, call), pool, user.username, wishesOf(pool.settings, input));
+      const access = await requireAccess(context, input.AccessToken);
+      return setOwnPreference(duringCall(context, call), access, wishesOf(access.pool.settings, input));
     },
     async setUserSettings(input, call) {
       const wishes = smsWish(input.MFAOptions);
-      const { pool, user } = await requireAccess(context, input.AccessToken);
-      return setPreference(duringCall(context, call), pool, user.username, wishes);
+      return setOwnPreference(duringCall(context, call), await requireAccess(context, input.AccessToken), wishes);
     },
   };
 }
@@ -161,20 +163,29 @@ function wishesOf({ webAuthn }: PoolSettings, input: PreferenceInput): MfaWishes
   };
 }
 
-/**
- * A factor that is switched off may have been what a device was trusted for.
- * @param ends which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them
- */
+interface PreferenceChange {
+  readonly wishes: MfaWishes;
+  /** Which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them. */
+  readonly ends: 'all' | 'none';
+  /** Whose wishes they are, where they are the user's own. */
+  readonly access?: Access;
+}
+
+function setOwnPreference(context: PoolRuntime, access: Access, wishes: MfaWishes) {
+  return setPreference(context, access.pool, access.user.username, { wishes, ends: 'none', access });
+}
+
+/** A factor that is switched off may have been what a device was trusted for. */
 async function setPreference(
   context: PoolRuntime,
   pool: PoolRecord,
   username: string,
-  wishes: MfaWishes,
-  ends: 'all' | 'none' = 'none',
+  { wishes, ends, access }: PreferenceChange,
 ): Promise<Output<'SetUserMFAPreference'>> {
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await takeFactorsTurn(transaction, pool, username, modifiedAtMs);
+    if (access) await claimAccess(transaction, access);
     const user = await transaction.user(pool.id, username);
     if (user === undefined) throw noSuchUser();
     const totp = await transaction.totp(pool.id, username, 'active');

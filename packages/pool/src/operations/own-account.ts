@@ -1,17 +1,18 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { takeFactorsTurn } from '../domain/enrolment.ts';
 import { acceptRightGuess, countWrongGuess, guessSubject, lockedRefusal, PASSWORD_GUESSES } from '../domain/lockout.ts';
 import { endOtherLogins } from '../domain/logins.ts';
 import { checkNotTemporary, type NewPassword, ownNames, plainPassword } from '../domain/new-password.ts';
 import { passwordMatches, replacePassword } from '../domain/passwords.ts';
 import { incorrectPassword, missingParameter } from '../domain/refusals.ts';
-import { claimUser, findUser, noSuchUser } from '../domain/users.ts';
+import { findUser, noSuchUser } from '../domain/users.ts';
 import { failureWord, recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CredentialRecord } from '../store/records.ts';
-import { type Access, requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 
 type OwnAccountOperation = 'changePassword' | 'deleteUser' | 'globalSignOut';
 
@@ -25,8 +26,11 @@ export function ownAccountOperations(runtime: PoolRuntime): Pick<ProviderOperati
 }
 
 async function deleteUser(context: PoolRuntime, input: Input<'DeleteUser'>): Promise<Output<'DeleteUser'>> {
-  const { pool, client, user } = await requireAccess(context, input.AccessToken);
+  const access = await requireAccess(context, input.AccessToken);
+  const { pool, client, user } = access;
   await context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, pool, user.username, context.clock.now());
+    await claimAccess(transaction, access);
     if (!(await transaction.deleteUser(pool.id, user.username))) throw noSuchUser('invalid_token');
     await recordEvent(context, transaction, { type: 'user.deleted', pool, clientId: client.id, user });
   });
@@ -34,8 +38,10 @@ async function deleteUser(context: PoolRuntime, input: Input<'DeleteUser'>): Pro
 }
 
 async function globalSignOut(context: PoolRuntime, input: Input<'GlobalSignOut'>): Promise<Output<'GlobalSignOut'>> {
-  const { pool, client, user } = await requireAccess(context, input.AccessToken);
+  const access = await requireAccess(context, input.AccessToken);
+  const { pool, client, user } = access;
   await context.store.write(async (transaction) => {
+    await claimAccess(transaction, access);
     await transaction.revokeLoginsOf(pool.id, user.username, context.clock.now());
     await recordEvent(context, transaction, { type: 'login.all_ended', pool, clientId: client.id, user });
   });
@@ -98,9 +104,10 @@ export async function setOwnPassword(
 async function judge(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, user }: Access,
+  access: Access,
   { before, isRight }: Proof,
 ): Promise<ProviderError | undefined> {
+  const { pool, user } = access;
   const nowMs = context.clock.now();
   const subject = guessSubject(context, pool, PASSWORD_GUESSES, user.username);
   const guess = { counter: PASSWORD_GUESSES, poolId: pool.id, subject, nowMs };
@@ -108,7 +115,7 @@ async function judge(
     ? await acceptRightGuess(transaction, guess)
     : await countWrongGuess(context, transaction, guess, { pool, user });
   if (!isCounted) return tooManyTries(await lockedRefusal(transaction, guess));
-  const current = await claimUser(transaction, pool, user.username);
+  const current = await claimAccess(transaction, access);
   return isRight && current.credential?.saltHex === before?.saltHex ? undefined : incorrectPassword();
 }
 

@@ -7,15 +7,13 @@ import { passkeyName } from '../domain/passkey-names.ts';
 import { passkeyNotFound, registrationRefused, tooManyPasskeys } from '../domain/passkey-refusals.ts';
 import { verifyRegistration } from '../domain/passkey-registration.ts';
 import { creationOptions, isUsable, MOST_PASSKEYS, newPasskeyChallenge, requirePasskeys } from '../domain/passkeys.ts';
-import { noSuchUser } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PasskeyRecord } from '../store/records.ts';
-import { type Access, requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 
 type PasskeyOperation =
   | 'completeWebAuthnRegistration'
@@ -100,12 +98,13 @@ async function takeCeremony(context: PoolRuntime, { pool, client, user }: Access
   if (ceremony.clientId !== client.id) throw registrationRefused('client');
 }
 
-async function store(context: PoolRuntime, { pool, client, user }: Access, passkey: PasskeyRecord): Promise<void> {
+async function store(context: PoolRuntime, access: Access, passkey: PasskeyRecord): Promise<void> {
+  const { pool, client, user } = access;
   const { username } = user;
   try {
     await context.store.write(async (transaction) => {
       await takeFactorsTurn(transaction, pool, username, passkey.createdAtMs);
-      await requireSameUser(transaction, user);
+      await claimAccess(transaction, access);
       const { length } = await transaction.passkeys(pool.id, username);
       if (length >= MOST_PASSKEYS) throw tooManyPasskeys(MOST_PASSKEYS);
       await transaction.insertPasskey(passkey);
@@ -118,12 +117,6 @@ async function store(context: PoolRuntime, { pool, client, user }: Access, passk
     if (!isConflict(cause)) throw cause;
     throw registrationRefused('credential', cause);
   }
-}
-
-/** Whoever was deleted meanwhile, and made anew under the same name, is somebody else. */
-async function requireSameUser(transaction: PoolTransaction, { poolId, username, sub }: Access['user']): Promise<void> {
-  const now = await transaction.user(poolId, username);
-  if (now?.sub !== sub) throw noSuchUser('invalid_token');
 }
 
 /** Oldest first, those of a former relying party too: nobody else could remove them. */
@@ -184,11 +177,13 @@ async function deleteCredential(
   context: PoolRuntime,
   { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
 ): Promise<Output<'DeleteWebAuthnCredential'>> {
-  const { pool, client, user } = await requireAccess(context, AccessToken);
+  const access = await requireAccess(context, AccessToken);
+  const { pool, client, user } = access;
   if (!isCredentialId(CredentialId)) throw passkeyNotFound();
   const nowMs = context.clock.now();
   const wasThere = await context.store.write(async (transaction) => {
     await takeFactorsTurn(transaction, pool, user.username, nowMs);
+    await claimAccess(transaction, access);
     if (!(await transaction.deletePasskey(pool.id, user.username, CredentialId))) return false;
     await transaction.distrustDevices(pool.id, user.username, nowMs);
     const details = { factor: 'WEB_AUTHN' };

@@ -4,7 +4,7 @@ import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { noticeOwner } from '../messages/notices.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
-import { requireAccess } from '../tokens/access.ts';
+import { claimAccess, requireAccess } from '../tokens/access.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
 
@@ -20,10 +20,12 @@ export function recoveryExtensions(context: PoolRuntime): Pick<ProviderExtension
 }
 
 async function createRecoveryCodes(context: PoolRuntime, accessToken: string): Promise<{ Codes: readonly string[] }> {
-  const { pool, client, user } = await requireAccess(context, accessToken);
+  const access = await requireAccess(context, accessToken);
+  const { pool, client, user } = access;
   const Codes = drawRecoveryCodes(context);
   const digestsHex = Codes.map((code) => recoveryDigestHex(context, pool, user.username, code));
   await context.store.write(async (transaction) => {
+    await claimAccess(transaction, access);
     await transaction.putRecoveryCodes(pool.id, user.username, digestsHex, context.clock.now());
     await recordEvent(context, transaction, {
       type: 'factor.recovery_codes_made',

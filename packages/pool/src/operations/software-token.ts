@@ -1,12 +1,18 @@
 import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { type MfaSetup, openMfaSetup, renewMfaSetup, reserveMfaSetup, spendMfaSetup } from '../auth/mfa-setup.ts';
-import { beginEnrolment, type EnrolmentProof, finishEnrolment, requireTotpOffered } from '../domain/enrolment.ts';
+import {
+  beginEnrolment,
+  type EnrolmentProof,
+  finishEnrolment,
+  requireTotpOffered,
+  takeFactorsTurn,
+} from '../domain/enrolment.ts';
 import { checkFriendlyName } from '../domain/friendly-names.ts';
 import { DEFAULT_AUTHENTICATOR_NAME } from '../domain/totp.ts';
 import { afterCommit } from '../messages/deliver.ts';
 import { duringCall, type PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
-import { requireAccess } from '../tokens/access.ts';
+import { type Access, claimAccess, requireAccess } from '../tokens/access.ts';
 
 /**
  * The operations by which an authenticator is enrolled: by a user who is logged in, or inside a login that waits for it.
@@ -27,10 +33,11 @@ async function associateSoftwareToken(
 ): Promise<Output<'AssociateSoftwareToken'>> {
   const sealed = sessionOf(input);
   if (sealed !== undefined) return associateInLogin(context, await openMfaSetup(context, sealed));
-  const { pool, user } = await requireAccess(context, input.AccessToken ?? '');
+  const access = await requireAccess(context, input.AccessToken ?? '');
+  const { pool, user } = access;
   requireTotpOffered(pool);
   const enrolment = beginEnrolment(context, pool, user.username);
-  await context.store.write(enrolment.write);
+  await withAccess(context, access, enrolment.write);
   return { SecretCode: enrolment.secretCode };
 }
 
@@ -44,6 +51,19 @@ async function associateInLogin(context: PoolRuntime, setup: MfaSetup): Promise<
   return { SecretCode: enrolment.secretCode, Session: renewMfaSetup(context, setup, { totpProven: false }) };
 }
 
+/** The turn comes before the user, as wherever both are held. */
+function withAccess<Outcome>(
+  context: PoolRuntime,
+  access: Access,
+  work: (transaction: PoolTransaction) => Promise<Outcome>,
+): Promise<Outcome> {
+  return context.store.write(async (transaction) => {
+    await takeFactorsTurn(transaction, access.pool, access.user.username, context.clock.now());
+    await claimAccess(transaction, access);
+    return work(transaction);
+  });
+}
+
 async function verifySoftwareToken(
   context: PoolRuntime,
   input: Input<'VerifySoftwareToken'>,
@@ -53,10 +73,11 @@ async function verifySoftwareToken(
   const typed = { code: input.UserCode, name, nowMs: context.clock.now() };
   const sealed = sessionOf(input);
   if (sealed !== undefined) return verifyInLogin(context, await openMfaSetup(context, sealed), typed);
-  const { pool, client, user } = await requireAccess(context, input.AccessToken ?? '');
+  const access = await requireAccess(context, input.AccessToken ?? '');
+  const { pool, client, user } = access;
   requireTotpOffered(pool);
   const proof = { ...typed, pool, client, user, mayReplace: true };
-  const refusal = await context.store.write((transaction) => finishEnrolment(context, transaction, proof));
+  const refusal = await withAccess(context, access, (transaction) => finishEnrolment(context, transaction, proof));
   if (refusal !== undefined) throw refusal;
   await afterCommit(context);
   return { Status: 'SUCCESS' };

@@ -4,9 +4,10 @@ import { JOSEError, JWTExpired } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { clientAndPool, type PoolAndClient } from '../domain/pools.ts';
-import { noSuchUser } from '../domain/users.ts';
+import { claimUser, noSuchUser } from '../domain/users.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { LoginRecord, UserRecord } from '../store/records.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { LoginRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { USER_SCOPE } from './claims.ts';
 import { publicKeyOf } from './keys.ts';
 import type { Subject } from './login.ts';
@@ -46,6 +47,24 @@ export async function requireAccess(context: PoolRuntime, token: string): Promis
   checkUser(user);
   if (login === undefined) return { pool, client, user, loginId: undefined, deviceKey };
   return { pool, client, user, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
+}
+
+/**
+ * The user of an access token as it is in this write, if the token still counts there; until the write ends, no other one changes the user.
+ * What gives or takes a way into an account asks for it, because all of a user's logins may have ended since {@link requireAccess}.
+ * @throws {ProviderError} the same refusals
+ */
+export async function claimAccess(
+  transaction: PoolTransaction,
+  { pool, user, loginId }: Pick<Access, 'pool' | 'user' | 'loginId'>,
+): Promise<UserWithCredential> {
+  const found = await claimUser(transaction, pool, user.username, 'invalid_token');
+  // Whoever was made anew under the same name is somebody else.
+  if (found.user.sub !== user.sub) throw noSuchUser('invalid_token');
+  const login = loginId === undefined ? undefined : await transaction.login(loginId);
+  if (loginId !== undefined && login?.revokedAtMs !== null) throw refused('Access Token has been revoked');
+  checkUser(found.user);
+  return found;
 }
 
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
