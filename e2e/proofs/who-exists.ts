@@ -82,6 +82,7 @@ function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>>
 const ACTS: readonly TimedAct[] = [
   route('/login/srp', { srp_a: SRP_A }),
   { name: '/login/auth-challenge', request: answered },
+  { name: '/login/challenge EMAIL_OTP', request: codeAnswered },
   route('/login', { password: WRONG }),
   route('/password/forgot'),
   route('/password/reset', { code: CODE, password: NEW }),
@@ -97,6 +98,8 @@ const ACTS: readonly TimedAct[] = [
   initiate('USER_AUTH'),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
   initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
+  { name: 'RespondToAuthChallenge PASSWORD_VERIFIER', request: answeredOnWire },
+  { name: 'RespondToAuthChallenge EMAIL_OTP', request: codeAnsweredOnWire },
   wire('ForgotPassword', '', (Username) => ({ Username })),
   wire('ConfirmForgotPassword', '', (Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
   wire('ResendConfirmationCode', '', (Username) => ({ Username })),
@@ -112,15 +115,50 @@ const ACTS: readonly TimedAct[] = [
 async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
   const started = await ask(gateway, { path: '/login/srp', body: { username, srp_a: SRP_A } });
   const { session, challenge_params } = JSON.parse(started.text);
-  const challenge_value = {
-    PASSWORD_CLAIM_SECRET_BLOCK: challenge_params.SECRET_BLOCK,
-    PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
-    TIMESTAMP: formatTimestamp(pool.clock.now()),
-  };
+  const challenge_value = wrongClaim(pool, challenge_params.SECRET_BLOCK);
   return {
     path: '/login/auth-challenge',
     body: { challenge_name: 'PASSWORD_VERIFIER', session, username, challenge_value },
   };
+}
+
+function wrongClaim({ clock }: TestPool, secretBlock: string) {
+  return {
+    PASSWORD_CLAIM_SECRET_BLOCK: secretBlock,
+    PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
+    TIMESTAMP: formatTimestamp(clock.now()),
+  };
+}
+
+async function codeAnswered({ gateway }: House, username: string): Promise<Asked> {
+  const started = await ask(gateway, { path: '/login/passkey/challenge/EMAIL_OTP', body: { username } });
+  const { Session: session } = JSON.parse(started.text);
+  return {
+    path: '/login/challenge',
+    body: { challenge_name: 'EMAIL_OTP', session, username, challenge_value: CODE },
+  };
+}
+
+const SRP_START = initiate('USER_SRP_AUTH', { SRP_A });
+
+async function answeredOnWire(house: House, USERNAME: string): Promise<Asked> {
+  const started = await ask(house.gateway, await SRP_START.request(house, USERNAME));
+  const { ChallengeParameters } = JSON.parse(started.text);
+  const ChallengeResponses = { USERNAME, ...wrongClaim(house.pool, ChallengeParameters.SECRET_BLOCK) };
+  return respond({ ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }).request(house, USERNAME);
+}
+
+const CODE_START = initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+
+async function codeAnsweredOnWire(house: House, USERNAME: string): Promise<Asked> {
+  const started = await ask(house.gateway, await CODE_START.request(house, USERNAME));
+  const { Session } = JSON.parse(started.text);
+  const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: CODE };
+  return respond({ ChallengeName: 'EMAIL_OTP', Session, ChallengeResponses }).request(house, USERNAME);
+}
+
+function respond(answer: object): TimedAct {
+  return wire('RespondToAuthChallenge', '', () => answer);
 }
 
 type Prepared = Parameters<Gateway['inject']>[0];

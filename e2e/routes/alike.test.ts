@@ -106,6 +106,19 @@ forEachDatabase((database) => {
       });
     }
 
+    it('A11: POST /register looks and costs the same, whoever has the address', async () => {
+      // The mail goes to its owner, or to whoever registered: the order of the steps differs.
+      const registered = async (email: string): Promise<Look> => {
+        const { work, ...answer } = await look(gateways.srp, '/register', { email, password: 'Their-Own-Horse1!' });
+        return { ...answer, work: work.toSorted() };
+      };
+      await addUser(pool, 'own@example.com');
+      take();
+      const known = await registered('own@example.com');
+      assertAlike(known, await registered('new@example.com'));
+      assert.equal(known.status, 200);
+    });
+
     for (const serverMade of [false, true]) {
       it(`A11: POST /login/srp ${serverMade ? 'without srp_a' : 'with srp_a'} and its answer look and cost the same`, async () => {
         const looks = [];

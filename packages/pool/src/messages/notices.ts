@@ -29,13 +29,12 @@ export async function noticeOwner(
 ): Promise<void> {
   const to = verifiedEmail(user);
   if (!to || context.senders.email === undefined) return;
-  const { username, attributes } = user;
+  const { attributes } = user;
   const nowMs = context.clock.now();
-  const send = { pool, purpose: kind, username, destination: to, nowMs };
   // The mail to an address that was replaced is the only one of its kind, and every new address had to be proven by a code:
   // whoever causes many other mails before must not keep it back.
   const isLimited = lost.email === undefined;
-  if (isLimited && (await admitSend(context, transaction, send)) !== undefined) return;
+  if (isLimited && !(await admitNotice(context, transaction, pool, user, kind))) return;
   const expiresAtMs = nowMs + NOT_ME_LIFE_MS;
   await enqueueCode(context, transaction, pool, {
     kind,
@@ -45,6 +44,18 @@ export async function noticeOwner(
     expiresAtMs,
     locale: attributes.locale,
   });
+}
+
+/** Takes a mail from what may be sent to an owner; false where none is left. */
+export async function admitNotice(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { username, attributes }: UserRecord,
+  purpose: NoticeKind,
+): Promise<boolean> {
+  const send = { pool, purpose, username, destination: attributes.email ?? '', nowMs: context.clock.now() };
+  return (await admitSend(context, transaction, send)) === undefined;
 }
 
 function verifiedEmail({ attributes }: UserRecord): string | undefined {

@@ -1,4 +1,4 @@
-import type { ProviderError } from '@poolgate/provider';
+import { ProviderError } from '@poolgate/provider';
 import { issueCode } from '../domain/codes.ts';
 import type { Contact } from '../domain/contacts.ts';
 import { guessSubject } from '../domain/lockout.ts';
@@ -9,19 +9,23 @@ import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import { enqueueCode } from './queue.ts';
 import { admitSend, isOverNumbers, type SendPurpose } from './send-limit.ts';
 
-/** A code that waits in the store until it is used, and the message that it goes with. */
-export interface CodeOrder {
+/** A code that waits in the store until it is used. */
+interface PlacedOrder {
   readonly purpose: CodePurpose;
   readonly contact: Contact;
   /** The canonical user name, or the invented one of a name that nobody has. */
   readonly username: string;
-  /** The name that the user signs in with, for the message. */
-  readonly shownName: string;
-  readonly locale: string | undefined;
   /** True: it costs what a code costs, nothing is sent, and no code is right. */
   readonly isDecoy?: boolean;
   /** What it is limited as, where it is not for whoever can ask for its purpose. */
   readonly limitedAs?: SendPurpose;
+}
+
+/** The same, and the message that it goes with. */
+export interface CodeOrder extends PlacedOrder {
+  /** The name that the user signs in with, for the message. */
+  readonly shownName: string;
+  readonly locale: string | undefined;
 }
 
 const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
@@ -48,7 +52,28 @@ export async function sendCode(
   pool: PoolRecord,
   order: CodeOrder,
 ): Promise<ProviderError | undefined> {
-  const { purpose, contact, username, shownName, locale, isDecoy = false, limitedAs = purpose } = order;
+  const placed = await placeCode(context, transaction, pool, order);
+  if (placed instanceof ProviderError) return placed;
+  const { purpose, contact, shownName, locale } = order;
+  const { code, expiresAtMs, discard } = placed;
+  const message = { kind: KINDS[purpose], contact, username: shownName, code, expiresAtMs, locale, discard };
+  await enqueueCode(context, transaction, pool, message);
+  return undefined;
+}
+
+interface PlacedCode {
+  readonly code: string;
+  readonly expiresAtMs: number;
+  readonly discard: boolean;
+}
+
+/** As {@link sendCode}, without the message. */
+export async function placeCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { purpose, contact, username, isDecoy = false, limitedAs = purpose }: PlacedOrder,
+): Promise<ProviderError | PlacedCode> {
   const { code, record } = issueCode(context, pool, username, purpose, contact);
   // Made in any case, so that time tells nothing.
   const subject = guessSubject(context, pool, decoyCounter(purpose), username);
@@ -57,16 +82,8 @@ export async function sendCode(
   const refusal = await admitSend(context, transaction, send);
   if (refusal !== undefined) return refusal;
   await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.putCode(record));
-  await enqueueCode(context, transaction, pool, {
-    kind: KINDS[purpose],
-    contact,
-    username: shownName,
-    code,
-    expiresAtMs: record.expiresAtMs,
-    locale,
-    discard: (await isOverNumbers(context, transaction, send)) || isDecoy,
-  });
-  return undefined;
+  const discard = (await isOverNumbers(context, transaction, send)) || isDecoy;
+  return { code, expiresAtMs: record.expiresAtMs, discard };
 }
 
 /**

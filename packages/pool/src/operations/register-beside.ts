@@ -14,6 +14,7 @@ import {
 import { namesOf } from '../domain/users.ts';
 import { recordEvent } from '../events.ts';
 import { afterCommit } from '../messages/deliver.ts';
+import { admitNotice } from '../messages/notices.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
@@ -105,9 +106,14 @@ async function write(
     return user;
   }
   if (contact) await sendSignUpCode(context, transaction, pool, { ...wanted, user, contact });
+  // An owner would have been told, which is counted: so is that there is nobody to tell.
+  await admitNotice(context, transaction, pool, user, 'sign_up_known');
   await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
   return user;
 }
+
+/** No user name is empty. */
+const NOBODY = '';
 
 /** A registration that has expired holds nothing. */
 async function holderOf(
@@ -117,7 +123,8 @@ async function holderOf(
   name: string,
 ): Promise<UserRecord | undefined> {
   const holder = (await transaction.userByName(pool.id, name))?.user;
-  const registration = holder && (await transaction.registration(pool.id, holder.username));
+  // Looked for in any case, so that time tells nothing.
+  const registration = await transaction.registration(pool.id, holder?.username ?? NOBODY);
   if (registration === undefined || isOpen(context, registration)) return holder;
   await transaction.deleteUser(pool.id, registration.username);
   return undefined;
@@ -159,7 +166,8 @@ async function add(
   { user }: Registering,
   { credential, name, isAside, isContested }: Attempt & Place & { readonly isContested: boolean },
 ): Promise<UserRecord> {
-  if (isContested) await transaction.contestRegistrations(pool.id, name);
+  // Where nobody else waits this changes nothing, and takes as long.
+  await transaction.contestRegistrations(pool.id, name);
   await transaction.insertUser(user, isAside ? namesOf(pool, user) : namesOf(pool, user, name));
   if (credential) await transaction.putCredential(credential);
   await transaction.putRegistration({ ...newRegistration(context, user, name), isAside, isContested });

@@ -1,10 +1,10 @@
+import { ProviderError } from '@poolgate/provider';
 import type { Contact } from '../domain/contacts.ts';
 import type { NewPassword } from '../domain/new-password.ts';
 import type { PoolAndClient } from '../domain/pools.ts';
 import { recordEvent } from '../events.ts';
 import { noticeOwner } from '../messages/notices.ts';
-import { sendCode } from '../messages/send-code.ts';
-import { admitSend } from '../messages/send-limit.ts';
+import { placeCode, sendCode } from '../messages/send-code.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
@@ -44,11 +44,9 @@ export async function tellOwner(
   { user, contact }: Registering,
   known: UserRecord | undefined,
 ): Promise<void> {
-  const { username } = user;
-  const nowMs = context.clock.now();
-  const send = contact && { pool, purpose: 'sign_up' as const, username, destination: contact.destination, nowMs };
-  const refusal = send && (await admitSend(context, transaction, send));
-  if (refusal !== undefined) throw refusal;
+  const decoy = contact && { purpose: 'sign_up' as const, contact, username: user.username, isDecoy: true };
+  const placed = decoy && (await placeCode(context, transaction, pool, decoy));
+  if (placed instanceof ProviderError) throw placed;
   if (known) await noticeOwner(context, transaction, pool, known, 'sign_up_known');
   const told = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
   await recordEvent(context, transaction, { ...told, outcome: 'failure', details: { reason: 'name_taken' } });
