@@ -2,14 +2,13 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Gateway } from '@poolgate/gateway';
-import { COGNITO_GROUP, formatTimestamp } from '@poolgate/srp';
+import { COGNITO_GROUP } from '@poolgate/srp';
 import { openTestContext } from '../support/context.ts';
 import { gatewayOver } from '../support/gateway.ts';
 import { WEB_AUTHN } from '../support/passkeys.ts';
 import { openTestPoolOn, type TestPool } from '../support/pool.ts';
-import { newStart } from '../support/route-srp.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
+import { ask, type House, prepared, send, TIMED_ACTS, type TimedAct } from './timed-acts.ts';
 
 /** How well the time of one kind of request tells who exists. */
 export interface Timing extends Measured {
@@ -29,156 +28,9 @@ interface Measured {
   readonly statuses: readonly [readonly number[], readonly number[], readonly number[]];
 }
 
-interface House {
-  readonly gateway: Gateway;
-  readonly pool: TestPool;
-}
-
-interface Asked {
-  readonly path: string;
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** One kind of request that anybody can make; what goes before it is not timed. */
-interface TimedAct {
-  readonly name: string;
-  /** Whether it makes users of names that nobody had. */
-  readonly registers?: true;
-  request(house: House, name: string): Asked | Promise<Asked>;
-}
-
 const BLOCK = 100;
 const WARM_UP = 50;
 const HOURS_MS = 2 * 3_600_000;
-const JSON_TYPE = 'application/json';
-const WRONG = 'Wrong-Horse1!';
-const NEW = 'Another-Horse2!';
-const CODE = '12345678';
-const SRP_A = newStart().srpAHex;
-
-function route(path: string, more: object = {}): TimedAct {
-  return { name: path, request: (_, username) => ({ path, body: { username, ...more } }) };
-}
-
-function wire(operation: string, what: string, input: (name: string) => object): TimedAct {
-  const headers = {
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-  };
-  return {
-    name: `${operation} ${what}`.trim(),
-    request: ({ pool }, name) => ({ path: '/', headers, body: { ClientId: pool.clientId, ...input(name) } }),
-  };
-}
-
-function initiate(AuthFlow: string, parameters: Readonly<Record<string, string>> = {}): TimedAct {
-  return wire('InitiateAuth', `${AuthFlow} ${parameters.PREFERRED_CHALLENGE ?? ''}`.trim(), (USERNAME) => ({
-    AuthFlow,
-    AuthParameters: { USERNAME, ...parameters },
-  }));
-}
-
-const ACTS: readonly TimedAct[] = [
-  route('/login/srp', { srp_a: SRP_A }),
-  { name: '/login/auth-challenge', request: answered },
-  { name: '/login/challenge EMAIL_OTP', request: codeAnswered },
-  route('/login', { password: WRONG }),
-  route('/password/forgot'),
-  route('/password/reset', { code: CODE, password: NEW }),
-  route('/login/passkey/challenge'),
-  route('/login/passkey/challenge/WEB_AUTHN'),
-  route('/login/passkey/challenge/EMAIL_OTP'),
-  { name: '/login/passkey/discoverable', request: () => ({ path: '/login/passkey/discoverable', body: {} }) },
-  route('/register/start'),
-  route('/register/verify', { code: CODE }),
-  route('/register/resend-code'),
-  initiate('USER_SRP_AUTH', { SRP_A }),
-  initiate('USER_PASSWORD_AUTH', { PASSWORD: WRONG }),
-  initiate('USER_AUTH'),
-  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
-  initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' }),
-  { name: 'RespondToAuthChallenge PASSWORD_VERIFIER', request: answeredOnWire },
-  { name: 'RespondToAuthChallenge EMAIL_OTP', request: codeAnsweredOnWire },
-  wire('ForgotPassword', '', (Username) => ({ Username })),
-  wire('ConfirmForgotPassword', '', (Username) => ({ Username, ConfirmationCode: CODE, Password: NEW })),
-  wire('ResendConfirmationCode', '', (Username) => ({ Username })),
-  wire('ConfirmSignUp', '', (Username) => ({ Username, ConfirmationCode: CODE })),
-  {
-    name: '/register',
-    registers: true,
-    request: (_, email) => ({ path: '/register', body: { email, password: NEW } }),
-  },
-  { ...wire('SignUp', '', (Username) => ({ Username, Password: NEW })), registers: true },
-];
-
-async function answered({ gateway, pool }: House, username: string): Promise<Asked> {
-  const started = await ask(gateway, { path: '/login/srp', body: { username, srp_a: SRP_A } });
-  const { session, challenge_params } = JSON.parse(started.text);
-  const challenge_value = wrongClaim(pool, challenge_params.SECRET_BLOCK);
-  return {
-    path: '/login/auth-challenge',
-    body: { challenge_name: 'PASSWORD_VERIFIER', session, username, challenge_value },
-  };
-}
-
-function wrongClaim({ clock }: TestPool, secretBlock: string) {
-  return {
-    PASSWORD_CLAIM_SECRET_BLOCK: secretBlock,
-    PASSWORD_CLAIM_SIGNATURE: Buffer.alloc(32, 1).toString('base64'),
-    TIMESTAMP: formatTimestamp(clock.now()),
-  };
-}
-
-async function codeAnswered({ gateway }: House, username: string): Promise<Asked> {
-  const started = await ask(gateway, { path: '/login/passkey/challenge/EMAIL_OTP', body: { username } });
-  const { Session: session } = JSON.parse(started.text);
-  return {
-    path: '/login/challenge',
-    body: { challenge_name: 'EMAIL_OTP', session, username, challenge_value: CODE },
-  };
-}
-
-const SRP_START = initiate('USER_SRP_AUTH', { SRP_A });
-
-async function answeredOnWire(house: House, USERNAME: string): Promise<Asked> {
-  const started = await ask(house.gateway, await SRP_START.request(house, USERNAME));
-  const { ChallengeParameters } = JSON.parse(started.text);
-  const ChallengeResponses = { USERNAME, ...wrongClaim(house.pool, ChallengeParameters.SECRET_BLOCK) };
-  return respond({ ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }).request(house, USERNAME);
-}
-
-const CODE_START = initiate('USER_AUTH', { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
-
-async function codeAnsweredOnWire(house: House, USERNAME: string): Promise<Asked> {
-  const started = await ask(house.gateway, await CODE_START.request(house, USERNAME));
-  const { Session } = JSON.parse(started.text);
-  const ChallengeResponses = { USERNAME, EMAIL_OTP_CODE: CODE };
-  return respond({ ChallengeName: 'EMAIL_OTP', Session, ChallengeResponses }).request(house, USERNAME);
-}
-
-function respond(answer: object): TimedAct {
-  return wire('RespondToAuthChallenge', '', () => answer);
-}
-
-type Prepared = Parameters<Gateway['inject']>[0];
-
-/** A request as it comes from the network: its text is made anew, and nothing was done with it before. */
-function prepared({ path, body, headers = {} }: Asked): Prepared {
-  return {
-    method: 'POST',
-    path,
-    headers: { host: 'localhost', 'content-type': JSON_TYPE, ...headers },
-    body: Buffer.from(JSON.stringify(body)).toString(),
-  };
-}
-
-async function send(gateway: Gateway, request: Prepared) {
-  const answer = await gateway.inject(request);
-  return { status: answer.status, text: await answer.text() };
-}
-
-const ask = (gateway: Gateway, asked: Asked) => send(gateway, prepared(asked));
 
 /**
  * Times every request that anybody can make about a name, in process and one after the other: of users, of other users, and of names
@@ -193,7 +45,7 @@ export async function whoExists(
 ): Promise<readonly Timing[]> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  const wanted = ACTS.filter(({ name }) => only.test(name));
+  const wanted = TIMED_ACTS.filter(({ name }) => only.test(name));
   const figures: Timing[] = [];
   // Who registers becomes known: those names are asked for nothing else.
   for (const acts of [
