@@ -23,13 +23,13 @@ const HELP = `npm run bench [-- <options>]
 
 ${SCENARIOS.map(({ name, title }) => `${name.padEnd(16)}  ${title}`).join('\n')}`;
 
-interface Wishes {
+interface BenchOptions {
   readonly chosen: typeof SCENARIOS;
   readonly rounds: number;
 }
 
 /** What the command line asks for; undefined where it asks for help. A wrong word ends the process with 2. */
-function wishesOf(words: readonly string[]): Wishes | undefined {
+function benchOptions(words: readonly string[]): BenchOptions | undefined {
   try {
     const { values } = parseArgs({
       args: [...words],
@@ -43,8 +43,8 @@ function wishesOf(words: readonly string[]): Wishes | undefined {
     const rounds = Number(values.rounds);
     if (!Number.isInteger(rounds) || rounds < 1) throw new RangeError('--rounds must be a whole number from 1');
     const names = values.only?.split(',') ?? SCENARIOS.map(({ name }) => name);
-    const stranger = names.find((each) => !SCENARIOS.some(({ name }) => name === each));
-    if (stranger !== undefined) throw new RangeError(`there is no scenario ${stranger}`);
+    const unknownWord = names.find((each) => !SCENARIOS.some(({ name }) => name === each));
+    if (unknownWord !== undefined) throw new RangeError(`there is no scenario ${unknownWord}`);
     return { chosen: SCENARIOS.filter(({ name }) => names.includes(name)), rounds };
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${HELP}`);
@@ -52,7 +52,7 @@ function wishesOf(words: readonly string[]): Wishes | undefined {
   }
 }
 
-const wishes = wishesOf(process.argv.slice(2));
+const wishes = benchOptions(process.argv.slice(2));
 if (wishes === undefined) console.log(HELP);
 else if (pinned && process.env[BOUND] === undefined) {
   const [command = '', ...words] = onMeasuredCore(process.argv);
@@ -60,7 +60,7 @@ else if (pinned && process.env[BOUND] === undefined) {
   process.exitCode = status ?? 1;
 } else await bench(wishes);
 
-async function bench({ chosen, rounds }: Wishes): Promise<void> {
+async function bench({ chosen, rounds }: BenchOptions): Promise<void> {
   if (process.platform !== 'linux') throw new Error('the benchmarks read CPU time from /proc, which only Linux has');
   const measured = await runScenarios(chosen, rounds, (line) => console.error(line));
   const facts = [

@@ -58,19 +58,19 @@ const constraints: Readonly<Record<string, Bounds>> = JSON.parse(
 const used = new Set<string>();
 
 /** Where a shape stands: its structure and member, with `[]` for the items of a list and `{}` for the values of a map. */
-interface Place {
+interface ShapeLocation {
   readonly structure: string;
   readonly member: string;
 }
 
-function constraintsOf({ structure, member }: Place): Bounds {
+function constraintsOf({ structure, member }: ShapeLocation): Bounds {
   const key = [`${structure}.${member}`, member].find((one) => constraints[one] !== undefined);
   if (key === undefined) return {};
   used.add(key);
   return constraints[key] ?? {};
 }
 
-function bounds(place: Place): Omit<Bounds, 'enum'> {
+function bounds(place: ShapeLocation): Omit<Bounds, 'enum'> {
   const { enum: _order, ...rest } = constraintsOf(place);
   return rest;
 }
@@ -80,9 +80,12 @@ function inOrder(values: readonly string[], order: readonly string[] = []): read
   return [...order.filter((value) => values.includes(value)), ...values.filter((value) => !order.includes(value))];
 }
 
-const within = (place: Place, part: '[]' | '{}'): Place => ({ ...place, member: `${place.member}${part}` });
+const within = (place: ShapeLocation, part: '[]' | '{}'): ShapeLocation => ({
+  ...place,
+  member: `${place.member}${part}`,
+});
 
-function shapeOf(schema: Schema, place: Place): Shape {
+function shapeOf(schema: Schema, place: ShapeLocation): Shape {
   if (typeof schema === 'function') return shapeOf(schema(), place);
   if (typeof schema === 'number') return simple(schema, place);
   if (typeof schema === 'string') throw new TypeError(`${schema}: not a schema`);
@@ -90,7 +93,7 @@ function shapeOf(schema: Schema, place: Place): Shape {
   return named(schema as Named, place);
 }
 
-function simple(schema: number, place: Place): Shape {
+function simple(schema: number, place: ShapeLocation): Shape {
   if (schema & LIST) return { type: 'list', item: simple(schema & ~LIST, within(place, '[]')), ...bounds(place) };
   if (schema & MAP) return { type: 'map', value: simple(schema & ~MAP, within(place, '{}')), ...bounds(place) };
   const type = SIMPLE[schema];
@@ -99,7 +102,7 @@ function simple(schema: number, place: Place): Shape {
   return { type, ...bounds(place), ...(values && { enum: inOrder(values, constraintsOf(place).enum) }) };
 }
 
-function named([kind, , name, , ...rest]: Named, place: Place): Shape {
+function named([kind, , name, , ...rest]: Named, place: ShapeLocation): Shape {
   if (kind === 0) return shapeOf(rest[0] as Schema, place);
   if (kind === 1) return { type: 'list', item: shapeOf(rest[0] as Schema, within(place, '[]')), ...bounds(place) };
   if (kind === 2) return { type: 'map', value: shapeOf(rest[1] as Schema, within(place, '{}')), ...bounds(place) };
@@ -124,7 +127,7 @@ for (const file of readdirSync(join(folder, 'dist-types/models'))) {
   }
 }
 
-function enumeration({ structure, member }: Place): readonly string[] | undefined {
+function enumeration({ structure, member }: ShapeLocation): readonly string[] | undefined {
   const [name = ''] = member.split(/[[{]/);
   const type = declared.get(structure)?.get(name);
   if (type === undefined) throw new TypeError(`${structure}.${name} is not declared`);

@@ -1,6 +1,6 @@
 /**
  * Writes docs/coverage.md: what the embedded pool does with each operation of the Amazon Cognito user-pools API.
- * From the two tables that the wire endpoint serves. `--check` only compares.
+ * From the two tables that the Cognito-compatible API serves. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {

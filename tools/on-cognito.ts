@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { LACKING_TESTS, SUITES_ON_COGNITO, WITHOUT_A_SERVICE } from '../e2e/support/cognito-lacks.ts';
 
-/** Of these files those that also run before a pool that is reached by Cognito's protocol. */
+/** Of these files those that also run in front of a pool that is reached by Cognito's protocol. */
 export function filesOnCognito(files: readonly string[]): readonly string[] {
   const suites = new Set(SUITES_ON_COGNITO.flatMap((glob) => globSync(glob)));
   const without: readonly string[] = [

@@ -32,7 +32,7 @@ interface Bundled {
   /** Its files, by their names in the bundle. */
   readonly entries: Readonly<Record<string, string>>;
   /** Its module for programs: a file that looks at the version of Node, then gives what the entry of this name exports. */
-  readonly door: { readonly name: string; readonly behind: string };
+  readonly entryPoint: { readonly name: string; readonly behind: string };
   /** Packages that stay outside. */
   readonly apart: readonly string[];
 }
@@ -44,7 +44,7 @@ interface Bundled {
 const BUNDLED: Readonly<Record<string, Bundled>> = {
   poolgate: {
     entries: { main: 'src/main.ts', service: 'src/index.ts', 'node-version': 'src/node-version.ts' },
-    door: { name: 'index', behind: 'service' },
+    entryPoint: { name: 'index', behind: 'service' },
     apart: [
       'pg',
       'pg-native',
@@ -62,7 +62,7 @@ const REQUIRE =
   "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
 
 /** Doors for the project's own tests; they are not published. */
-const PRIVATE_DOORS = ['./testing'];
+const PRIVATE_ENTRY_POINTS = ['./testing'];
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LOCK = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
 const { repository, homepage, bugs } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
@@ -86,7 +86,7 @@ function dependenciesApart(names: readonly string[]): Record<string, string> {
 
 function published(manifest: Manifest, folder: string, apart: readonly string[]): object {
   const { private: _, devDependencies: __, ...rest } = manifest;
-  const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_DOORS.includes(door));
+  const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_ENTRY_POINTS.includes(door));
   const exports = Object.fromEntries(
     doors.map(([door, source]) => [door, { types: compiled(source, '.d.ts'), default: compiled(source, '.js') }]),
   ) as unknown as Record<string, string>;
@@ -111,7 +111,10 @@ function exportsOf(name: string, { outputs }: Metafile): readonly string[] {
 }
 
 /** An older Node would end at the first module that it does not have, and say nothing that helps. */
-const doorTo = (behind: string, names: readonly string[]): string => `import { nodeFault } from './node-version.js';
+const launcherFor = (
+  behind: string,
+  names: readonly string[],
+): string => `import { nodeFault } from './node-version.js';
 
 const fault = nodeFault(process.versions.node);
 if (fault !== undefined) throw new Error(fault);
@@ -141,8 +144,8 @@ async function bundle(folder: string, destination: string): Promise<void> {
     banner: { js: REQUIRE },
     metafile: true,
   });
-  const { name, behind } = bundled.door;
-  writeFileSync(join(destination, `${name}.js`), doorTo(behind, exportsOf(behind, metafile)));
+  const { name, behind } = bundled.entryPoint;
+  writeFileSync(join(destination, `${name}.js`), launcherFor(behind, exportsOf(behind, metafile)));
 }
 
 async function packOne(folder: string, destination: string): Promise<string> {

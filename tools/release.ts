@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dumpDatabase } from '@poolgate/store/testing';
-import { newPlace, type StorePlace } from '../e2e/releases/open-kept.ts';
+import { newStoreLocation, type StoreLocation } from '../e2e/releases/open-store-of-release.ts';
 import { populate } from '../e2e/releases/populate.ts';
 import {
   RELEASE_OPTIONS,
@@ -19,8 +19,8 @@ import {
   type ReleasePool,
   type ReleaseStore,
 } from '../e2e/releases/release.ts';
-import { TestClock } from '../e2e/support/context.ts';
 import { asTestService } from '../e2e/support/test-service.ts';
+import { TestClock } from '../packages/pool/src/testing/context.ts';
 import { packAll } from './pack.ts';
 
 type Program = typeof import('poolgate');
@@ -49,7 +49,7 @@ async function install(tarballs: readonly string[], project: string): Promise<Pa
   return { start, main: join(dist, 'main.js') };
 }
 
-function createAdminKey({ main }: Packed, { url, dataDir }: StorePlace): string {
+function createAdminKey({ main }: Packed, { url, dataDir }: StoreLocation): string {
   const words = ['admin-key', 'create', 'kept', '--scope', 'users:read', '--days', '3650', '--json'];
   const env = { DATABASE_URL: url, POOLGATE_DATA_DIR: dataDir, POOLGATE_SECRET: RELEASE_SECRET };
   const printed = execFileSync(process.execPath, [main, ...words], { encoding: 'utf8', env });
@@ -57,8 +57,8 @@ function createAdminKey({ main }: Packed, { url, dataDir }: StorePlace): string 
 }
 
 /** One store, made and left by the packed program. */
-async function keep(packed: Packed, store: ReleaseStore, atMs: number): Promise<ReleasePool> {
-  const place = await newPlace(store);
+async function dumpStore(packed: Packed, store: ReleaseStore, atMs: number): Promise<ReleasePool> {
+  const place = await newStoreLocation(store);
   try {
     const clock = new TestClock(atMs);
     const { url: databaseUrl, dataDir } = place;
@@ -81,7 +81,7 @@ try {
   mkdirSync(kept, { recursive: true });
   const atMs = Math.floor(Date.now() / 60_000) * 60_000;
   const pools: Partial<Record<ReleaseStore, ReleasePool>> = {};
-  for (const store of RELEASE_STORES) pools[store] = await keep(packed, store, atMs);
+  for (const store of RELEASE_STORES) pools[store] = await dumpStore(packed, store, atMs);
   const digests = tarballs.map((path) => [
     basename(path),
     createHash('sha256').update(readFileSync(path)).digest('hex'),

@@ -17,7 +17,7 @@ export interface Lock {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
-interface Found {
+interface ResolvedPackage {
   readonly name: string;
   readonly locked: Locked;
   /** Places of what it asks for itself. */
@@ -25,7 +25,7 @@ interface Found {
 }
 
 /** Where a package finds another one: as Node looks for it, from its own folder up to the root. */
-function placeOf(name: string, from: string, { packages }: Lock): string | undefined {
+function packagePath(name: string, from: string, { packages }: Lock): string | undefined {
   const folders = from.split('/').map((_, index, parts) => parts.slice(0, parts.length - index).join('/'));
   const place = [...folders.map((folder) => `${folder}/node_modules/${name}`), `node_modules/${name}`].find(
     (each) => packages[each] !== undefined,
@@ -35,8 +35,8 @@ function placeOf(name: string, from: string, { packages }: Lock): string | undef
 }
 
 /** Everything below a place, by place. */
-function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, Found> {
-  const found = new Map<string, Found>();
+function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, ResolvedPackage> {
+  const found = new Map<string, ResolvedPackage>();
   const open: [string, string][] = [[start, name]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [place, title] = next;
@@ -44,7 +44,7 @@ function closure(start: string, name: string, lock: Lock): ReadonlyMap<string, F
     if (locked === undefined || found.has(place)) continue;
     const asked = { ...locked.peerDependencies, ...locked.optionalDependencies, ...locked.dependencies };
     const needs = Object.keys(asked).flatMap((each) => {
-      const at = placeOf(each, place, lock);
+      const at = packagePath(each, place, lock);
       return at === undefined ? [] : [[at, each] as [string, string]];
     });
     found.set(place, { name: title, locked, needs: needs.map(([at]) => at) });

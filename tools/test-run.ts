@@ -51,7 +51,7 @@ const SIDE_BY_SIDE = 4;
 const LONGEST_TEST_MS = 240_000;
 
 /** What the runner tells and its types do not. */
-interface Untold {
+interface UndocumentedFields {
   /** The file that was run, where the test itself is defined in another. */
   readonly entryFile?: string;
   /** The names of the suites around a test. */
@@ -60,7 +60,7 @@ interface Untold {
 
 const shown = (file: string): string => relative(process.cwd(), file);
 
-function failureOf(data: EventData.TestFail & Untold): Failure {
+function failureOf(data: EventData.TestFail & UndocumentedFields): Failure {
   const { name, file = name, entryFile = file, classname, line, column } = data;
   const { cause, message } = data.details.error;
   return {

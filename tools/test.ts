@@ -1,7 +1,7 @@
 /**
  * Runs all the tests: `npm test`; those that are quick: `npm run test:quick`; some: `npm test -- <file or glob> ...`.
  * Starts one real PostgreSQL for the run and unpacks a real browser where a test needs one. When all the tests run, those of
- * the suites over the routes run a second time, before a pool that is reached by Cognito's protocol. Fails when nothing ran or
+ * the suites over the routes run a second time, in front of a pool that is reached by Cognito's protocol. Fails when nothing ran or
  * anything was skipped, because a green run of zero tests proves nothing.
  */
 

@@ -1,5 +1,5 @@
-import { callRoute } from './ask.ts';
 import type { Drive } from './drive.ts';
+import { callRoute } from './request.ts';
 
 /** Two requests of the size of a login's, to a server that looks into neither. */
 export const bareLogin: Drive =

@@ -1,5 +1,5 @@
-import { post } from './ask.ts';
 import type { Drive } from './drive.ts';
+import { post } from './request.ts';
 
 /** better-auth's sign-in with e-mail and password. */
 export const emailSignIn: Drive =

@@ -1,7 +1,7 @@
-import type { Passkey, RequestOptions } from '../../e2e/support/authenticator.ts';
-import { callRoute } from './ask.ts';
+import type { Passkey, RequestOptions } from '../../packages/pool/src/testing/authenticator.ts';
 import type { Account, Drive } from './drive.ts';
 import { authenticatorOn, unpacked } from './passkey.ts';
+import { callRoute } from './request.ts';
 
 interface Asked {
   readonly Session: string;

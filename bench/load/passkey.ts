@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { type Passkey, SoftwareAuthenticator } from '../../e2e/support/authenticator.ts';
+import { type Passkey, SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import type { Account } from './drive.ts';
 
 /** The relying party of a service in development. */

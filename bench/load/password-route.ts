@@ -1,5 +1,5 @@
-import { callRoute } from './ask.ts';
 import type { Drive } from './drive.ts';
+import { callRoute } from './request.ts';
 
 /** A login by `POST /login`. */
 export const passwordRoute: Drive =

@@ -1,5 +1,5 @@
-import { callRoute, get } from './ask.ts';
 import type { Account, Drive } from './drive.ts';
+import { callRoute, get } from './request.ts';
 
 interface Renewed {
   readonly access_token?: string;

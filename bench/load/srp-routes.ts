@@ -1,6 +1,6 @@
-import { callRoute } from './ask.ts';
 import { cheapClient, poolNameOf } from './cheap-client.ts';
 import type { Drive } from './drive.ts';
+import { callRoute } from './request.ts';
 
 interface ChallengeBody {
   readonly session: string;

@@ -1,6 +1,6 @@
-import { callWire } from './ask.ts';
 import { cheapClient, poolNameOf } from './cheap-client.ts';
 import type { Drive } from './drive.ts';
+import { callOperation } from './request.ts';
 
 interface Started {
   readonly ChallengeParameters: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ interface Finished {
 export const srpWire: Drive = ({ url, userPoolId, clientId }) => {
   const client = cheapClient(poolNameOf(userPoolId));
   return async (account) => {
-    const started = (await callWire(url, 'InitiateAuth', {
+    const started = (await callOperation(url, 'InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_SRP_AUTH',
       AuthParameters: { USERNAME: account.username, SRP_A: client.srpAHex },
@@ -26,7 +26,7 @@ export const srpWire: Drive = ({ url, userPoolId, clientId }) => {
       secretBlockB64: SECRET_BLOCK,
       userIdForSrp: USER_ID_FOR_SRP,
     });
-    const finished = (await callWire(url, 'RespondToAuthChallenge', {
+    const finished = (await callOperation(url, 'RespondToAuthChallenge', {
       ClientId: clientId,
       ChallengeName: 'PASSWORD_VERIFIER',
       ChallengeResponses: {

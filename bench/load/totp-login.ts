@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { callRoute } from './ask.ts';
 import type { Account, Drive } from './drive.ts';
 import { fastNow } from './fast-clock.ts';
+import { callRoute } from './request.ts';
 import { stepAt, totpCode } from './totp.ts';
 
 const LITTLE_MS = 20;

@@ -1,5 +1,5 @@
-import { get } from './ask.ts';
 import type { Drive } from './drive.ts';
+import { get } from './request.ts';
 
 const PAGE = 20;
 

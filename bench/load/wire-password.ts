@@ -1,5 +1,5 @@
-import { callWire } from './ask.ts';
 import type { Drive } from './drive.ts';
+import { callOperation } from './request.ts';
 
 interface Finished {
   readonly AuthenticationResult?: { readonly AccessToken?: string };
@@ -9,7 +9,7 @@ interface Finished {
 export const wirePassword: Drive =
   ({ url, clientId }) =>
   async ({ username, password }) => {
-    const finished = (await callWire(url, 'InitiateAuth', {
+    const finished = (await callOperation(url, 'InitiateAuth', {
       ClientId: clientId,
       AuthFlow: 'USER_PASSWORD_AUTH',
       AuthParameters: { USERNAME: username, PASSWORD: password },

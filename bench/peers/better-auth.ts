@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { post } from '../load/ask.ts';
 import type { Account, Target } from '../load/drive.ts';
+import { post } from '../load/request.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
 /** better-auth on an empty store. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { callWire } from '../load/ask.ts';
 import type { Account, Target } from '../load/drive.ts';
+import { callOperation } from '../load/request.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
 /** cognito-local as its command starts it, with an empty store. */
@@ -17,20 +17,20 @@ export async function cognitoLocalProgram(folder: string): Promise<Program> {
 
 /** Makes a pool, a client and the users. */
 export async function fillCognitoLocal(url: string, accounts: readonly Account[]): Promise<Target> {
-  const { UserPool } = (await callWire(url, 'CreateUserPool', {
+  const { UserPool } = (await callOperation(url, 'CreateUserPool', {
     PoolName: 'bench',
     UsernameAttributes: ['email'],
   })) as { readonly UserPool: { readonly Id: string } };
   const UserPoolId = UserPool.Id;
-  const { UserPoolClient } = (await callWire(url, 'CreateUserPoolClient', {
+  const { UserPoolClient } = (await callOperation(url, 'CreateUserPoolClient', {
     UserPoolId,
     ClientName: 'bench',
     ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
   })) as { readonly UserPoolClient: { readonly ClientId: string } };
   for (const { username, password } of accounts) {
     const user = { UserPoolId, Username: username };
-    await callWire(url, 'AdminCreateUser', { ...user, MessageAction: 'SUPPRESS' });
-    await callWire(url, 'AdminSetUserPassword', { ...user, Password: password, Permanent: true });
+    await callOperation(url, 'AdminCreateUser', { ...user, MessageAction: 'SUPPRESS' });
+    await callOperation(url, 'AdminSetUserPassword', { ...user, Password: password, Permanent: true });
   }
   return { url, accounts, userPoolId: UserPoolId, clientId: UserPoolClient.ClientId };
 }

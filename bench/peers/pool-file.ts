@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { createPool, type EmbeddedPool, type PoolContext } from '../../packages/pool/src/index.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
-import { SYSTEM_WORLD } from '../../packages/poolgate/src/world.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 
@@ -19,9 +19,9 @@ export interface PoolFile {
 /** Opens the pool of a file that a service made, or makes one. */
 export async function openPoolFile(file: string): Promise<PoolFile> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
-  const keyRing = createKeyRing([randomBytes(32).toString('hex')], SYSTEM_WORLD.random);
+  const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
   const context: PoolContext = {
-    ...SYSTEM_WORLD,
+    ...HOST_SYSTEM,
     store,
     keyRing,
     engine,

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CreationOptions } from '../../e2e/support/authenticator.ts';
+import type { CreationOptions } from '../../packages/pool/src/testing/authenticator.ts';
 import { makeDeviceVerifier, secureRandom } from '../../packages/srp/src/index.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { packAll } from '../../tools/pack.ts';
-import { callWire } from '../load/ask.ts';
 import type { Account, Target } from '../load/drive.ts';
 import { fastNow } from '../load/fast-clock.ts';
 import { authenticatorOn, packed } from '../load/passkey.ts';
+import { callOperation } from '../load/request.ts';
 import { totpCode } from '../load/totp.ts';
 import { freePort, type Program } from '../rig/server.ts';
 
@@ -62,13 +62,13 @@ export async function fillPoolgate(url: string, accounts: readonly Account[]): P
 
 async function signUp({ url, clientId }: Target, { username, password }: Account): Promise<void> {
   const user = { ClientId: clientId, Username: username };
-  await callWire(url, 'SignUp', {
+  await callOperation(url, 'SignUp', {
     ...user,
     Password: password,
     UserAttributes: [{ Name: 'email', Value: username }],
   });
   const outbox = (await (await fetch(`${url}/dev/outbox?to=${username}`)).json()) as { readonly code?: string }[];
-  await callWire(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code });
+  await callOperation(url, 'ConfirmSignUp', { ...user, ConfirmationCode: outbox[0]?.code });
 }
 
 /** The same service, with a clock that runs fast: a code of an authenticator is good once, and nobody waits for the next. */
@@ -92,7 +92,7 @@ interface SignedIn {
 async function signIn({ url, clientId }: Target, { username, password }: Account): Promise<SignedIn> {
   const parameters = { USERNAME: username, PASSWORD: password };
   const input = { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: parameters };
-  return (await callWire(url, 'InitiateAuth', input)) as SignedIn;
+  return (await callOperation(url, 'InitiateAuth', input)) as SignedIn;
 }
 
 /** Users who are logged in. */
@@ -120,8 +120,8 @@ async function remember(target: Target, account: Account): Promise<NonNullable<A
   const device = { deviceKey: key, deviceGroupKey: groupKey };
   const { config, devicePassword } = makeDeviceVerifier({ engine, device, random: secureRandom });
   const own = { AccessToken: result.AccessToken, DeviceKey: key };
-  await callWire(target.url, 'ConfirmDevice', { ...own, DeviceSecretVerifierConfig: config });
-  await callWire(target.url, 'UpdateDeviceStatus', { ...own, DeviceRememberedStatus: 'remembered' });
+  await callOperation(target.url, 'ConfirmDevice', { ...own, DeviceSecretVerifierConfig: config });
+  await callOperation(target.url, 'UpdateDeviceStatus', { ...own, DeviceRememberedStatus: 'remembered' });
   return { key, groupKey, secret: devicePassword };
 }
 
@@ -135,13 +135,13 @@ export async function fillWithTotp(url: string, accounts: readonly Account[]): P
 
 async function enrol(target: Target, account: Account): Promise<string> {
   const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
-  const { SecretCode } = (await callWire(target.url, 'AssociateSoftwareToken', { AccessToken })) as {
+  const { SecretCode } = (await callOperation(target.url, 'AssociateSoftwareToken', { AccessToken })) as {
     readonly SecretCode: string;
   };
   const UserCode = totpCode(SecretCode, fastNow());
-  await callWire(target.url, 'VerifySoftwareToken', { AccessToken, UserCode });
+  await callOperation(target.url, 'VerifySoftwareToken', { AccessToken, UserCode });
   const SoftwareTokenMfaSettings = { Enabled: true, PreferredMfa: true };
-  await callWire(target.url, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings });
+  await callOperation(target.url, 'SetUserMFAPreference', { AccessToken, SoftwareTokenMfaSettings });
   return SecretCode;
 }
 
@@ -155,11 +155,13 @@ export async function fillWithPasskeys(url: string, accounts: readonly Account[]
 
 async function register(target: Target, account: Account): Promise<NonNullable<Account['passkey']>> {
   const { AccessToken } = (await signIn(target, account)).AuthenticationResult;
-  const { CredentialCreationOptions } = (await callWire(target.url, 'StartWebAuthnRegistration', { AccessToken })) as {
+  const { CredentialCreationOptions } = (await callOperation(target.url, 'StartWebAuthnRegistration', {
+    AccessToken,
+  })) as {
     readonly CredentialCreationOptions: CreationOptions;
   };
   const authenticator = authenticatorOn(target.url);
   const Credential = authenticator.register(CredentialCreationOptions);
-  await callWire(target.url, 'CompleteWebAuthnRegistration', { AccessToken, Credential });
+  await callOperation(target.url, 'CompleteWebAuthnRegistration', { AccessToken, Credential });
   return packed(authenticator.latest);
 }

@@ -161,7 +161,7 @@ async function signUp(target: RouteTarget, email: string): Promise<string> {
   return sub;
 }
 
-interface Look {
+interface ImageCheck {
   readonly images: number;
   readonly isSynced: boolean;
   readonly folder: string;
@@ -171,7 +171,10 @@ interface Look {
 /** Nothing, everything, and parts of what was not synced. */
 const SHARES = [0, 100, 50, 90, 10];
 
-function faultsOf({ base, calls, answers }: Recording, { images, isSynced, folder, tell }: Look): readonly string[] {
+function faultsOf(
+  { base, calls, answers }: Recording,
+  { images, isSynced, folder, tell }: ImageCheck,
+): readonly string[] {
   const cuts = Array.from({ length: Math.ceil(images / SHARES.length) }, () => randomInt(calls.length)).toSorted(
     (left, right) => left - right,
   );

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anonymousBytes, tooMuch } from '../../e2e/proofs/anonymous-bytes.ts';
+import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
@@ -14,7 +14,7 @@ import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
 import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
-import { LASTING_PLACES } from '../../packages/store/src/testing/places.ts';
+import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
 import type { PartReply } from './model-part.ts';
 import { powerCuts } from './power-cuts.ts';
@@ -88,7 +88,7 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'anonymous-bytes': {
     claim:
       'An anonymous request leaves a kilobyte at most and nothing after a day, but for registrations and a bounded number of events.',
-    run: leftByStrangers,
+    run: leftByAnonymousRequests,
   },
   'user-pages': {
     claim: 'A page of users, and a search, take as long over a million users as over a thousand.',
@@ -101,15 +101,15 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   },
 };
 
-async function leftByStrangers(tell: (line: string) => void): Promise<Outcome> {
+async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Outcome> {
   const tables: string[] = [];
   const faults: string[] = [];
-  for (const [name, makePlace] of Object.entries(LASTING_PLACES)) {
+  for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
     const place = await makePlace();
     const found = await anonymousBytes(place.url, ANONYMOUS_TIMES, tell);
     await place.remove();
     tables.push(asTable(name, found));
-    faults.push(...tooMuch(found).map((fault) => `${name}: ${fault}`));
+    faults.push(...excessiveStorage(found).map((fault) => `${name}: ${fault}`));
   }
   const figure = `each request ${ANONYMOUS_TIMES} times, each time with another invented name; bytes of values for each request, and what is left of them after a sweep; faults: ${faults.length}.`;
   return { figure: `${figure}\n\n${tables.join('\n\n')}`, faults };
@@ -135,7 +135,7 @@ async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const timings = await whoExists(times, tell, new RegExp(process.env.WHO_EXISTS_ACTS ?? '.'));
   const rows = timings.map(({ act, texts }) => `| ${act} | ${texts.join(' | ')} |\n`);
-  const faults = timings.filter(({ isTelling }) => isTelling).map(({ act }) => act);
+  const faults = timings.filter(({ revealsUsers }) => revealsUsers).map(({ act }) => act);
   return {
     figure: [
       `${times} names of each kind, each asked once for each kind of request, in random order and in process; faults: ${faults.length}.`,

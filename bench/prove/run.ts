@@ -6,7 +6,7 @@ import { machine } from '../rig/cores.ts';
 import { writeSummary } from '../rig/summary.ts';
 import { PROOFS } from './proofs.ts';
 
-const MOST_FAULTS_SHOWN = 20;
+const MAX_FAULTS_SHOWN = 20;
 
 const [name = ''] = process.argv.slice(2);
 const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
@@ -19,7 +19,7 @@ if (proof === undefined) {
   const { figure, faults } = await proof.run((line) => console.error(line));
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const verdict = faults.length === 0 ? 'holds' : 'DOES NOT HOLD';
-  const shown = faults.slice(0, MOST_FAULTS_SHOWN).map((fault) => `- ${fault}\n`);
+  const shown = faults.slice(0, MAX_FAULTS_SHOWN).map((fault) => `- ${fault}\n`);
   const markdown = [
     `${proof.claim}\n\n**${verdict}**: ${figure}\n\n`,
     `${seconds} s on ${machine()}.\n`,

@@ -1,7 +1,7 @@
-import { isNoisy, type Round } from './quiet.ts';
 import type { Measured } from './run-scenarios.ts';
 import { AT_ONE_PACE, type Goal, type Median, type Metric, type Scenario } from './scenario.ts';
 import { median } from './statistics.ts';
+import { isNoisy, type Round } from './undisturbed-round.ts';
 
 /** What came out, and whether every goal was reached. */
 export interface Report {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startLoadProcess } from './load-process.ts';
-import { quietRound, type Round } from './quiet.ts';
 import type { Contender, Opened, Scenario, Stage } from './scenario.ts';
+import { type Round, undisturbedRound } from './undisturbed-round.ts';
 
 /** All rounds of one contender. */
 export interface Measured {
@@ -41,7 +41,7 @@ export async function runScenarios(
     }
     for (let round = 1; round <= roundCount; round++) {
       tell(`round ${round} of ${roundCount}`);
-      for (const { opened, rounds } of ready) rounds.push(await quietRound(opened, load.pid));
+      for (const { opened, rounds } of ready) rounds.push(await undisturbedRound(opened, load.pid));
     }
     return ready;
   } finally {

@@ -2,7 +2,7 @@ import type { Contender, Sample } from './scenario.ts';
 import { median, quantile } from './statistics.ts';
 
 const ROUND_MS = 500;
-const LEAST_RUNS = 3;
+const MIN_RUNS = 3;
 
 /** The metrics of a computation: the mean of its CPU time, and the time on the clock. */
 export const TIMED_METRICS = [
@@ -27,7 +27,7 @@ async function timeRound(once: () => unknown): Promise<Sample> {
   const times: number[] = [];
   const cpuBefore = process.cpuUsage();
   const end = performance.now() + ROUND_MS;
-  while (times.length < LEAST_RUNS || performance.now() < end) {
+  while (times.length < MIN_RUNS || performance.now() < end) {
     const began = performance.now();
     const result = once();
     if (result instanceof Promise) await result;

@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { PoolContext } from '../../packages/pool/src/context.ts';
 import { createPool } from '../../packages/pool/src/index.ts';
-import { afterCommit } from '../../packages/pool/src/messages/deliver.ts';
+import { deliverAfterCommit } from '../../packages/pool/src/messages/deliver.ts';
 import { enqueueCode } from '../../packages/pool/src/messages/queue.ts';
-import { runtimeOf } from '../../packages/pool/src/runtime.ts';
+import { createRuntime } from '../../packages/pool/src/runtime.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
-import { SYSTEM_WORLD } from '../../packages/poolgate/src/world.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { openSslEngine as engine } from '../../packages/srp/src/openssl.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 import { AT_ONCE, openSqliteQueue, type Sending } from '../peers/sqlite-queue.ts';
 import type { Contender, Median, Sample, Scenario } from '../rig/scenario.ts';
 
 const ROUND_MS = 1_000;
-const LIFE_MS = 180_000;
+const LIFETIME_MS = 180_000;
 
 function sender(name: string, open: (file: string) => Promise<Sending>): Contender {
   return {
@@ -44,9 +44,9 @@ async function openQueue(file: string): Promise<Sending> {
   const { poolStore: store, close } = await openStore(`sqlite:${file}`);
   let sent = 0;
   const email = { immediate: true, send: () => Promise.resolve(void sent++) };
-  const keyRing = createKeyRing([randomBytes(32).toString('hex')], SYSTEM_WORLD.random);
+  const keyRing = createKeyRing([randomBytes(32).toString('hex')], HOST_SYSTEM.random);
   const context: PoolContext = {
-    ...SYSTEM_WORLD,
+    ...HOST_SYSTEM,
     store,
     keyRing,
     engine,
@@ -55,10 +55,16 @@ async function openQueue(file: string): Promise<Sending> {
     registrationDays: 7,
   };
   const { pool } = await createPool(context).setUp();
-  const runtime = runtimeOf(context);
+  const runtime = createRuntime(context);
   const contact = { channel: 'email', destination: 'ada@example.com' } as const;
   const queue = (): Promise<void> => {
-    const order = { kind: 'mfa', contact, username: 'ada', code: '123456', expiresAtMs: Date.now() + LIFE_MS } as const;
+    const order = {
+      kind: 'mfa',
+      contact,
+      username: 'ada',
+      code: '123456',
+      expiresAtMs: Date.now() + LIFETIME_MS,
+    } as const;
     return store.write((transaction) => enqueueCode(runtime, transaction, pool, order));
   };
   return {
@@ -66,7 +72,7 @@ async function openQueue(file: string): Promise<Sending> {
     async send() {
       const due = sent + AT_ONCE;
       await Promise.all(Array.from({ length: AT_ONCE }, queue));
-      await afterCommit(runtime);
+      await deliverAfterCommit(runtime);
       if (sent < due) throw new Error(`${due - sent} codes were not sent`);
     },
   };

@@ -8,7 +8,7 @@ import { accounts, CLIENTS, LOGIN_METRICS, loadRound, ROUND_SECONDS, USERS, WARM
 const GATEWAY = 'Poolgate before Cognito, routes';
 const BARE = 'the same SDK calls, bare';
 
-/** What stands before a pool that is reached by Cognito's protocol. */
+/** What stands in front of a pool that is reached by Cognito's protocol. */
 interface InFront {
   readonly name: string;
   readonly drive: DriveName;
@@ -63,7 +63,7 @@ async function bareProgram(folder: string, { url }: Required<Target>): Promise<P
   };
 }
 
-/** What the gateway adds to the calls of the SDK that no service before Cognito can do without. */
+/** What the gateway adds to the calls of the SDK that no service backed by Cognito can do without. */
 export const cognitoGateway: Scenario = {
   name: 'cognito-gateway',
   title: `SRP logins before a pool that is reached by Cognito's protocol, ${CLIENTS} clients, ${USERS} users`,

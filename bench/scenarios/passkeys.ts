@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import { coseKey, SoftwareAuthenticator } from '../../e2e/support/authenticator.ts';
-import { cbor } from '../../e2e/support/cbor.ts';
+import { coseKey, SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { cbor } from '../../packages/pool/src/testing/cbor.ts';
 import { fillWithPasskeys, poolgateProgram } from '../peers/poolgate.ts';
 import type { Median, Scenario } from '../rig/scenario.ts';
 import { timed } from '../rig/timed.ts';

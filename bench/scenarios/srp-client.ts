@@ -4,9 +4,9 @@ import {
   bigIntEngine,
   COGNITO_GROUP,
   claimMessage,
-  type Engine,
   passwordClaim,
   passwordHash,
+  type SrpEngine,
   secureRandom,
   startClient,
 } from '../../packages/srp/src/index.ts';
@@ -26,7 +26,7 @@ function provedClient(name: string, prove: () => ClientProof) {
   });
 }
 
-function ours(engine: Engine): () => ClientProof {
+function ours(engine: SrpEngine): () => ClientProof {
   return () => {
     const start = startClient({ engine, random: secureRandom });
     const hash = passwordHash(engine, IDENTITY, PASSWORD);

@@ -1,12 +1,12 @@
 import { createDiffieHellmanGroup, DiffieHellman } from 'node:crypto';
 import { randomFromBlocks } from '../../packages/poolgate/src/random.ts';
 import {
-  answerClient,
+  answerSrpA,
   COGNITO_GROUP,
   formatTimestamp,
   makeVerifier,
   passwordHash,
-  type ServerAnswer,
+  type ServerExchange,
   secureRandom,
   toBase64,
   verifyClaim,
@@ -30,12 +30,12 @@ const drawn = randomFromBlocks();
 const sameEachTime = secureRandom(32);
 
 /** The server's half; draws b as the service does, but takes the same each time, so that a proof that was made once fits. */
-export function answer(srpAHex: string): ServerAnswer {
+export function answer(srpAHex: string): ServerExchange {
   const random = (length: number) => {
     drawn(length);
     return sameEachTime;
   };
-  return answerClient({ engine, srpAHex, verifier: STORED.verifier, random });
+  return answerSrpA({ engine, srpAHex, verifier: STORED.verifier, random });
 }
 
 /** `SRP_B`, which does not depend on A. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
 import { EVENT_TYPES } from '@poolgate/provider';
-import { LASTING_PLACES, type Place, rawContent } from '@poolgate/store/testing';
+import { PERSISTENT_LOCATIONS, rawContent, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { adminRequests, adminSetting } from '../support/admin-requests.ts';
 import { bearer } from '../support/exchange.ts';
@@ -166,11 +166,11 @@ async function everyAdminRoute(service: TestService, watch: SecretsWatch): Promi
   }
 }
 
-for (const [kind, makePlace] of Object.entries(LASTING_PLACES)) {
+for (const [kind, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`secrets that a service is told, on ${kind}`, () => {
     const watch = new SecretsWatch();
     const log: string[] = [];
-    let place: Place;
+    let place: StoreLocation;
     let receiver: Awaited<ReturnType<typeof startReceiver>>;
     let service: TestService;
     before(async () => {

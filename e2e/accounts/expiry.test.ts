@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PLACES, type Place } from '@poolgate/store/testing';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { commandKey } from '../support/admin-keys.ts';
 import { bearer } from '../support/exchange.ts';
@@ -10,9 +10,9 @@ import { activate, codeOf, verify } from '../support/route-mfa.ts';
 import { fiveKeys, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
 } from '../support/test-service.ts';
@@ -157,11 +157,11 @@ const EXPIRING: Readonly<Record<string, Expiring>> = {
 };
 
 describe('what has expired, while nobody sweeps', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   let count = 0;
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     // The sweeper goes by the clock of the machine, every ten minutes: it never runs here.
     service = await startTestService({ databaseUrl: place?.url ?? '' });
   });
@@ -195,7 +195,7 @@ describe('what has expired, while nobody sweeps', () => {
     assert.equal((await service.get('/admin/users', headers)).status, 200);
     // The command made it by the clock of the machine.
     service.clock.advance(Date.now() - service.clock.now() + 366 * DAY_MS);
-    refusedWith(await service.get('/admin/users', headers), 401, 'unauthenticated');
+    assertProblem(await service.get('/admin/users', headers), 401, 'unauthenticated');
     assert.ok(databaseRows(place?.url ?? '').admin_keys?.some((row) => row.includes(key.id)));
   });
 });

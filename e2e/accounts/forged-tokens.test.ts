@@ -3,12 +3,12 @@ import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, typ
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
-import { openTestContext, type TestContext } from '../support/context.ts';
+import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
+import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
+import { decoded, encoded, type Tokens, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
 import { gatewayOver } from '../support/gateway.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../support/pool.ts';
-import { passwordLogin } from '../support/srp-login.ts';
-import { decoded, encoded, type Tokens, tokensOf } from '../support/tokens.ts';
-import { ROUTE_DOORS, USER_DOORS } from '../support/user-doors.ts';
+import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/token-endpoints.ts';
 
 const ADA = 'ada@example.com';
 
@@ -21,7 +21,7 @@ interface SigningKey {
 async function signingKey({ context }: TestContext, userPoolId: string, purpose: 'access' | 'id'): Promise<SigningKey> {
   const record = (await context.store.signingKeys(userPoolId)).find((key) => key.purpose === purpose);
   assert.ok(record);
-  const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${userPoolId}/${record.kid}`);
+  const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${userPoolId}/${record.kid}`);
   assert.ok(pkcs8);
   return { kid: record.kid, privateKey: createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' }) };
 }
@@ -60,10 +60,10 @@ describe('forged tokens at every door that takes one', () => {
   const withHeader = (more: object): string => mint(key, { ...header, ...more }, claims);
   const withClaims = (more: object): string => mint(key, header, { ...claims, ...more });
 
-  async function refusedEverywhere(tokens: Readonly<Record<string, string>>, doors = USER_DOORS): Promise<void> {
+  async function refusedEverywhere(tokens: Readonly<Record<string, string>>, doors = TOKEN_ENDPOINTS): Promise<void> {
     for (const door of doors) {
       for (const [name, token] of Object.entries(tokens)) {
-        const { isRefused, text } = await door.show(gateway, token);
+        const { isRefused, text } = await door.present(gateway, token);
         assert.ok(isRefused, `${door.name}, ${name}: ${text.slice(0, 300)}`);
       }
     }
@@ -73,13 +73,13 @@ describe('forged tokens at every door that takes one', () => {
   }
 
   it('a copy of a real token that is signed again is good: what follows is refused for what was changed', async () => {
-    const doors = USER_DOORS.filter(({ name }) => ['GET /user/profile', 'GET /device', 'GetUser'].includes(name));
+    const doors = TOKEN_ENDPOINTS.filter(({ name }) => ['GET /user/profile', 'GET /device', 'GetUser'].includes(name));
     assert.equal(doors.length, 3);
     for (const door of doors) {
-      const { isRefused, text } = await door.show(gateway, mint(key, header, claims));
+      const { isRefused, text } = await door.present(gateway, mint(key, header, claims));
       assert.equal(isRefused, false, text);
     }
-    assert.ok(USER_DOORS.length > 60);
+    assert.ok(TOKEN_ENDPOINTS.length > 60);
   });
 
   it('A76: no algorithm but RS256, however it is written, with a signature or without', async () => {
@@ -190,7 +190,7 @@ describe('forged tokens at every door that takes one', () => {
       'sub, once escaped': mint(key, header, written.replace('{', '{"\\u0073ub":"someone-else",')),
       alg: mint(key, JSON.stringify(header).replace('{', '{"alg":"RS256",'), claims),
     };
-    await refusedEverywhere(twice, ROUTE_DOORS);
+    await refusedEverywhere(twice, TOKEN_ROUTES);
   });
 
   it('A77: tokens of another use, client, pool, region or provider', async () => {
@@ -243,6 +243,6 @@ describe('forged tokens at every door that takes one', () => {
     const minted = (of: Readonly<Record<string, object>>) =>
       Object.fromEntries(Object.entries(of).map(([name, more]) => [name, withClaims(more)]));
     await refusedEverywhere(minted(times));
-    await refusedEverywhere(minted(ownTimes), ROUTE_DOORS);
+    await refusedEverywhere(minted(ownTimes), TOKEN_ROUTES);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { putIntoGroup } from '../support/admin-requests.ts';
 import { bearer } from '../support/exchange.ts';
-import { admittedBy, codeTo, logIn } from '../support/owner.ts';
+import { acceptedBy, codeTo, logIn } from '../support/owner.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { loginOn, rememberedDevice } from '../support/route-devices.ts';
 import { activeAuthenticator } from '../support/route-mfa.ts';
@@ -42,7 +42,7 @@ describe('a name that is used again after its user was deleted', () => {
 
     for (const service of [other, one]) {
       for (const { access, refresh } of [tokens, device])
-        assert.ok(!Object.values(await admittedBy(service, { access, refresh, id: '' })).includes(true));
+        assert.ok(!Object.values(await acceptedBy(service, { access, refresh, id: '' })).includes(true));
       const late = await service.post('/login/auth-challenge', verifierAnswer(pending, signedClaim(service, pending)));
       assert.equal(late.status, 401, late.text);
       const login = await loginOn(service, device);
@@ -59,7 +59,7 @@ describe('a name that is used again after its user was deleted', () => {
     const reset = await one.post('/password/reset', { email: ADA, code, password: 'A-New-Horse2!' });
     assert.equal(reset.status, 400, reset.text);
     for (const service of [other, one])
-      assert.ok(!Object.values(await admittedBy(service, { ...tokens })).includes(true));
+      assert.ok(!Object.values(await acceptedBy(service, { ...tokens })).includes(true));
   });
 
   it('A48: the sub of a deleted user stays refused, whoever shows a token of it first, and wherever', async () => {
@@ -69,7 +69,7 @@ describe('a name that is used again after its user was deleted', () => {
     const tokens = await logIn(one, email);
     await remove(email);
     await addUser(other, email);
-    assert.ok(!Object.values(await admittedBy(other, tokens)).includes(true));
-    assert.ok(!Object.values(await admittedBy(one, tokens)).includes(true));
+    assert.ok(!Object.values(await acceptedBy(other, tokens)).includes(true));
+    assert.ok(!Object.values(await acceptedBy(one, tokens)).includes(true));
   });
 });

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { bearer } from '../support/exchange.ts';
-import { admittedBy, logIn } from '../support/owner.ts';
+import { acceptedBy, logIn } from '../support/owner.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, refusedWith, type TestService } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
+import { addUser, assertProblem, type TestService } from '../support/test-service.ts';
 
 const ADA = 'ada@example.com';
 const GRACE_MS = 10_000;
 
-/** New tokens, by whichever door they were asked for. */
+/** New tokens, by whichever entry point they were asked for. */
 interface Renewed {
   readonly access: string;
   readonly refresh: string;
@@ -96,7 +96,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       assert.equal(await renew(one, first.refresh), undefined);
       for (const { access, refresh } of [first, second, third])
         for (const service of [other, one])
-          assert.ok(!Object.values(await admittedBy(service, { access, refresh, id: '' })).includes(true));
+          assert.ok(!Object.values(await acceptedBy(service, { access, refresh, id: '' })).includes(true));
       assert.equal((await other.get('/user/profile', bearer(bystander.access))).status, 200);
       assert.ok(await DOORS[0]?.(one, bystander.refresh));
     });
@@ -116,7 +116,7 @@ describe('refresh tokens at two services on one PostgreSQL', () => {
       (await Promise.all(replays)).filter((tokens) => tokens !== undefined),
       [],
     );
-    refusedWith(await other.get('/user/profile', bearer(second.access)), 401, 'unauthenticated');
+    assertProblem(await other.get('/user/profile', bearer(second.access)), 401, 'unauthenticated');
     const noted = await other.get(`/admin/audit?type=login.reuse_detected&user=${email}`, other.asAdmin);
     assert.equal(noted.status, 200, noted.text);
     assert.ok((noted.body.events as readonly unknown[]).length >= 1, noted.text);

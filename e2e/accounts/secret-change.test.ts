@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LASTING_PLACES } from '@poolgate/store/testing';
+import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
 import type { StartOptions } from 'poolgate';
-import { TestClock } from '../support/context.ts';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { bearer, type Exchange } from '../support/exchange.ts';
 import { codeTo, logIn } from '../support/owner.ts';
 import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
@@ -169,7 +169,7 @@ const COLUMNS = [
   'pending_srp.sealed',
 ];
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
+for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`a new POOLGATE_SECRET on ${placeName}`, () => {
     it('takes over everything while services run, and what was handed out before stays good without the old one', async (context) => {
       const place = await makePlace();

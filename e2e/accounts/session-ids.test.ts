@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { sessionIds } from '../proofs/session-ids.ts';
 import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
-import { addUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, assertProblem, startTestService, type TestService } from '../support/test-service.ts';
 
 const LOGINS = 1_000;
 /** Of the access and the ID token, of the login and its event, the refresh token, and the key of the device. */
@@ -55,13 +55,14 @@ describe('sessions of users side by side', () => {
     const [ada, eve] = ['ada@example.com', 'eve@example.com'];
     for (const email of [ada, eve]) await addUser(service, email);
     const [hers, other] = [await logIn(service, ada), await logIn(service, eve)];
-    for (const path of ['/logout', '/logout/forced']) refusedWith(await service.post(path, {}), 401, 'unauthenticated');
+    for (const path of ['/logout', '/logout/forced'])
+      assertProblem(await service.post(path, {}), 401, 'unauthenticated');
     const [mine] = (await service.get('/user/sessions', bearer(hers.access))).body.sessions as { id: string }[];
     const ended = await service.ask('DELETE', `/user/sessions/${mine?.id}`, {
       headers: bearer(other.access),
       body: {},
     });
-    refusedWith(ended, 404, 'session_not_found');
+    assertProblem(ended, 404, 'session_not_found');
     assert.equal((await service.get('/user/profile', bearer(hers.access))).status, 200);
   });
 });

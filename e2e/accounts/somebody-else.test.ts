@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { addressesOf, ROUTES, type Route } from '@poolgate/contract';
-import { PLACES, type Place } from '@poolgate/store/testing';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { bearer } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
 import { rememberedDevice } from '../support/route-devices.ts';
-import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
 const VICTIM = 'victim@example.com';
 
@@ -20,12 +20,12 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 describe('whose account it is', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   let victim: string;
   let deviceKey: string;
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ databaseUrl: place?.url ?? '' });
     victim = await addUser(service, VICTIM);
     deviceKey = (await rememberedDevice(service, VICTIM)).key;
@@ -69,7 +69,7 @@ describe('whose account it is', () => {
   it('A93: without a token no route of a user looks at who the body says it is about', async () => {
     const before = rowsOfVictim();
     assert.ok(doors.length > 20);
-    for (const door of doors) refusedWith(await ask(door, {}), 401, 'unauthenticated', `${door.method} ${door.path}`);
+    for (const door of doors) assertProblem(await ask(door, {}), 401, 'unauthenticated', `${door.method} ${door.path}`);
     assert.deepEqual(rowsOfVictim(), before);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { bearer, type Exchange } from '../support/exchange.ts';
 import { logIn } from '../support/owner.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
@@ -35,7 +35,7 @@ interface Door {
   send(service: TestService, email: string, access: string, attributes: string): Promise<Exchange>;
   /** True where it makes a user instead of changing one. */
   readonly creates?: true;
-  /** Attributes that this door may well write: an administrator of the wire verifies as in Cognito. */
+  /** Attributes that this door may well write: an administrator of the Cognito-compatible API verifies as in Cognito. */
   readonly allows?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ const wire = (
 
 const VERIFIED = ['email_verified', 'phone_number_verified'];
 
-/** Doors of the routes take an object, those of the wire a list. */
+/** Doors of the routes take an object, those of the Cognito-compatible API a list. */
 const ROUTE_DOORS: Readonly<Record<string, Door>> = {
   'POST /admin/users': {
     creates: true,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { rowsOf } from '../../tools/test-references.ts';
-import { TestClock } from '../support/context.ts';
 import { curl } from '../support/curl.ts';
-import { forEachDatabase } from '../support/databases.ts';
 import { bearer } from '../support/exchange.ts';
 import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
 
@@ -16,7 +16,7 @@ interface Answer {
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** A row of the law that is tried: its service, a way to send as an administrator, and a name that is free. */
+/** A row of the requirements that is tried: its service, a way to send as an administrator, and a name that is free. */
 interface Trial {
   readonly service: TestService;
   readonly send: Send;
@@ -54,7 +54,7 @@ async function tokensAreDead(trial: Trial, tokens: ReturnType<typeof tokensIn>):
   is(refreshed, 401, 'invalid_grant');
 }
 
-/** One for each row of the law's table of administration, by its address there. */
+/** One for each row of the requirements's table of administration, by its address there. */
 const TRIALS: Readonly<Record<string, (trial: Trial) => Promise<void>>> = {
   'POST /admin/users': async (trial) => {
     const { send, free: email } = trial;

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PLACES, type Place } from '@poolgate/store/testing';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { profileOf } from '../support/admin-requests.ts';
 import { rememberedDevice } from '../support/route-devices.ts';
 import {
   addUser,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
 
 describe('the local record of a user', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ databaseUrl: place?.url ?? '' });
   });
   after(async () => {
@@ -64,12 +64,12 @@ describe('the local record of a user', () => {
       body: { confirm: true },
     });
     assert.equal(removed.status, 200, removed.text);
-    refusedWith(await profileOf(service, access), 401, 'unauthenticated');
+    assertProblem(await profileOf(service, access), 401, 'unauthenticated');
     for (const table of ['local_users', 'local_devices', 'local_passkeys', 'users', 'devices', 'logins'])
       assert.deepEqual(rows(table, sub), [], table);
     const again = await addUser(service, email);
     assert.notEqual(again, sub);
-    refusedWith(await profileOf(service, access), 401, 'unauthenticated');
+    assertProblem(await profileOf(service, access), 401, 'unauthenticated');
     assert.deepEqual(rows('local_users', sub), []);
   });
 });

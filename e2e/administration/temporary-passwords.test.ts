@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { PLACES, type Place, rawContent } from '@poolgate/store/testing';
+import { rawContent, STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import {
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -15,11 +15,11 @@ const DAY_MS = 86_400_000;
 const NEW_PASSWORD = 'A-New-Horse2!';
 
 describe('temporary passwords', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   const log: string[] = [];
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({
       databaseUrl: place?.url ?? '',
       logLevel: 'trace',
@@ -96,8 +96,8 @@ describe('temporary passwords', () => {
     await inviteUser(service, email);
     const [asked, again] = [await logIn(email, PASSWORD), await logIn(email, PASSWORD)];
     tokensIn(await answer(email, asked.body.session, NEW_PASSWORD));
-    refusedWith(await logIn(email, PASSWORD), 401, 'invalid_credentials');
-    refusedWith(await answer(email, again.body.session, 'Another-Horse3!'), 401, 'invalid_session');
+    assertProblem(await logIn(email, PASSWORD), 401, 'invalid_credentials');
+    assertProblem(await answer(email, again.body.session, 'Another-Horse3!'), 401, 'invalid_session');
     tokensIn(await logIn(email, NEW_PASSWORD));
   });
 
@@ -118,7 +118,7 @@ describe('temporary passwords', () => {
     service.clock.advance(7 * DAY_MS - 1_000);
     assert.equal((await logIn(email, password)).body.challenge_name, 'NEW_PASSWORD_REQUIRED');
     service.clock.advance(1_000);
-    refusedWith(await logIn(email, password), 401, 'invalid_credentials');
+    assertProblem(await logIn(email, password), 401, 'invalid_credentials');
     const set = await service.call(
       'AdminSetUserPassword',
       { UserPoolId: service.userPoolId, Username: email, Password: 'Again-Horse4!', Permanent: false },
@@ -130,7 +130,7 @@ describe('temporary passwords', () => {
 
   it('A92: a weak one is refused from an administrator too', async () => {
     for (const password of ['short', 'password', 'Password1!', 'x'.repeat(257)])
-      invalidIn(
+      assertInvalidField(
         await service.post('/admin/users', { email: 'weak@example.com', temp_password: password }, service.asAdmin),
         'temp_password',
         password.slice(0, 20),

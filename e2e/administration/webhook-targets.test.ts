@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { invalidIn, startTestService, type TestService } from '../support/test-service.ts';
+import { assertInvalidField, startTestService, type TestService } from '../support/test-service.ts';
 
 /** A place inside that must never be connected to. */
 interface Inside {
@@ -143,7 +143,7 @@ describe('where events are posted to', () => {
       { href: 'https://hooks.example.com/' },
       'https://hooks.example.com/\r\nX-Injected: 1',
     ])
-      invalidIn(await create(url), /^url/, JSON.stringify(url));
+      assertInvalidField(await create(url), /^url/, JSON.stringify(url));
     assert.equal(inside.connections.length, 0);
   });
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type * as playwright from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 
@@ -55,7 +55,7 @@ describe('the page behind the link of a mail to the owner', () => {
     assert.equal(await page.getByRole('button').count(), 0);
     assert.equal(await page.locator(':focus').getAttribute('role'), 'status');
     assert.equal(new URL(page.url()).hash, '');
-    refusedWith(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
+    assertProblem(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
     assert.deepEqual(faults, []);
     await close();
   });

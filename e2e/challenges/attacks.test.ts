@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { BEHIND_PROXY, bearer } from '../support/exchange.ts';
 import {
-  answerBy,
+  ANSWER_PATHS,
+  answerByPath,
   askedForCode,
   authenticatorOf,
   chosenCode,
   codeTo,
-  DOORS,
   type PendingChallenge,
-  pendingIn,
+  pendingChallengeOf,
 } from '../support/pending.ts';
 import { deviceClaim, loginOn, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { accessOf, activate, verify } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -55,7 +55,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
   async function guess(challenge: PendingChallenge, times: number): Promise<readonly number[]> {
     const statuses: number[] = [];
     for (let door = 0; door < times; door += 1) {
-      statuses.push((await answerBy(service, door, challenge, WRONG)).status);
+      statuses.push((await answerByPath(service, door, challenge, WRONG)).status);
     }
     return statuses;
   }
@@ -66,15 +66,15 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const code = await authenticatorOf(service, email);
     const challenge = await askedForCode(service, email);
     assert.deepEqual(await guess(challenge, WRONG_CODES), Array(WRONG_CODES).fill(400));
-    for (const [door] of DOORS.entries()) {
-      refusedWith(await answerBy(service, door, challenge, code()), 429, 'too_many_requests', DOORS[door]);
+    for (const [door] of ANSWER_PATHS.entries()) {
+      assertProblem(await answerByPath(service, door, challenge, code()), 429, 'too_many_requests', ANSWER_PATHS[door]);
     }
-    refusedWith(await answerBy(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
+    assertProblem(await answerByPath(service, 0, challenge, 'bcdf-ghjk-lmnp'), 429, 'too_many_requests');
     await activate(service, access);
-    refusedWith(await verify(service, access, WRONG), 400, 'code_mismatch');
-    refusedWith(await answerBy(service, 0, await chosenCode(service, email), WRONG), 400, 'code_mismatch');
+    assertProblem(await verify(service, access, WRONG), 400, 'code_mismatch');
+    assertProblem(await answerByPath(service, 0, await chosenCode(service, email), WRONG), 400, 'code_mismatch');
     service.clock.advance(LOCK_MS + 1000);
-    tokensIn(await answerBy(service, 0, await askedForCode(service, email), code()));
+    tokensIn(await answerByPath(service, 0, await askedForCode(service, email), code()));
   });
 
   it('A22: wrong proofs at every door count with wrong passwords', async () => {
@@ -82,16 +82,20 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     for (let index = 0; index < 3; index += 1) {
       const challenge = await startByRoute(service, email);
       const proof = verifierAnswer(challenge, signedClaim(service, challenge, 'Wrong-Horse1!'));
-      refusedWith(await service.post(DOORS[index % DOORS.length] ?? '', proof), 401, 'invalid_credentials');
+      assertProblem(
+        await service.post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', proof),
+        401,
+        'invalid_credentials',
+      );
     }
     for (let index = 0; index < 2; index += 1) {
-      refusedWith(await logIn(email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+      assertProblem(await logIn(email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
     }
-    refusedWith(await logIn(email), 429, 'too_many_requests');
+    assertProblem(await logIn(email), 429, 'too_many_requests');
     const challenge = await startByRoute(service, email);
-    for (const door of DOORS) {
+    for (const door of ANSWER_PATHS) {
       const proof = verifierAnswer(challenge, signedClaim(service, challenge));
-      refusedWith(await service.post(door, proof), 429, 'too_many_requests', door);
+      assertProblem(await service.post(door, proof), 429, 'too_many_requests', door);
     }
   });
 
@@ -117,10 +121,10 @@ describe('attacks on the challenges of a login, over HTTP', () => {
       await logIn(device.username, 'Wrong-Horse1!');
       service.clock.advance(60_000);
     }
-    refusedWith(await logIn(device.username), 429, 'too_many_requests');
+    assertProblem(await logIn(device.username), 429, 'too_many_requests');
     const challenge = await startOn(service, device);
     const pending = { ...challenge, name: 'DEVICE_PASSWORD_VERIFIER', username: device.username };
-    tokensIn(await answerBy(service, 0, pending, deviceClaim(service, challenge)));
+    tokensIn(await answerByPath(service, 0, pending, deviceClaim(service, challenge)));
     service.clock.advance(LOCK_MS);
     tokensIn(await logIn(device.username));
   });
@@ -150,9 +154,9 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const first = await chosenCode(service, email);
     const code = codeTo(service, email);
     const second = await chosenCode(service, email);
-    refusedWith(await answerBy(service, 0, second, code), 400, 'code_mismatch');
-    tokensIn(await answerBy(service, 0, first, code));
-    refusedWith(await answerBy(service, 0, first, code), 401, 'invalid_session');
+    assertProblem(await answerByPath(service, 0, second, code), 400, 'code_mismatch');
+    tokensIn(await answerByPath(service, 0, first, code));
+    assertProblem(await answerByPath(service, 0, first, code), 401, 'invalid_session');
   });
 
   it('A34: a code in place of the password is no second factor, and the other way round', async () => {
@@ -166,9 +170,9 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const second = await askedForCode(service, email);
     assert.equal(second.name, 'EMAIL_OTP');
     const secondCode = codeTo(service, email);
-    refusedWith(await answerBy(service, 0, second, firstCode), 400, 'code_mismatch');
-    refusedWith(await answerBy(service, 0, first, secondCode), 400, 'code_mismatch');
-    tokensIn(await answerBy(service, 0, second, secondCode));
+    assertProblem(await answerByPath(service, 0, second, firstCode), 400, 'code_mismatch');
+    assertProblem(await answerByPath(service, 0, first, secondCode), 400, 'code_mismatch');
+    tokensIn(await answerByPath(service, 0, second, secondCode));
   });
 
   it('A36, A51: a code is good to the last second of its session and not after, nor revived by a new one', async () => {
@@ -176,14 +180,14 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const inTime = await chosenCode(service, email);
     const code = codeTo(service, email);
     service.clock.advance(SESSION_MS - 1000);
-    tokensIn(await answerBy(service, 0, inTime, code));
+    tokensIn(await answerByPath(service, 0, inTime, code));
     const late = await chosenCode(service, email);
     const lateCode = codeTo(service, email);
     service.clock.advance(SESSION_MS + 1000);
-    refusedWith(await answerBy(service, 0, late, lateCode), 401, 'invalid_session');
+    assertProblem(await answerByPath(service, 0, late, lateCode), 401, 'invalid_session');
     const renewed = await chosenCode(service, email);
-    refusedWith(await answerBy(service, 0, late, codeTo(service, email)), 401, 'invalid_session');
-    refusedWith(await answerBy(service, 0, renewed, lateCode), 400, 'code_mismatch');
+    assertProblem(await answerByPath(service, 0, late, codeTo(service, email)), 401, 'invalid_session');
+    assertProblem(await answerByPath(service, 0, renewed, lateCode), 400, 'code_mismatch');
   });
 
   it('A36, A51: IDP_SESSION_MINUTES sets the life of a challenge; a code lives for ten minutes at most', async () => {
@@ -193,15 +197,15 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const code = await authenticatorOf(patient, email);
     const inTime = await askedForCode(patient, email);
     patient.clock.advance(5 * SESSION_MS - 1000);
-    tokensIn(await answerBy(patient, 0, inTime, code()));
+    tokensIn(await answerByPath(patient, 0, inTime, code()));
     const late = await askedForCode(patient, email);
     patient.clock.advance(5 * SESSION_MS + 1000);
-    refusedWith(await answerBy(patient, 0, late, code()), 401, 'invalid_session');
+    assertProblem(await answerByPath(patient, 0, late, code()), 401, 'invalid_session');
     const reader = 'reader@example.com';
     await addUser(patient, reader);
     const sent = await chosenCode(patient, reader);
     patient.clock.advance(TEN_MINUTES_MS + 1000);
-    refusedWith(await answerBy(patient, 0, sent, codeTo(patient, reader)), 400, 'code_expired');
+    assertProblem(await answerByPath(patient, 0, sent, codeTo(patient, reader)), 400, 'code_expired');
     await patient.close();
   });
 
@@ -219,7 +223,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     ];
     for (const email of tricks) {
       const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
-      refusedWith(created, 422, 'validation_failed', String(email));
+      assertProblem(created, 422, 'validation_failed', String(email));
       const attributes = [{ Name: 'email', Value: email }];
       const input = { ClientId: service.clientId, Username: email, Password: PASSWORD, UserAttributes: attributes };
       const signedUp = await service.call('SignUp', input);
@@ -252,9 +256,9 @@ describe('attacks on the challenges of a login, over HTTP', () => {
       assert.ok(!/token"|_token|eyJ/.test(JSON.stringify({ ...body, session_token: undefined })));
       const session = String(body.session ?? body.Session);
       for (const path of ['/user/profile', '/device', '/user/factors']) {
-        refusedWith(await service.get(path, bearer(session)), 401, 'unauthenticated', path);
+        assertProblem(await service.get(path, bearer(session)), 401, 'unauthenticated', path);
       }
-      refusedWith(await service.post('/token/refresh', { refresh_token: session }), 401, 'invalid_grant');
+      assertProblem(await service.post('/token/refresh', { refresh_token: session }), 401, 'invalid_grant');
     }
   });
 
@@ -266,7 +270,7 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     assert.deepEqual(list.body.AvailableChallenges, []);
     const decoy = await chosenCode(service, email);
     assert.equal(service.outbox?.list(email).length, sentBefore);
-    refusedWith(await answerBy(service, 0, decoy, '12345678'), 400, 'code_mismatch');
+    assertProblem(await answerByPath(service, 0, decoy, '12345678'), 400, 'code_mismatch');
   });
 
   it('A47: a temporary password gives no tokens by any door before it is changed', async () => {
@@ -274,8 +278,8 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const email = `invited-${users}@example.com`;
     await inviteUser(service, email);
     const sentBefore = service.outbox?.list(email).length;
-    assert.equal(pendingIn(await logIn(email), email).name, 'NEW_PASSWORD_REQUIRED');
-    refusedWith(await answerBy(service, 0, await chosenCode(service, email), '12345678'), 400, 'code_mismatch');
+    assert.equal(pendingChallengeOf(await logIn(email), email).name, 'NEW_PASSWORD_REQUIRED');
+    assertProblem(await answerByPath(service, 0, await chosenCode(service, email), '12345678'), 400, 'code_mismatch');
     assert.equal(service.outbox?.list(email).length, sentBefore);
   });
 
@@ -286,12 +290,12 @@ describe('attacks on the challenges of a login, over HTTP', () => {
     const challenge = await askedForCode(service, owner);
     const access = await accessOf(service, thief);
     for (const username of [thief, 'nobody@example.com']) {
-      const answer = await answerBy(service, 0, { ...challenge, username }, code());
-      refusedWith(answer, 401, 'invalid_session');
+      const answer = await answerByPath(service, 0, { ...challenge, username }, code());
+      assertProblem(answer, 401, 'invalid_session');
     }
     const cut = challenge.session.slice(0, -2);
-    refusedWith(await answerBy(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
+    assertProblem(await answerByPath(service, 0, { ...challenge, session: cut }, code()), 401, 'invalid_session');
     assert.equal((await service.get('/user/profile', bearer(access))).status, 200);
-    tokensIn(await answerBy(service, 0, challenge, code()));
+    tokensIn(await answerByPath(service, 0, challenge, code()));
   });
 });

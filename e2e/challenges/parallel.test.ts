@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { bearer, type Exchange } from '../support/exchange.ts';
 import {
-  answerBy,
-  answerTo,
+  ANSWER_PATHS,
+  answerBody,
+  answerByPath,
   askedForCode,
   authenticatorOf,
   chosenCode,
   codeTo,
-  DOORS,
+  countStatuses,
   type PendingChallenge,
-  tally,
 } from '../support/pending.ts';
 import { deviceClaim, rememberedDevice, startOn } from '../support/route-devices.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -52,11 +52,13 @@ describe('many answers at once, over HTTP and by every door', () => {
   }
 
   const copies = (body: unknown): Promise<readonly Exchange[]> =>
-    Promise.all(Array.from({ length: COPIES }, (_, index) => service.post(DOORS[index % DOORS.length] ?? '', body)));
+    Promise.all(
+      Array.from({ length: COPIES }, (_, index) => service.post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body)),
+    );
 
   function oneTokenSet(answers: readonly Exchange[], about: string): void {
     const good = answers.filter(({ status }) => status === 200);
-    assert.equal(good.length, 1, `${about}: ${JSON.stringify(tally(answers))}`);
+    assert.equal(good.length, 1, `${about}: ${JSON.stringify(countStatuses(answers))}`);
     for (const answer of good) tokensIn(answer);
     assert.ok(answers.every(({ status, body }) => status === 200 || body.access_token === undefined));
   }
@@ -64,7 +66,7 @@ describe('many answers at once, over HTTP and by every door', () => {
   it('A33: 50 identical right codes of an authenticator give one token set', async () => {
     const email = await somebody();
     const code = await authenticatorOf(service, email);
-    oneTokenSet(await copies(answerTo(await askedForCode(service, email), code())), 'TOTP');
+    oneTokenSet(await copies(answerBody(await askedForCode(service, email), code())), 'TOTP');
   });
 
   it('A33: 50 identical recovery codes give one token set', async () => {
@@ -73,13 +75,13 @@ describe('many answers at once, over HTTP and by every door', () => {
     await authenticatorOf(service, email);
     const drawn = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
     const [recoveryCode] = drawn.body.recovery_codes as readonly string[];
-    oneTokenSet(await copies(answerTo(await askedForCode(service, email), recoveryCode)), 'recovery code');
+    oneTokenSet(await copies(answerBody(await askedForCode(service, email), recoveryCode)), 'recovery code');
   });
 
   it('A33: 50 identical right codes of a message give one token set', async () => {
     const email = await somebody();
     const challenge = await chosenCode(service, email);
-    oneTokenSet(await copies(answerTo(challenge, codeTo(service, email))), 'e-mail code');
+    oneTokenSet(await copies(answerBody(challenge, codeTo(service, email))), 'e-mail code');
   });
 
   it('A33: 50 identical right proofs of a password give one token set', async () => {
@@ -95,7 +97,7 @@ describe('many answers at once, over HTTP and by every door', () => {
       name: 'DEVICE_PASSWORD_VERIFIER',
       username: device.username,
     };
-    oneTokenSet(await copies(answerTo(pending, deviceClaim(service, challenge))), 'device');
+    oneTokenSet(await copies(answerBody(pending, deviceClaim(service, challenge))), 'device');
   });
 
   it('A20: of 100 wrong codes at once on one challenge ten are looked at, and a right one after them is refused', async () => {
@@ -104,10 +106,10 @@ describe('many answers at once, over HTTP and by every door', () => {
     const challenge = await askedForCode(service, email);
     const other = await askedForCode(service, email);
     const answers = await Promise.all(
-      Array.from({ length: GUESSES }, (_, index) => answerBy(service, index, challenge, wrongCode(code(), index))),
+      Array.from({ length: GUESSES }, (_, index) => answerByPath(service, index, challenge, wrongCode(code(), index))),
     );
-    assert.equal(tally(answers)[400], WRONG_CODES, JSON.stringify(tally(answers)));
-    refusedWith(await answerBy(service, 0, other, code()), 429, 'too_many_requests');
+    assert.equal(countStatuses(answers)[400], WRONG_CODES, JSON.stringify(countStatuses(answers)));
+    assertProblem(await answerByPath(service, 0, other, code()), 429, 'too_many_requests');
   });
 
   it('A20, A22: of 100 wrong codes at once on 20 challenges under other spellings of one name ten are looked at', async () => {
@@ -121,12 +123,12 @@ describe('many answers at once, over HTTP and by every door', () => {
       Array.from({ length: GUESSES }, (_, index) => {
         const challenge = challenges[index % challenges.length];
         assert.ok(challenge);
-        return answerBy(service, index, challenge, wrongCode(code(), index));
+        return answerByPath(service, index, challenge, wrongCode(code(), index));
       }),
     );
-    assert.deepEqual(tally(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
+    assert.deepEqual(countStatuses(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
     for (const answer of answers.filter(({ status }) => status === 429)) assert.ok(answer.headers['retry-after']);
-    refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
+    assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
   });
 
   it('A19, A22: of 100 wrong passwords at once, by two doors and four spellings, five are looked at', async () => {
@@ -137,11 +139,14 @@ describe('many answers at once, over HTTP and by every door', () => {
         password: 'Wrong-Horse1!',
       }),
     );
-    assert.deepEqual(tally(await Promise.all(attempts)), { 401: WRONG_PASSWORDS, 429: GUESSES - WRONG_PASSWORDS });
+    assert.deepEqual(countStatuses(await Promise.all(attempts)), {
+      401: WRONG_PASSWORDS,
+      429: GUESSES - WRONG_PASSWORDS,
+    });
     const challenge = await startByRoute(service, email);
     const proof = verifierAnswer(challenge, signedClaim(service, challenge));
-    refusedWith(await service.post('/login/auth-challenge', proof), 429, 'too_many_requests');
-    refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
+    assertProblem(await service.post('/login/auth-challenge', proof), 429, 'too_many_requests');
+    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
   });
 
   const spelled = (email: string, index: number): string => VARIANTS[index % VARIANTS.length]?.(email) ?? email;

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fromElsewhere } from '../support/exchange.ts';
+import { fromNewAddress } from '../support/exchange.ts';
 import {
-  answerBy,
-  answerTo,
+  ANSWER_PATHS,
+  answerBody,
+  answerByPath,
   askedForCode,
   authenticatorOf,
   chosenCode,
   codeTo,
-  DOORS,
-  tally,
+  countStatuses,
 } from '../support/pending.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
-import { addUser, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
 
 const COPIES = 50;
 const GUESSES = 100;
@@ -47,12 +47,16 @@ describe('challenges answered at two services on one PostgreSQL', () => {
       Array.from({ length: GUESSES }, (_, index) => {
         const challenge = challenges[index % challenges.length];
         assert.ok(challenge);
-        return answerBy(at(index), index, challenge, wrong);
+        return answerByPath(at(index), index, challenge, wrong);
       }),
     );
-    assert.deepEqual(tally(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
+    assert.deepEqual(countStatuses(answers), { 400: WRONG_CODES, 429: GUESSES - WRONG_CODES });
     for (const service of [one, other]) {
-      refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 429, 'too_many_requests');
+      assertProblem(
+        await answerByPath(service, 0, await askedForCode(service, email), code()),
+        429,
+        'too_many_requests',
+      );
     }
   });
 
@@ -60,26 +64,30 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     const email = await somebody();
     const code = await authenticatorOf(one, email);
     const challenge = await askedForCode(one, email);
-    const body = answerTo(challenge, code());
+    const body = answerBody(challenge, code());
     const answers = await Promise.all(
-      Array.from({ length: COPIES }, (_, index) => at(index).post(DOORS[index % DOORS.length] ?? '', body)),
+      Array.from({ length: COPIES }, (_, index) =>
+        at(index).post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body),
+      ),
     );
-    assert.equal(tally(answers)[200], 1, JSON.stringify(tally(answers)));
+    assert.equal(countStatuses(answers)[200], 1, JSON.stringify(countStatuses(answers)));
     for (const service of [one, other]) {
-      refusedWith(await answerBy(service, 0, await askedForCode(service, email), code()), 400, 'code_expired');
+      assertProblem(await answerByPath(service, 0, await askedForCode(service, email), code()), 400, 'code_expired');
     }
   });
 
   it('A33: of one code of a message at both at once one logs in; what one sent the other takes', async () => {
     const email = await somebody();
     const challenge = await chosenCode(one, email);
-    const body = answerTo(challenge, codeTo(one, email));
+    const body = answerBody(challenge, codeTo(one, email));
     const answers = await Promise.all(
-      Array.from({ length: COPIES }, (_, index) => at(index + 1).post(DOORS[index % DOORS.length] ?? '', body)),
+      Array.from({ length: COPIES }, (_, index) =>
+        at(index + 1).post(ANSWER_PATHS[index % ANSWER_PATHS.length] ?? '', body),
+      ),
     );
-    assert.equal(tally(answers)[200], 1, JSON.stringify(tally(answers)));
+    assert.equal(countStatuses(answers)[200], 1, JSON.stringify(countStatuses(answers)));
     const next = await chosenCode(other, email);
-    tokensIn(await answerBy(one, 0, next, codeTo(other, email)));
+    tokensIn(await answerByPath(one, 0, next, codeTo(other, email)));
   });
 
   it('A42: a user gets five codes at once, whichever is asked', async () => {
@@ -87,12 +95,12 @@ describe('challenges answered at two services on one PostgreSQL', () => {
     const asked = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         at(index).ask('GET', '/login/passkey/challenge/email_otp', {
-          headers: fromElsewhere(),
+          headers: fromNewAddress(),
           body: { username: email },
         }),
       ),
     );
-    assert.deepEqual(tally(asked), { 200: 5, 429: 7 });
+    assert.deepEqual(countStatuses(asked), { 200: 5, 429: 7 });
     const sent = new Set([one, other].flatMap((service) => service.outbox?.list(email) ?? []));
     assert.equal(sent.size, 5);
   });

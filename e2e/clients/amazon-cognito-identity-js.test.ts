@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import * as cognito from 'amazon-cognito-identity-js';
 import { type Service, start } from 'poolgate';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { exchange } from '../support/exchange.ts';
-import { type Lasting, lastingDatabaseOptions } from '../support/lasting.ts';
+import { type PersistentOptions, persistentDatabaseOptions } from '../support/persistent-options.ts';
 
 const DEVICE_KEY = /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -18,10 +18,10 @@ type Ended =
 forEachDatabase((database) => {
   describe(`unmodified amazon-cognito-identity-js on ${database.name}`, () => {
     let service: Service;
-    let lasting: Lasting;
+    let lasting: PersistentOptions;
     let pool: cognito.CognitoUserPool;
     before(async () => {
-      lasting = await lastingDatabaseOptions(await database.create());
+      lasting = await persistentDatabaseOptions(await database.create());
       service = await start(lasting.options);
       pool = new cognito.CognitoUserPool({
         UserPoolId: service.userPoolId,

@@ -20,9 +20,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { PLACES } from '@poolgate/store/testing';
+import { STORE_LOCATIONS } from '@poolgate/store/testing';
 import { type Service, start } from 'poolgate';
-import { type Lasting, lastingDatabaseOptions } from '../support/lasting.ts';
+import { type PersistentOptions, persistentDatabaseOptions } from '../support/persistent-options.ts';
 
 const PASSWORD = 'Correct-Horse1!';
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
@@ -31,12 +31,12 @@ const REFUSED = { name: 'NotAuthorizedException', message: 'Incorrect username o
 for (const kind of ['SQLite file', 'PostgreSQL']) {
   describe(`the unmodified AWS SDK on ${kind}`, () => {
     let place: { readonly url: string; remove(): Promise<void> };
-    let lasting: Lasting;
+    let lasting: PersistentOptions;
     let service: Service;
     const clients: CognitoIdentityProviderClient[] = [];
     before(async () => {
-      place = (await PLACES[kind]?.()) ?? assert.fail(kind);
-      lasting = await lastingDatabaseOptions(place.url);
+      place = (await STORE_LOCATIONS[kind]?.()) ?? assert.fail(kind);
+      lasting = await persistentDatabaseOptions(place.url);
       service = await start(lasting.options);
     });
     after(async () => {

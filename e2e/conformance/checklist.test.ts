@@ -4,11 +4,11 @@ import { CognitoIdentityProviderClient, InitiateAuthCommand } from '@aws-sdk/cli
 import { type DeviceVerifier, makeDeviceVerifier, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { CognitoJwtVerifier } from 'aws-jwt-verify';
-import { SoftwareAuthenticator } from '../support/authenticator.ts';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { lastCode } from '../support/route-account.ts';
 import { codeOf } from '../support/route-mfa.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
 import { N_HEX, signedBytes } from './plain-srp.ts';
 import { challenged, claim, initiate, logIn, refusedBy, respond, resultOf, stepOf } from './wire-login.ts';
 

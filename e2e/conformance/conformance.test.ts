@@ -8,18 +8,18 @@ import { amazonPool, directPool, poolThroughSdk } from './subjects.ts';
 import { CASES, casesOf, USER_OPERATIONS } from './table.ts';
 
 /** A pool that every case is tried on. */
-interface Place {
+interface SubjectKind {
   readonly name: string;
   readonly open: () => Promise<Subject>;
   /** What no pool of this kind has. */
   readonly lacks: readonly Need[];
 }
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly SubjectKind[] = [
   { name: 'the pool', open: directPool, lacks: [] },
   { name: 'the pool through the AWS SDK', open: poolThroughSdk, lacks: [] },
 ];
-const AMAZON: Place = { name: 'a pool of Amazon', open: amazonPool, lacks: ['codes', 'sms'] };
+const AMAZON: SubjectKind = { name: 'a pool of Amazon', open: amazonPool, lacks: ['codes', 'sms'] };
 
 test('every operation of users, logins, devices, factors, groups and tokens has cases', () => {
   const ofPools: readonly string[] = OF_POOLS;
@@ -37,7 +37,7 @@ test('every operation has a case that any pool can show', () => {
   }
 });
 
-function declare({ name: place, open, lacks }: Place): void {
+function declare({ name: place, open, lacks }: SubjectKind): void {
   describe(`on ${place}`, () => {
     let subject: Subject;
     before(async () => {

@@ -1,8 +1,8 @@
 import { type Access, OPERATIONS, type ProviderOperations } from '@poolgate/provider';
-import { CALL } from '../support/pool.ts';
-import { OTHER_MEMBERS } from '../support/user-doors.ts';
-import { nobody, refuses } from './acts.ts';
+import { CALL } from '../../packages/pool/src/testing/pool.ts';
+import { OTHER_FIELDS } from '../support/token-endpoints.ts';
 import type { Case, Subject, UserOperation } from './subject.ts';
+import { assertRefuses, unknownUser } from './users.ts';
 
 type Method = (input: object, context: typeof CALL) => Promise<unknown>;
 
@@ -37,8 +37,8 @@ function noToken(name: UserOperation): Case {
   return {
     does: 'refuses what is no access token',
     async run(subject) {
-      const act = methodOf(subject, name)({ AccessToken: 'a.b.c', ...OTHER_MEMBERS[name] }, CALL);
-      await refuses(act, 'NotAuthorizedException', 'invalid_token');
+      const act = methodOf(subject, name)({ AccessToken: 'a.b.c', ...OTHER_FIELDS[name] }, CALL);
+      await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
     },
   };
 }
@@ -47,8 +47,8 @@ function noUser(name: UserOperation, more: object): Case {
   return {
     does: 'refuses a user who is not there',
     async run(subject) {
-      const { named } = nobody(subject);
-      await refuses(methodOf(subject, name)({ ...named, ...more }, CALL), 'UserNotFoundException');
+      const { identifiers } = unknownUser(subject);
+      await assertRefuses(methodOf(subject, name)({ ...identifiers, ...more }, CALL), 'UserNotFoundException');
     },
   };
 }
@@ -57,8 +57,8 @@ function noPool(name: UserOperation, more: object): Case {
   return {
     does: 'refuses a pool that is not there',
     async run(subject) {
-      const named = { ...nobody(subject).named, UserPoolId: 'us-east-1_NoSuchPool' };
-      await refuses(
+      const named = { ...unknownUser(subject).identifiers, UserPoolId: 'us-east-1_NoSuchPool' };
+      await assertRefuses(
         methodOf(subject, name)({ ...named, ...more }, CALL),
         'ResourceNotFoundException',
         'pool_not_found',

@@ -1,11 +1,11 @@
 import type { OperationName } from '@poolgate/provider';
-import type { PoolDoor } from '../support/pool.ts';
+import type { PoolHandle } from '../../packages/pool/src/testing/pool.ts';
 
 /** What a case needs that not every pool has: codes that can be read, text messages as a second factor, passkeys. */
 export type Need = 'codes' | 'sms' | 'passkeys';
 
 /** A pool that is to behave as Cognito does, with one app client. */
-export interface Subject extends PoolDoor {
+export interface Subject extends PoolHandle {
   readonly has: ReadonlySet<Need>;
   /** The page on which passkeys are made and used. */
   readonly origin: string;

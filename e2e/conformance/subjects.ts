@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
-import { sentCode } from '../support/login.ts';
-import { ORIGIN, WEB_AUTHN } from '../support/passkeys.ts';
-import { openTestPool } from '../support/pool.ts';
+import { sentCode } from '../../packages/pool/src/testing/login.ts';
+import { ORIGIN, WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
+import { openTestPool } from '../../packages/pool/src/testing/pool.ts';
+import { NO_QUOTAS } from '../support/backing-pool.ts';
 import { lastCode } from '../support/route-account.ts';
 import { startTestService } from '../support/test-service.ts';
-import { NO_QUOTAS } from '../support/twin.ts';
 import { AWS_VARIABLES } from './amazon.ts';
 import type { Need, Subject } from './subject.ts';
 

@@ -6,7 +6,7 @@ import { type Mistakes, type PlainStart, plainProof, plainStart } from './plain-
 
 type Texts = Readonly<Record<string, string | null>>;
 
-/** The wire's answer to a step of a login. */
+/** The Cognito-compatible API's answer to a step of a login. */
 export interface WireStep {
   readonly ChallengeName?: string;
   readonly Session?: string;
@@ -39,7 +39,7 @@ export function resultOf(answer: Exchange): Required<WireStep>['AuthenticationRe
   return AuthenticationResult;
 }
 
-/** Expects a refusal of the wire. */
+/** Expects a refusal of the Cognito-compatible API. */
 export function refusedBy({ status, body, text }: Exchange, type: string, message?: string): void {
   assert.deepEqual([status, body.__type], [400, type], text);
   if (message !== undefined) assert.equal(body.message, message);

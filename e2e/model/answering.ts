@@ -6,12 +6,18 @@ import type { Expected, Progress, Run, Why } from './run.ts';
 import type { Chain } from './state.ts';
 import type { Asked, LoginState } from './transitions.ts';
 
-const MOST_ANSWERS = 20;
-const DOORS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
+const MAX_ANSWERS = 20;
+const ANSWER_PATHS = ['/login/auth-challenge', '/challenge', '/login/challenge', '/api/cognito/challenge'] as const;
 
 /** Answers a pending challenge, `copies` times at once. */
-export async function answerChain(run: Run, chain: Chain, manner: Manner, door: number, copies: number): Promise<void> {
-  const path = DOORS[door % DOORS.length] ?? DOORS[0];
+export async function answerChain(
+  run: Run,
+  chain: Chain,
+  manner: Manner,
+  pathIndex: number,
+  copies: number,
+): Promise<void> {
+  const path = ANSWER_PATHS[pathIndex % ANSWER_PATHS.length] ?? ANSWER_PATHS[0];
   if (manner === 'under a foreign name' || manner === 'as another challenge') return misplace(run, chain, manner, path);
   const answer = await ANSWERS[chain.asked](run, chain, manner);
   if (answer === undefined) return;
@@ -19,13 +25,13 @@ export async function answerChain(run: Run, chain: Chain, manner: Manner, door: 
   const about = `${chain.asked} answered ${manner} by ${path}${copies > 1 ? `, ${copies} times at once` : ''}`;
   const progress = { ...chain, proofs: [...chain.proofs] };
   const predictions = Array.from({ length: copies }, () => predict(run, chain, answer));
-  const answers = await Promise.all(predictions.map(() => run.world.service.post(path, body)));
-  await holdAgainst(run, chain, answer, predictions, answers, about, progress);
+  const answers = await Promise.all(predictions.map(() => run.modelled.service.post(path, body)));
+  await assertMatches(run, chain, answer, predictions, answers, about, progress);
   if (predictions.some(({ expected }) => expected.kind !== 'refused')) run.transcripts.push({ path, body });
 }
 
 /** Which of many copies is accepted is left to the service; how many are is not. */
-async function holdAgainst(
+async function assertMatches(
   run: Run,
   chain: Chain,
   { start }: ModelAnswer,
@@ -40,7 +46,7 @@ async function holdAgainst(
     const answer = arrived[index];
     assert.ok(answer);
     const extra = { isDecoy, ...(start === undefined ? {} : { start }) };
-    await run.take(answer, expected, after, `${about} (${chain.user.email})`, extra);
+    await run.checkAnswer(answer, expected, after, `${about} (${chain.user.email})`, extra);
   }
 }
 
@@ -85,9 +91,9 @@ function predict(run: Run, chain: Chain, answer: ModelAnswer): Prediction {
   if (isOutdated && chain.proofs.length > 0) return refused('session');
   if (answer.isHarmless && !answer.isRight) return harmless(chain);
   chain.answers += 1;
-  if (chain.isSpent || chain.answers > MOST_ANSWERS) return refused('session');
+  if (chain.isSpent || chain.answers > MAX_ANSWERS) return refused('session');
   if (!answer.isRight) return wrong(run, chain, answer);
-  return answer.leadsTo === undefined ? proven(run, chain, answer, isOutdated) : leading(run, chain, answer.leadsTo);
+  return answer.leadsTo === undefined ? proven(run, chain, answer, isOutdated) : leadingTo(run, chain, answer.leadsTo);
 }
 
 /** Refused before the session is looked at, or after it was counted as answered: either way nobody proved anything. */
@@ -95,19 +101,19 @@ function harmless(chain: Chain): Prediction {
   if (chain.asked === 'NEW_PASSWORD_REQUIRED') return refused('parameter');
   if (chain.asked !== 'MFA_SETUP') return refused('credentials');
   chain.answers += 1;
-  return refused(chain.isSpent || chain.answers > MOST_ANSWERS ? 'session' : 'parameter');
+  return refused(chain.isSpent || chain.answers > MAX_ANSWERS ? 'session' : 'parameter');
 }
 
 function wrong(run: Run, chain: Chain, { guess, isSpentByFailure }: ModelAnswer): Prediction {
   if (guess === undefined) return refused('parameter');
   const counter = run.counterOf(chain, guess);
   if (!counter.count(run.nowMs, true)) return refused('locked');
-  run.ledger.guessed(whose(run, chain, guess), guess, run.nowMs);
+  run.ledger.guessed(guessedUser(run, chain, guess), guess, run.nowMs);
   if (isSpentByFailure) chain.isSpent = true;
   return refused(guess === 'password' ? 'credentials' : 'code');
 }
 
-function whose(run: Run, { user, deviceKey, isOfStranger }: Chain, guess: GuessKind): string {
+function guessedUser(run: Run, { user, deviceKey, isOfStranger }: Chain, guess: GuessKind): string {
   if (isOfStranger) return `${user.username} as a stranger`;
   if (GUESS_LIMITS[guess].isBehindFirstFactor) return user.username;
   return run.deviceOf(user, deviceKey)?.state === 'remembered' ? `${user.username} ${deviceKey}` : user.username;
@@ -144,10 +150,10 @@ function proven(run: Run, chain: Chain, answer: ModelAnswer, isOutdated: boolean
 /** A right answer ends the count of wrong ones. */
 function acceptGuess(run: Run, chain: Chain, guess: GuessKind): void {
   run.counterOf(chain, guess).clear();
-  run.ledger.known(whose(run, chain, guess), guess);
+  run.ledger.known(guessedUser(run, chain, guess), guess);
 }
 
-function leading(run: Run, chain: Chain, chosen: Asked): Prediction {
+function leadingTo(run: Run, chain: Chain, chosen: Asked): Prediction {
   const { user } = chain;
   const next = run.next(chain, chain.asked, 'answer', chosen);
   // A login is about one password: with another one nobody can be proven by it, and so nothing is sent.
@@ -175,8 +181,8 @@ async function misplace(run: Run, chain: Chain, manner: Manner, path: string): P
   if (!isForeign && (answer.guess === undefined || answer.guess === 'password')) return;
   const asked = chain.asked === 'SOFTWARE_TOKEN_MFA' ? 'SMS_MFA' : 'SOFTWARE_TOKEN_MFA';
   const change = isForeign ? { username: other?.email } : { challenge_name: asked };
-  const refusal = await run.world.service.post(path, { ...bodyOf(chain, answer.value), ...change });
+  const refusal = await run.modelled.service.post(path, { ...bodyOf(chain, answer.value), ...change });
   const isLate = run.nowMs >= chain.expiresAtMs;
   const expected: Expected = { kind: 'refused', why: isForeign || isLate ? 'session' : 'mismatch' };
-  await run.take(refusal, expected, chain, `${chain.asked} answered ${manner}`);
+  await run.checkAnswer(refusal, expected, chain, `${chain.asked} answered ${manner}`);
 }

@@ -66,13 +66,13 @@ export const ANSWERS: Readonly<Record<Asked, Answering>> = {
   MFA_SETUP: answerSetUp,
 };
 
-function answerPassword({ world }: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
+function answerPassword({ modelled }: Run, chain: Chain, manner: Manner): ModelAnswer | undefined {
   const { user, start, session, parameters } = chain;
   const isRight = manner === 'right' && chain.passwordVersion === user.passwordVersion;
   const password = manner === 'right' ? user.password : WRONG_PASSWORD;
   if (manner !== 'right' && manner !== 'wrong') return undefined;
   const challenge = { username: user.email, start, session, sessionToken: session, parameters };
-  const value = signedClaim(world.service as TestService, challenge, password);
+  const value = signedClaim(modelled.service as TestService, challenge, password);
   const secret = `secret block ${parameters.SECRET_BLOCK}`;
   return { value, isRight, guess: 'password', isSpentByFailure: true, proof: 'password', secret };
 }
@@ -85,7 +85,7 @@ function answerTotp(run: Run, { user }: Chain, manner: Manner): ModelAnswer | un
   if (user.totp === undefined) return undefined;
   const { secretCode } = user.totp;
   const now = Math.floor(run.nowMs / STEP_MS);
-  const code = (steps: number) => codeOf(run.world.service, secretCode, steps);
+  const code = (steps: number) => codeOf(run.modelled.service, secretCode, steps);
   if (manner === 'wrong') return { ...common, value: wrongTotp(run, secretCode), isRight: false };
   if (manner === 'too old') return { ...common, value: code(-3), isRight: false };
   if (manner === 'used before') {
@@ -112,8 +112,8 @@ function useStep(user: ModelUser, step: number): () => void {
 }
 
 /** A code that the authenticator does not show anywhere near now. */
-export function wrongTotp({ world }: Run, secretCode: string): string {
-  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(world.service, secretCode, steps)));
+export function wrongTotp({ modelled }: Run, secretCode: string): string {
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => codeOf(modelled.service, secretCode, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? '';
 }
 
@@ -225,7 +225,7 @@ function answerNewPassword(_: Run, { user }: Chain, manner: Manner): ModelAnswer
 }
 
 function chooseFactor(run: Run, { user }: Chain, manner: Manner): ModelAnswer | undefined {
-  const [first, last] = [...usableFactors(run.world.setting.rules, user)].slice(-2);
+  const [first, last] = [...usableFactors(run.modelled.setting.rules, user)].slice(-2);
   const method = manner === 'right' ? last : manner === 'wrong' ? first : undefined;
   return method && { value: method, isRight: true, leadsTo: method };
 }

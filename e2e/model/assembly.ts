@@ -5,14 +5,14 @@ import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import { createKeyRing } from '../../packages/poolgate/src/secrets/key-ring.ts';
 import { createOutbox } from '../../packages/poolgate/src/senders/outbox.ts';
-import { SYSTEM_WORLD } from '../../packages/poolgate/src/world.ts';
-import { TestClock } from '../support/context.ts';
+import { HOST_SYSTEM } from '../../packages/poolgate/src/system.ts';
 import { exchange } from '../support/exchange.ts';
 import type { TestService } from '../support/test-service.ts';
 import type { Rules } from './policy.ts';
-import type { ServiceUnderTest, Setting, World } from './setting.ts';
+import type { ModelledService, ServiceUnderTest, Setting } from './setting.ts';
 
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 const ADMIN = { id: 'model', secret: 'a-secret-of-the-model-0123456789abcdef' };
@@ -25,7 +25,7 @@ export interface Parts {
 
 /** A pool with its keys, over which services can be put together. */
 export interface Assembly {
-  assemble(parts?: Partial<Parts>): Promise<World>;
+  assemble(parts?: Partial<Parts>): Promise<ModelledService>;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface Assembly {
 export async function openAssembly(setting: Setting): Promise<Assembly> {
   const { poolStore, records, close } = await openStore('sqlite::memory:');
   const clock = new TestClock(START_MS);
-  const { random, timer } = SYSTEM_WORLD;
+  const { random, timer } = HOST_SYSTEM;
   const keyRing = createKeyRing([randomBytes(32).toString('hex')], random);
   const outbox = createOutbox(clock);
   const senders = { email: outbox, sms: outbox };

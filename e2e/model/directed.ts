@@ -1,14 +1,14 @@
 import { ACTS } from './acts/index.ts';
+import { everybodyCanLogIn } from './everybody-can-log-in.ts';
 import type { Scripted } from './faults/plant.ts';
-import { everybodyGetsIn } from './honest.ts';
 import { Run } from './run.ts';
-import type { World } from './setting.ts';
+import type { ModelledService } from './setting.ts';
 
 /** A run of given acts; it rejects where the service contradicts the model. */
-export async function runDirected(world: World, script: readonly Scripted[]): Promise<void> {
+export async function runDirected(world: ModelledService, script: readonly Scripted[]): Promise<void> {
   const run = new Run(world);
   await run.begin();
   for (const [name, args] of script)
     await (ACTS[name].perform as (run: Run, args: unknown) => Promise<void>)(run, args);
-  await everybodyGetsIn(run);
+  await everybodyCanLogIn(run);
 }

@@ -4,11 +4,11 @@ import { type Assembly, openAssembly } from './assembly.ts';
 import { runDirected } from './directed.ts';
 import { FAULTS } from './faults/index.ts';
 import type { Fault } from './faults/plant.ts';
-import type { World } from './setting.ts';
-import { SETTINGS } from './world.ts';
+import { SETTINGS } from './modelled-service.ts';
+import type { ModelledService } from './setting.ts';
 
 const [OPTIONAL, REQUIRED] = SETTINGS;
-const LEAST_FAULTS = 20;
+const MIN_FAULTS = 20;
 
 describe('faults that are planted into the service', () => {
   let optional: Assembly;
@@ -24,7 +24,11 @@ describe('faults that are planted into the service', () => {
     console.log(['Planted faults, and what the model says of each:', ...caught].join('\n'));
   });
 
-  async function onService(fault: Fault, isPlanted: boolean, use: (world: World) => Promise<void>): Promise<void> {
+  async function onService(
+    fault: Fault,
+    isPlanted: boolean,
+    use: (world: ModelledService) => Promise<void>,
+  ): Promise<void> {
     const assembly = fault.isMfaRequired ? required : optional;
     const putBack = isPlanted ? fault.plant?.() : undefined;
     const world = await assembly.assemble(isPlanted ? fault.parts : undefined);
@@ -51,6 +55,6 @@ describe('faults that are planted into the service', () => {
 
   it('there is one of each of many kinds', () => {
     assert.equal(new Set(FAULTS.map(({ name }) => name)).size, FAULTS.length);
-    assert.ok(FAULTS.length >= LEAST_FAULTS);
+    assert.ok(FAULTS.length >= MIN_FAULTS);
   });
 });

@@ -6,7 +6,7 @@ import type { TransitionId } from './transitions.ts';
 const WINDOW_MS = 900_000;
 
 /** The most wrong guesses in any quarter of an hour: ten codes, and as many passwords as Cognito's schedule lets through. */
-const MOST_GUESSES = { code: 10, password: 15 } as const;
+const MAX_GUESSES = { code: 10, password: 15 } as const;
 
 /** Names a time step of a user's authenticator. */
 export function totpSecret({ username }: ModelUser, step: number): string {
@@ -38,7 +38,7 @@ export class Ledger {
     const recent = [...(this.#guesses.get(key) ?? []), atMs].filter((guessMs) => guessMs > atMs - WINDOW_MS);
     this.#guesses.set(key, recent);
     assert.ok(
-      recent.length <= MOST_GUESSES[kind === 'password' ? kind : 'code'],
+      recent.length <= MAX_GUESSES[kind === 'password' ? kind : 'code'],
       `${recent.length} wrong guesses in 15 minutes: ${key}`,
     );
   }

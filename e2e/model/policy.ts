@@ -43,7 +43,7 @@ export const GUESS_LIMITS = {
 /** What is guessed at. */
 export type GuessKind = keyof typeof GUESS_LIMITS;
 
-/** How often a secret of one user may be guessed at, over all doors. */
+/** How often a secret of one user may be guessed at, over all entry points. */
 export class GuessCounter {
   readonly #kind: GuessKind;
   #failures = 0;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ACTS, type ActName } from './acts/index.ts';
-import { everybodyGetsIn } from './honest.ts';
+import { everybodyCanLogIn } from './everybody-can-log-in.ts';
 import { Run } from './run.ts';
-import type { World } from './setting.ts';
+import type { ModelledService } from './setting.ts';
 import type { TransitionId } from './transitions.ts';
 
 /** An act as a command of fast-check. */
@@ -53,14 +53,14 @@ export interface Walked {
  * Drives the service by random acts and holds every answer against the model.
  * Rejects with the shortest list of acts that still shows the fault, and with its seed.
  */
-export async function runRandomly(world: World, { runs, acts, seed }: Extent): Promise<Walked> {
+export async function runRandomly(world: ModelledService, { runs, acts, seed }: Extent): Promise<Walked> {
   const covered = new Set<TransitionId>();
   let done = 0;
   const property = fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: acts, size: 'max' }), async (commands) => {
     const run = new Run(world);
     await run.begin();
     await fc.asyncModelRun(() => ({ model: run, real: run }), commands);
-    await everybodyGetsIn(run);
+    await everybodyCanLogIn(run);
     for (const id of run.ledger.covered) covered.add(id);
     done += [...commands].length;
   });

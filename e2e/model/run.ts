@@ -10,7 +10,7 @@ import {
   owedBy,
   secondFactorSends,
 } from './policy.ts';
-import type { World } from './setting.ts';
+import type { ModelledService } from './setting.ts';
 import { type Chain, type Grant, ModelUser, type Proof } from './state.ts';
 import {
   type Asked,
@@ -62,7 +62,7 @@ let runs = 0;
 
 /** One run: a few users of a service that other runs use as well, and all that is known of them. */
 export class Run {
-  readonly world: World;
+  readonly modelled: ModelledService;
   readonly users: readonly ModelUser[];
   readonly chains: Chain[] = [];
   readonly grants: Grant[] = [];
@@ -70,8 +70,8 @@ export class Run {
   /** Bodies that led on once: none of them may do so again. */
   readonly transcripts: { readonly path: string; readonly body: unknown }[] = [];
 
-  constructor(world: World) {
-    this.world = world;
+  constructor(world: ModelledService) {
+    this.modelled = world;
     runs += 1;
     const contact = `${process.pid}-${runs}`;
     // Each run has a range of numbers of its own: how many messages go to one range is limited.
@@ -83,11 +83,11 @@ export class Run {
   }
 
   get nowMs(): number {
-    return this.world.service.clock.now();
+    return this.modelled.service.clock.now();
   }
 
   wait(seconds: number): void {
-    this.world.service.clock.advance(seconds * 1000);
+    this.modelled.service.clock.advance(seconds * 1000);
   }
 
   /** Makes the users. */
@@ -96,7 +96,7 @@ export class Run {
   }
 
   async #create(user: ModelUser): Promise<void> {
-    const { service } = this.world;
+    const { service } = this.modelled;
     const attributes = user.phone === undefined ? {} : { phone_number: user.phone };
     const body = { email: user.email, temp_password: user.password, attributes };
     const created = await service.post('/admin/users', body, service.asAdmin);
@@ -109,7 +109,7 @@ export class Run {
 
   /** A number that nobody has proven lets nobody in beside a proven address. */
   async #vouchForPhone({ username }: ModelUser): Promise<void> {
-    const { service } = this.world;
+    const { service } = this.modelled;
     const UserAttributes = [{ Name: 'phone_number_verified', Value: 'true' }];
     const named = { UserPoolId: service.userPoolId, Username: username, UserAttributes };
     const answer = await service.call('AdminUpdateUserAttributes', named, service.asAdmin);
@@ -118,7 +118,7 @@ export class Run {
 
   /** An administrator sets a password. */
   async setPassword(user: ModelUser, password: string, isPermanent: boolean): Promise<void> {
-    const { service } = this.world;
+    const { service } = this.modelled;
     const names = { UserPoolId: service.userPoolId, Username: user.username };
     const set = { ...names, Password: password, Permanent: isPermanent };
     const answer = await service.call('AdminSetUserPassword', set, service.asAdmin);
@@ -155,14 +155,14 @@ export class Run {
 
   /** Whether a code in place of a password would reach this user: who owes a second factor must not have both by one message. */
   canReceive(user: ModelUser, asked: LoginState): boolean {
-    const owesNothing = owedBy(this.world.setting.rules, user) === 'nothing';
+    const owesNothing = owedBy(this.modelled.setting.rules, user) === 'nothing';
     return owesNothing && !user.mustChangePassword && (asked === 'EMAIL_OTP' || user.phone !== undefined);
   }
 
   /** What follows, by the table. */
   next(progress: Progress, from: LoginState, trigger: LoginTrigger, chosen?: Asked): LoginState {
     const { user, proofs, deviceKey } = progress;
-    const { rules } = this.world.setting;
+    const { rules } = this.modelled.setting;
     const device = this.deviceOf(user, deviceKey);
     const isDeviceTrusted = device?.state === 'remembered' && !proofs.includes('new password');
     const isSettled = proofs.includes('second factor') || (isDeviceTrusted && rules.deviceReplacesMfa);
@@ -184,20 +184,20 @@ export class Run {
 
   /** What a request makes of a device, by the table. */
   nextOfDevice(from: DeviceState, trigger: DeviceTrigger): DeviceState | undefined {
-    const next = nextOfDevice(from, trigger, this.world.setting.rules.devices === 'always');
+    const next = nextOfDevice(from, trigger, this.modelled.setting.rules.devices === 'always');
     if (next !== undefined) this.ledger.cover(next.id);
     return next?.state;
   }
 
   /** Holds an answer against what the model said, and takes note of what came with it. */
-  async take(
+  async checkAnswer(
     answer: Exchange,
     expected: Expected,
     progress: Progress,
     about: string,
     extra: Extra = {},
   ): Promise<void> {
-    assert.deepEqual(kindOf(answer, expected), expected, `${about}: ${told(answer)}`);
+    assert.deepEqual(kindOf(answer, expected), expected, `${about}: ${summaryOf(answer)}`);
     if (expected.kind === 'challenge') this.#pose(answer, expected.name, progress, extra);
     if (expected.kind === 'tokens') await this.#grant(answer, progress);
   }
@@ -224,11 +224,11 @@ export class Run {
 
   #codeFor({ email, phone }: ModelUser, asked: Asked): string | undefined {
     const to = { EMAIL_OTP: email, SMS_MFA: phone, SMS_OTP: phone }[asked as string];
-    return to === undefined ? undefined : this.world.service.outbox?.list(to)[0]?.code;
+    return to === undefined ? undefined : this.modelled.service.outbox?.list(to)[0]?.code;
   }
 
   async #grant({ body }: Exchange, progress: Progress): Promise<void> {
-    const { service, setting } = this.world;
+    const { service, setting } = this.modelled;
     const { user } = progress;
     this.ledger.deserves(progress, setting.rules, this.deviceOf(user, progress.deviceKey));
     const access = String(body.access_token);
@@ -247,7 +247,7 @@ export class Run {
       device: own ?? (known && { key: known.key, groupKey: undefined }),
       authenticatedAtMs: this.nowMs,
       passwordVersion: user.passwordVersion,
-      isEnded: false,
+      isRevoked: false,
     });
   }
 }
@@ -259,7 +259,7 @@ interface Extra {
 }
 
 /** An answer in a few words, and without its secrets. */
-export function told({ status, body }: Exchange): string {
+export function summaryOf({ status, body }: Exchange): string {
   return `${status} ${body.code ?? body.challenge_name ?? body.ChallengeName ?? (body.access_token ? 'tokens' : body.message)}`;
 }
 

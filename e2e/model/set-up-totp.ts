@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { codeOf } from '../support/route-mfa.ts';
 import { totpSecret } from './ledger.ts';
-import { type Run, told } from './run.ts';
+import { type Run, summaryOf } from './run.ts';
 import type { Chain } from './state.ts';
 
 const STEP_MS = 30_000;
@@ -10,27 +10,27 @@ const STEP_MS = 30_000;
  * Sets an authenticator up with the session of MFA_SETUP. False where the service must refuse that, and has.
  */
 export async function setUpTotp(run: Run, chain: Chain): Promise<boolean> {
-  const { service } = run.world;
+  const { service } = run.modelled;
   const { user } = chain;
   const isAlive =
     !chain.isSpent && run.nowMs < chain.expiresAtMs && chain.passwordVersion === user.passwordVersion && !user.hasTotp;
   const body = { session: chain.session, username: user.email };
   const activated = await service.post('/user/mfa/activate', body);
   if (!isAlive) {
-    assert.equal(activated.status, 401, `an authenticator on a session that is no good: ${told(activated)}`);
+    assert.equal(activated.status, 401, `an authenticator on a session that is no good: ${summaryOf(activated)}`);
     return false;
   }
-  assert.equal(activated.status, 200, told(activated));
+  assert.equal(activated.status, 200, summaryOf(activated));
   renew(run, chain, activated.body.session);
   const secretCode = String(activated.body.SecretCode);
   user.pendingTotp = secretCode;
   const proof = { session: chain.session, code: codeOf(service, secretCode) };
   const verified = await service.post('/user/mfa/verify', proof);
   if (user.guesses.ENROLMENT.isLocked(run.nowMs)) {
-    assert.equal(verified.status, 429, told(verified));
+    assert.equal(verified.status, 429, summaryOf(verified));
     return false;
   }
-  assert.equal(verified.status, 200, told(verified));
+  assert.equal(verified.status, 200, summaryOf(verified));
   renew(run, chain, verified.body.session);
   const step = Math.floor(run.nowMs / STEP_MS);
   run.ledger.accept(totpSecret(user, step));

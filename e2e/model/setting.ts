@@ -19,7 +19,7 @@ export interface Setting {
 }
 
 /** A running service and what it promises. */
-export interface World {
+export interface ModelledService {
   readonly setting: Setting;
   readonly service: ServiceUnderTest;
 }

@@ -104,5 +104,5 @@ export interface Grant {
   readonly device: { readonly key: string; readonly groupKey: string | undefined } | undefined;
   readonly authenticatedAtMs: number;
   readonly passwordVersion: number;
-  isEnded: boolean;
+  isRevoked: boolean;
 }

@@ -45,7 +45,7 @@ async function registered(service: TestService) {
   return { device, answer, put };
 }
 
-/** What shows each row of the law, from its state by its trigger to the next state, with what happens beside it. */
+/** What shows each row of the requirements, from its state by its trigger to the next state, with what happens beside it. */
 const SHOWN: Readonly<Record<LawRowId, (service: TestService) => Promise<void>>> = {
   async T01(service) {
     const { device, answer } = await registered(service);

@@ -4,7 +4,7 @@ export type MfaMethod = 'SOFTWARE_TOKEN_MFA' | 'SMS_MFA' | 'EMAIL_OTP';
 /** What a login still owes after its first factor. */
 export type Owed = 'nothing' | MfaMethod | 'choice' | 'set-up';
 
-/** What a login can be asked for, by its name on the wire. */
+/** What a login can be asked for, by its name at the Cognito-compatible API. */
 export type Asked =
   | MfaMethod
   | 'DEVICE_PASSWORD_VERIFIER'
@@ -19,7 +19,7 @@ export type Asked =
 /** Where a login stands. */
 export type LoginState = 'none' | Asked | 'authenticated' | 'refused';
 
-/** The requests that move a login. An answer may come by any of the three paths of the law. */
+/** The requests that move a login. An answer may come by any of the three paths of the requirements. */
 export type LoginTrigger =
   | 'POST /login'
   | 'POST /login/srp'
@@ -46,9 +46,9 @@ export interface LoginFacts {
   readonly owed: Owed;
 }
 
-/** A row of the table, in the words of the law. */
+/** A row of the table, in the words of the requirements. */
 interface Row {
-  /** `T…` is a row of the law's table "States and transitions", `N…` one of Cognito's next-step that the law leaves open. */
+  /** `T…` is a row of the requirements's table "States and transitions", `N…` one of Cognito's next-step that the law leaves open. */
   readonly id: string;
   readonly from: string;
   readonly trigger: string;
@@ -102,7 +102,7 @@ const answers = (facts: LoginFacts, from: LoginState): boolean => facts.trigger 
 const TOKENS = 'access, refresh and id tokens returned';
 const ANSWER = 'POST /login/auth-challenge';
 
-/** The rows about logins. Every request that the law allows has exactly one row whose condition holds. */
+/** The rows about logins. Every request that the requirements allow has exactly one row whose condition holds. */
 const LOGIN_ROWS = [
   {
     id: 'T05',
@@ -460,7 +460,7 @@ export const TRANSITIONS = [...LOGIN_ROWS, ...DEVICE_ROWS, ...MFA_ROWS] as const
 /** The name of a row. */
 export type TransitionId = (typeof TRANSITIONS)[number]['id'];
 
-/** A row of the law itself. */
+/** A row of the requirements themselves. */
 export type LawRowId = Extract<TransitionId, `T${string}`>;
 
 /** What follows from the facts of a login. @throws RangeError where no row or more than one says so */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { BEHIND_PROXY, fromElsewhere } from '../support/exchange.ts';
-import { addUser, refusedWith, startServiceOnCognito } from '../support/test-service.ts';
+import { BEHIND_PROXY, fromNewAddress } from '../support/exchange.ts';
+import { addUser, assertProblem, startServiceOnCognito } from '../support/test-service.ts';
 
 const ADA = 'ada@example.test';
 
@@ -11,9 +11,9 @@ it('a pool that trusts the service in front of it knows its clients apart', asyn
   await addUser(service, ADA);
   const ask = (client: Readonly<Record<string, string>>) =>
     service.post('/login/passkey/challenge/EMAIL_OTP', { username: ADA }, client);
-  const [one, other] = [fromElsewhere(), fromElsewhere()];
+  const [one, other] = [fromNewAddress(), fromNewAddress()];
   for (const client of [one, one, other]) assert.equal((await ask(client)).status, 200);
-  refusedWith(await ask(one), 429, 'too_many_requests');
+  assertProblem(await ask(one), 429, 'too_many_requests');
   assert.equal((await ask(other)).status, 200);
   assert.equal(service.outbox?.list(ADA).length, 4);
 });

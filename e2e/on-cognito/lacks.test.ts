@@ -6,8 +6,8 @@ import { LACKING_TESTS } from '../support/cognito-lacks.ts';
 import { bearer } from '../support/exchange.ts';
 import {
   addUser,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startServiceOnCognito,
   type TestService,
   tokensIn,
@@ -62,7 +62,7 @@ describe('what Cognito lacks', () => {
       for (const { method, path, body, signedIn } of requests) {
         const headers = signedIn ? bearer(access) : {};
         const answer = await service.ask(method, path, { headers, ...(body && { body }) });
-        refusedWith(answer, 403, 'feature_disabled', path);
+        assertProblem(answer, 403, 'feature_disabled', path);
       }
     });
   }
@@ -70,8 +70,8 @@ describe('what Cognito lacks', () => {
   it('a logout ends the login here, though the pool is not told', async () => {
     const tokens = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await service.post('/logout', {}, bearer(tokens.access))).status, 200);
-    refusedWith(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
-    refusedWith(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
+    assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assertProblem(await service.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
   it('a new password ends every login, the own one too, and the answer says so', async () => {
@@ -81,7 +81,7 @@ describe('what Cognito lacks', () => {
     const change = { password: PASSWORD, new_password: 'Another-Horse2!' };
     const changed = await service.post('/user/changepassword', change, bearer(tokens.access));
     assert.deepEqual([changed.status, changed.body.login_ended], [200, true], changed.text);
-    refusedWith(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assertProblem(await service.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
     tokensIn(await service.post('/login', { username: email, password: 'Another-Horse2!' }));
   });
 

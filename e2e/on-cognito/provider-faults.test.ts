@@ -6,8 +6,8 @@ import { type Fate, type FaultProxy, startFaultProxy } from '../support/fault-pr
 import { PROVIDER_WORDS } from '../support/mutated-reply.ts';
 import {
   addUser,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startServiceOnCognito,
   type TestService,
   tokensIn,
@@ -88,7 +88,7 @@ describe('a provider in trouble', () => {
   }
 
   function isTold(answer: Exchange, { status, code }: Pick<Trouble, 'status' | 'code'>, about: string): void {
-    refusedWith(answer, status, code, about);
+    assertProblem(answer, status, code, about);
     if (status === 503) assert.match(String(answer.headers['retry-after']), /^\d+$/, about);
     assert.ok(!answer.text.includes(PROVIDER_WORDS), answer.text);
   }
@@ -117,7 +117,7 @@ describe('a provider in trouble', () => {
     await proxy.goAway();
     isTold(await logIn(), AWAY, 'a login');
     isTold(await service.get('/user/profile', bearer(access)), AWAY, 'a token that is judged by the keys of before');
-    refusedWith(await service.get('/user/profile', bearer(`${access}x`)), 401, 'unauthenticated');
+    assertProblem(await service.get('/user/profile', bearer(`${access}x`)), 401, 'unauthenticated');
     assert.equal((await service.post('/logout', {}, bearer(access))).status, 200, 'what needs no provider goes on');
     await proxy.comeBack();
     await recovers();

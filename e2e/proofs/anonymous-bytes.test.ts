@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import { OPERATIONS, type OperationName } from '@poolgate/provider';
-import { LASTING_PLACES } from '@poolgate/store/testing';
-import { anonymousBytes, tooMuch } from './anonymous-bytes.ts';
+import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
+import { anonymousBytes, excessiveStorage } from './anonymous-bytes.ts';
 import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
 
 const TIMES = 3;
@@ -19,14 +19,14 @@ test('every route and operation that asks for no proof is among the anonymous re
   for (const name of [...routes, ...operations]) assert.ok(asked.has(name), name);
 });
 
-for (const [name, makePlace] of Object.entries(LASTING_PLACES)) {
+for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   test(`an anonymous request leaves a kilobyte at most, and nothing after a day, on ${name}`, async (context) => {
     const place = await makePlace();
     context.after(() => place.remove());
     const found = await anonymousBytes(place.url, TIMES);
-    assert.deepEqual(tooMuch(found), []);
-    for (const { request, stays, statuses } of found.requests) {
-      if (stays === 'in the log') continue;
+    assert.deepEqual(excessiveStorage(found), []);
+    for (const { request, isKept, statuses } of found.requests) {
+      if (isKept === 'in the log') continue;
       assert.ok(statuses.length === 1 && (statuses[0] ?? 500) < 500, `${request}: ${statuses}`);
       assert.ok(
         !statuses.includes(422) && !statuses.includes(404) && !statuses.includes(429),

@@ -1,6 +1,6 @@
 import { openStore } from '@poolgate/store';
 import { bytesIn, storedBytes, storedRows } from '@poolgate/store/testing';
-import { BEHIND_PROXY, type Exchange, fromElsewhere } from '../support/exchange.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
 import { startTestService, type TestService } from '../support/test-service.ts';
 import { ANONYMOUS_REQUESTS, type AnonymousRequest } from './anonymous-requests.ts';
 
@@ -23,7 +23,7 @@ type Age = keyof typeof AGES;
 /** What one request leaves. */
 export interface RequestBytes {
   readonly request: string;
-  readonly stays: AnonymousRequest['stays'];
+  readonly isKept: AnonymousRequest['isKept'];
   /** The statuses of its answers. */
   readonly statuses: readonly number[];
   /** How many answers were a limit's, or a fault: who is stopped early leaves nothing, and proves nothing. */
@@ -58,9 +58,9 @@ function askedFromElsewhere(service: TestService) {
   };
   const asked: TestService = {
     ...service,
-    post: (path, body, headers) => noted(post(path, body, { ...fromElsewhere(), ...headers })),
-    get: (path, headers) => noted(get(path, { ...fromElsewhere(), ...headers })),
-    call: (operation, input, headers) => noted(call(operation, input, { ...fromElsewhere(), ...headers })),
+    post: (path, body, headers) => noted(post(path, body, { ...fromNewAddress(), ...headers })),
+    get: (path, headers) => noted(get(path, { ...fromNewAddress(), ...headers })),
+    call: (operation, input, headers) => noted(call(operation, input, { ...fromNewAddress(), ...headers })),
   };
   return { asked, refused: () => refused };
 }
@@ -80,7 +80,7 @@ export async function anonymousBytes(
     const before = new Set([...(await storedRows(databaseUrl)).values()].flat());
     const seen = new Set(before);
     const sent: (Omit<RequestBytes, 'left'> & { readonly made: ReadonlySet<string> })[] = [];
-    for (const [index, { request, stays, send }] of ANONYMOUS_REQUESTS.entries()) {
+    for (const [index, { request, isKept, send }] of ANONYMOUS_REQUESTS.entries()) {
       const stored = await storedBytes(databaseUrl);
       const statuses = new Set<number>();
       const refusedBefore = refused();
@@ -100,7 +100,7 @@ export async function anonymousBytes(
       const made = new Set(fresh.map(({ row }) => row));
       sent.push({
         request,
-        stays,
+        isKept,
         statuses: [...statuses],
         limited: refused() - refusedBefore,
         rows,
@@ -138,16 +138,16 @@ export async function anonymousBytes(
 }
 
 /** The most bytes of values that a request may leave; a registration holds a verifier and a message. */
-const MOST_BYTES = 1_024;
-const MOST_BYTES_OF_A_REGISTRATION = 8_192;
+const MAX_BYTES = 1_024;
+const MAX_BYTES_OF_A_REGISTRATION = 8_192;
 
 /** What contradicts that anonymous requests leave little, for a short time. */
-export function tooMuch({ requests, hourRecords }: AnonymousBytes): readonly string[] {
-  const faults = requests.flatMap(({ request, stays, limited, bytes, left }) => {
-    const most = stays === 'registration' ? MOST_BYTES_OF_A_REGISTRATION : MOST_BYTES;
+export function excessiveStorage({ requests, hourRecords }: AnonymousBytes): readonly string[] {
+  const faults = requests.flatMap(({ request, isKept, limited, bytes, left }) => {
+    const most = isKept === 'registration' ? MAX_BYTES_OF_A_REGISTRATION : MAX_BYTES;
     const many = bytes > most ? [`${request} leaves ${bytes} bytes`] : [];
-    const long = stays === undefined && left['1 d'] > 0 ? [`${request} leaves ${left['1 d']} bytes after a day`] : [];
-    const stopped = stays !== 'in the log' && limited > 0 ? [`${request} was stopped ${limited} times`] : [];
+    const long = isKept === undefined && left['1 d'] > 0 ? [`${request} leaves ${left['1 d']} bytes after a day`] : [];
+    const stopped = isKept !== 'in the log' && limited > 0 ? [`${request} was stopped ${limited} times`] : [];
     return [...many, ...long, ...stopped];
   });
   return hourRecords.rows > requests.length * 2 ? [...faults, `${hourRecords.rows} records of hours`] : faults;

@@ -14,7 +14,7 @@ export interface AnonymousRequest {
    * What of it may stay longer than a day: a registration, which lives until it is proven or expires, or an event `in the log`, which
    * is bounded by their number.
    */
-  readonly stays?: 'registration' | 'in the log';
+  readonly isKept?: 'registration' | 'in the log';
   readonly send: (service: TestService, name: string) => Promise<Exchange>;
 }
 
@@ -58,7 +58,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'POST /login, wrong password of a user',
     asks: ['login'],
-    stays: 'in the log',
+    isKept: 'in the log',
     send: (service) => service.post('/login', { username: DEMO_USER.email, password: 'Wrong-Horse1!' }),
   },
   {
@@ -115,7 +115,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'POST /register',
     asks: ['register'],
-    stays: 'registration',
+    isKept: 'registration',
     send: (service, email) => service.post('/register', { email, password: PASSWORD }),
   },
   {
@@ -170,7 +170,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'GET /admin/users, with an invented key',
     asks: [],
-    stays: 'in the log',
+    isKept: 'in the log',
     send: (service) => service.get('/admin/users', NO_KEY),
   },
   {
@@ -193,7 +193,7 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   {
     request: 'SignUp',
     asks: ['SignUp'],
-    stays: 'registration',
+    isKept: 'registration',
     send: (service, Username) =>
       client(service, 'SignUp', { Username, Password: PASSWORD, UserAttributes: [{ Name: 'email', Value: Username }] }),
   },

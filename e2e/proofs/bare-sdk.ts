@@ -1,4 +1,4 @@
-/** The calls of the AWS SDK and nothing else: a request names an operation as on the wire, and the SDK makes it. */
+/** The calls of the AWS SDK and nothing else: a request names an operation as at the Cognito-compatible API, and the SDK makes it. */
 import { createServer } from 'node:http';
 import {
   CognitoIdentityProviderClient,

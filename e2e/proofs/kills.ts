@@ -26,7 +26,7 @@ const USERS = ['ada', 'bob', 'eve'].map((name) => `${name}@poolgate.test`);
 const LOGIN_CLIENTS = 3;
 const SIGN_UP_CLIENTS = 2;
 /** The kill comes after up to this many answers, and up to so long after the last of them: others are in flight. */
-const MOST_ANSWERS = 20;
+const MAX_ANSWERS = 20;
 const LONGEST_PAUSE_MS = 30;
 
 /** What a service has answered before it was killed. */
@@ -92,7 +92,7 @@ async function useAndKill(service: ServiceProcess, target: RouteTarget, round: n
   const answered: Answered = { logins: [], signUps: [], confirmed: [] };
   let killed = false;
   const enough = Promise.withResolvers<void>();
-  let answersLeft = 1 + randomInt(MOST_ANSWERS);
+  let answersLeft = 1 + randomInt(MAX_ANSWERS);
   /** Only a kill may break a request. */
   const untilKilled = async (step: (turn: number) => Promise<void>): Promise<void> => {
     for (let turn = 0; !killed; turn++) {

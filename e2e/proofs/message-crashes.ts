@@ -1,7 +1,7 @@
 import { SendFailure } from '@poolgate/pool';
 import fc from 'fast-check';
-import { dyingStore } from '../support/crash.ts';
-import { notingSender, openPostOffice, type PostOffice } from '../support/post-office.ts';
+import { crashingStore } from '../../packages/pool/src/testing/crash.ts';
+import { type MessageQueue, openMessageQueue, recordingSender } from '../../packages/pool/src/testing/message-queue.ts';
 
 /** What came of the crashes. */
 export interface MessageCrashesFigure {
@@ -14,18 +14,18 @@ export interface MessageCrashesFigure {
 }
 
 /** How a mail server ends the first try of a message. */
-type Ending = 'accepted' | 'retry' | 'refused' | 'silent';
+type ServerAnswer = 'accepted' | 'retry' | 'refused' | 'silent';
 
 /** One life of a worker that dies at its work. */
 interface Crash {
-  readonly endings: readonly Ending[];
+  readonly serverAnswers: readonly ServerAnswer[];
   /** The write around which it dies; it lives on where it needs fewer. */
   readonly write: number;
   readonly isCommitted: boolean;
 }
 
 /** A server that is silent keeps its worker waiting until that dies, in the middle of sending. */
-const ENDINGS: Readonly<Record<Ending, () => Promise<void>>> = {
+const SERVER_ANSWERS: Readonly<Record<ServerAnswer, () => Promise<void>>> = {
   accepted: () => Promise.resolve(),
   retry: () => Promise.reject(new SendFailure('planted', 'retry')),
   refused: () => Promise.reject(new SendFailure('planted', 'refused')),
@@ -33,14 +33,17 @@ const ENDINGS: Readonly<Record<Ending, () => Promise<void>>> = {
 };
 
 const CRASH = fc.record<Crash>({
-  endings: fc.array(fc.constantFrom<Ending>('accepted', 'retry', 'refused', 'silent'), { minLength: 1, maxLength: 4 }),
+  serverAnswers: fc.array(fc.constantFrom<ServerAnswer>('accepted', 'retry', 'refused', 'silent'), {
+    minLength: 1,
+    maxLength: 4,
+  }),
   write: fc.integer({ min: 1, max: 9 }),
   isCommitted: fc.boolean(),
 });
 
 const LEASE_MS = 60_000;
 /** Longer than a message lives. */
-const MOST_LIVES = 6;
+const MAX_LIVES = 6;
 
 /**
  * Lets a worker die around a random write while it sends messages, and others finish what it left behind, on one store
@@ -51,13 +54,13 @@ export async function messageCrashes(
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
   tell: (line: string) => void = () => {},
 ): Promise<MessageCrashesFigure> {
-  const office = await openPostOffice(databaseUrl);
+  const office = await openMessageQueue(databaseUrl);
   const sums = { messages: 0, delivered: 0, givenUp: 0 };
   const faults: string[] = [];
   try {
     for (const [index, crash] of fc.sample(CRASH, { seed, numRuns: rounds }).entries()) {
       const { accepted, givenUp } = await oneCrash(office, crash, index);
-      sums.messages += crash.endings.length;
+      sums.messages += crash.serverAnswers.length;
       sums.delivered += accepted.length;
       sums.givenUp += givenUp;
       faults.push(...faultsOf(crash, accepted, givenUp).map((fault) => `round ${index}: ${fault}`));
@@ -70,37 +73,37 @@ export async function messageCrashes(
 }
 
 /** Which messages were accepted, by number, once for each time; and how many were given up. */
-async function oneCrash(office: PostOffice, { endings, write, isCommitted }: Crash, index: number) {
+async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitted }: Crash, index: number) {
   const accepted: number[] = [];
   const deadBefore = await countDead(office);
-  for (const number of endings.keys()) {
+  for (const number of serverAnswers.keys()) {
     const destination = `u${index}-${number}@example.com`;
     await office.enqueue({ username: destination, code: String(number), contact: { channel: 'email', destination } });
   }
-  const { store, died, die } = dyingStore(office.context.store, { write, isCommitted });
-  const first = notingSender(({ code }) => {
-    const ending = endings[Number(code)] ?? 'accepted';
+  const { store, died, die } = crashingStore(office.context.store, { write, isCommitted });
+  const first = recordingSender(({ code }) => {
+    const ending = serverAnswers[Number(code)] ?? 'accepted';
     if (ending === 'accepted') accepted.push(Number(code));
     if (ending === 'silent') die();
-    return ENDINGS[ending]();
+    return SERVER_ANSWERS[ending]();
   });
   const woken = office.instance({ email: first.sender }, store).delivery.wake();
   await Promise.race([died, woken]);
-  const second = notingSender(async ({ code }) => void accepted.push(Number(code)));
-  for (let life = 0; life < MOST_LIVES; life++) {
+  const second = recordingSender(async ({ code }) => void accepted.push(Number(code)));
+  for (let life = 0; life < MAX_LIVES; life++) {
     office.clock.advance(LEASE_MS);
     await office.instance({ email: second.sender }).delivery.wake();
   }
   return { accepted, givenUp: (await countDead(office)) - deadBefore };
 }
 
-async function countDead({ context, userPoolId }: PostOffice): Promise<number> {
+async function countDead({ context, userPoolId }: MessageQueue): Promise<number> {
   return (await context.store.deadMessages(userPoolId, Number.MAX_SAFE_INTEGER)).length;
 }
 
-function faultsOf({ endings }: Crash, accepted: readonly number[], givenUp: number): readonly string[] {
+function faultsOf({ serverAnswers }: Crash, accepted: readonly number[], givenUp: number): readonly string[] {
   const twice = accepted.filter((number, at) => accepted.indexOf(number) !== at);
-  const unseen = endings.length - new Set(accepted).size - givenUp;
+  const unseen = serverAnswers.length - new Set(accepted).size - givenUp;
   return [
     ...twice.map((number) => `message ${number} was sent again`),
     ...(unseen > 0 ? [`${unseen} messages are neither delivered nor given up`] : []),

@@ -1,6 +1,6 @@
+import { SETTINGS, startModelledService } from '../model/modelled-service.ts';
 import { runRandomly } from '../model/random-runs.ts';
 import { TRANSITIONS, type TransitionId } from '../model/transitions.ts';
-import { SETTINGS, startWorld } from '../model/world.ts';
 
 /** What many random runs found. */
 export interface ModelRuns {
@@ -32,7 +32,7 @@ export async function runModel(
   const covered = new Set<TransitionId>();
   let done = 0;
   for (const [index, setting] of SETTINGS.entries()) {
-    const world = await startWorld(setting);
+    const world = await startModelledService(setting);
     try {
       const walked = await runRandomly(world, { runs: Math.ceil(runs / SETTINGS.length), acts, seed: seed + index });
       done += walked.acts;

@@ -29,7 +29,7 @@ interface Setting {
   /** Of the latest good login. */
   tokens: Tokens;
   /** What was logged since it was asked last. */
-  takeLog(): string;
+  drainLog(): string;
 }
 
 /** Requests that ask the provider something, each in another way. */
@@ -89,13 +89,13 @@ async function open(): Promise<{ readonly setting: Setting; close(): Promise<voi
   const between = proxy;
   await addUser(service, ADA);
   const tokens = tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
-  const takeLog = (): string => {
+  const drainLog = (): string => {
     const taken = log;
     log = '';
     return taken;
   };
   return {
-    setting: { service, proxy: between, tokens, takeLog },
+    setting: { service, proxy: between, tokens, drainLog },
     async close() {
       await service.close();
       await between.close();
@@ -124,7 +124,7 @@ async function spoil(
     setting.service.clock.advance(BETWEEN_MS);
     const answer = await act(setting);
     statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-    const log = setting.takeLog();
+    const log = setting.drainLog();
     const fault = faultOf(answer) ?? leakIn(log, 'log');
     if (fault) faults.push(`act ${at}, after ${mutated} replies of seed ${seed}: ${fault}`);
     if (mutated - told >= SPELL) {

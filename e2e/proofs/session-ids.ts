@@ -1,6 +1,6 @@
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { openReplicas } from '../support/replicas.ts';
 import { addUser, PASSWORD, type TestService } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
 
 /** What came of many logins. */
 interface SessionIdsFigure {

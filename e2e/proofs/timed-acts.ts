@@ -1,6 +1,6 @@
 import type { Gateway } from '@poolgate/gateway';
 import { formatTimestamp } from '@poolgate/srp';
-import type { TestPool } from '../support/pool.ts';
+import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { newStart } from '../support/route-srp.ts';
 
 /** Where the requests go. */

@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { COGNITO_GROUP } from '@poolgate/srp';
-import { openTestContext } from '../support/context.ts';
+import { openTestContext } from '../../packages/pool/src/testing/context.ts';
+import { WEB_AUTHN } from '../../packages/pool/src/testing/passkeys.ts';
+import { openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { gatewayOver } from '../support/gateway.ts';
-import { WEB_AUTHN } from '../support/passkeys.ts';
-import { openTestPoolOn, type TestPool } from '../support/pool.ts';
 import { type Auc, aucOver, type Block } from './auc.ts';
 import { ask, type House, prepared, send, TIMED_ACTS, type TimedAct } from './timed-acts.ts';
 
@@ -15,7 +15,7 @@ export interface Timing extends Measured {
   /** Both areas with their intervals, for people. */
   readonly texts: readonly [unknown: string, control: string];
   /** Whether the times, or the statuses, tell it. */
-  readonly isTelling: boolean;
+  readonly revealsUsers: boolean;
 }
 
 interface Measured {
@@ -60,7 +60,7 @@ export async function whoExists(
 const LEAST = 0.48;
 const MOST = 0.52;
 
-function isTelling({ unknown, control, statuses }: Measured): boolean {
+function revealsUsers({ unknown, control, statuses }: Measured): boolean {
   const isApart = control.value < unknown.low || control.value > unknown.high;
   const isFar = [unknown, control].some(({ value }) => value < LEAST || value > MOST);
   const [users, others, nobody] = statuses.map((seen) => seen.join());
@@ -77,7 +77,7 @@ interface Run {
   readonly tell: (line: string) => void;
 }
 
-/** In one house, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
+/** On one service, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
 async function timedTogether(
   acts: readonly TimedAct[],
   times: number,
@@ -101,7 +101,7 @@ async function timedTogether(
       const measured = await timed({ gateway, pool }, act, names, { warm, collect });
       const texts = [shown(measured.unknown), shown(measured.control)] as const;
       tell(`${measured.act}: ${texts[0]}, control ${texts[1]}`);
-      figures.push({ ...measured, texts, isTelling: isTelling(measured) });
+      figures.push({ ...measured, texts, revealsUsers: revealsUsers(measured) });
       pool.clock.advance(HOURS_MS);
     }
     return figures;
@@ -117,13 +117,13 @@ const newNames = (count: number): readonly string[] =>
 type Names = readonly string[];
 
 async function timed(
-  house: House,
+  services: House,
   act: TimedAct,
   kinds: readonly [users: Names, others: Names, nobody: Names],
   { warm, collect }: Pick<Run, 'collect'> & { readonly warm: readonly Names[] },
 ): Promise<Measured> {
   for (let at = 0; at < WARM_UP; at += 1) {
-    for (const names of warm) await ask(house.gateway, await act.request(house, names[at] ?? ''));
+    for (const names of warm) await ask(services.gateway, await act.request(services, names[at] ?? ''));
   }
   const statuses = [new Set<number>(), new Set<number>(), new Set<number>()] as const;
   const blocks: (readonly [number[], number[], number[]])[] = [];
@@ -132,11 +132,11 @@ async function timed(
     blocks.push(block);
     collect();
     for (const { kind, name } of inRandomOrder(kinds, from)) {
-      const request = prepared(await act.request(house, name));
+      const request = prepared(await act.request(services, name));
       // Nothing of the request before is left to do.
       await setImmediate();
       const began = performance.now();
-      const { status } = await send(house.gateway, request);
+      const { status } = await send(services.gateway, request);
       block[kind].push(performance.now() - began);
       statuses[kind].add(status);
     }

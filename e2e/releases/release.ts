@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DeviceVerifier } from '@poolgate/srp';
 import type { StartOptions } from 'poolgate';
-import type { Passkey } from '../support/authenticator.ts';
+import type { Passkey } from '../../packages/pool/src/testing/authenticator.ts';
 
 /** Somebody whom a release knew, with everything that opens the account. All of it was made for these files alone. */
 export interface ReleaseUser {
@@ -38,7 +38,7 @@ export interface ReleasePool {
   readonly webhookUrl: string;
 }
 
-/** What is kept of a release. */
+/** What is stored of a release. */
 export interface Release {
   readonly version: string;
   /** When its stores were made: the clock of the service stood still there. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { pendingIn } from '../support/pending.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { pendingChallengeOf } from '../support/pending.ts';
 import { deviceClaim, proveDevice, startOn } from '../support/route-devices.ts';
 import { codeOf } from '../support/route-mfa.ts';
 import { logInWith, newAuthenticator } from '../support/route-passkeys.ts';
-import { refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
-import { openKept } from './open-kept.ts';
+import { assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
+import { openStoreOfRelease } from './open-store-of-release.ts';
 import { RELEASE_STORES, RELEASES, type ReleasePool, type ReleaseUser, readRelease } from './release.ts';
 
 /** Long enough for every window of the service of then to have passed, and shorter than its refresh tokens live. */
@@ -24,7 +24,7 @@ for (const version of RELEASES) {
       const { atMs, pools } = readRelease(version);
       const pool: ReleasePool = pools[store];
       before(async () => {
-        service = await openKept(version, store, AFTER_MS);
+        service = await openStoreOfRelease(version, store, AFTER_MS);
       });
       after(() => service.close());
 
@@ -41,25 +41,25 @@ for (const version of RELEASES) {
       it('lets a user in by password, and names the group in the token', async () => {
         const { access } = tokensIn(await logIn(pool.ada));
         assert.deepEqual(decoded(access, 1)['cognito:groups'], [pool.group]);
-        refusedWith(await logIn({ ...pool.ada, password: `${pool.ada.password}x` }), 401, 'invalid_credentials');
+        assertProblem(await logIn({ ...pool.ada, password: `${pool.ada.password}x` }), 401, 'invalid_credentials');
       });
 
       it('takes a refresh token of then, and none of a login that was ended then', async () => {
         const refresh = (refresh_token: string) => service.post('/token/refresh', { refresh_token });
         const answer = await refresh(pool.ada.refreshToken);
         assert.equal(answer.status, 200, answer.text);
-        refusedWith(await refresh(pool.ada.endedRefreshToken), 401, 'invalid_grant');
+        assertProblem(await refresh(pool.ada.endedRefreshToken), 401, 'invalid_grant');
       });
 
       it('asks for the authenticator, takes its code, and takes a recovery code once', async () => {
         const answer = async (value: string) => {
-          const { name, session, username } = pendingIn(await logIn(pool.bob), pool.bob.email);
+          const { name, session, username } = pendingChallengeOf(await logIn(pool.bob), pool.bob.email);
           assert.equal(name, 'SOFTWARE_TOKEN_MFA');
           return service.post('/challenge', { challenge_name: name, session, username, challenge_value: value });
         };
         tokensIn(await answer(codeOf(service, pool.bob.totpSecret)));
         tokensIn(await answer(pool.bob.recoveryCode));
-        refusedWith(await answer(pool.bob.recoveryCode), 400, 'code_mismatch');
+        assertProblem(await answer(pool.bob.recoveryCode), 400, 'code_mismatch');
       });
 
       it('lets a remembered device in by its own proof', async () => {
@@ -85,7 +85,7 @@ for (const version of RELEASES) {
       });
 
       it('keeps a disabled user out', async () => {
-        refusedWith(await logIn(pool.emil), 401, 'invalid_credentials');
+        assertProblem(await logIn(pool.emil), 401, 'invalid_credentials');
       });
 
       it('shows the events and the webhook of then', async () => {
@@ -106,7 +106,7 @@ for (const version of RELEASES) {
       it('takes an admin key of then for what it may, and for nothing else', async () => {
         const headers = { authorization: `Bearer ${pool.adminBearer}` };
         assert.equal((await service.get(`/admin/users/${pool.ada.email}`, headers)).status, 200);
-        refusedWith(await service.post(`/admin/users/${pool.ada.email}/disable`, {}, headers), 403, 'forbidden');
+        assertProblem(await service.post(`/admin/users/${pool.ada.email}/disable`, {}, headers), 403, 'forbidden');
       });
     });
   }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
-import { addUser, invalidIn, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import {
+  addUser,
+  assertInvalidField,
+  assertProblem,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 
 forEachDatabase((database) => {
   describe(`groups on ${database.name}`, () => {
@@ -34,14 +40,14 @@ forEachDatabase((database) => {
       );
       assert.deepEqual(names, ['Crew', 'Deck']);
       assert.equal((await send('DELETE', '/admin/groups/Deck', {})).status, 200);
-      refusedWith(await send('GET', '/admin/groups/Deck'), 404, 'group_not_found');
+      assertProblem(await send('GET', '/admin/groups/Deck'), 404, 'group_not_found');
     });
 
     it('that exist are 409, that do not are 404, malformed ones are 422', async () => {
       await send('POST', '/admin/groups', { group_name: 'Once' });
-      refusedWith(await send('POST', '/admin/groups', { group_name: 'Once' }), 409, 'group_exists');
-      refusedWith(await send('PATCH', '/admin/groups/None', { precedence: 1 }), 404, 'group_not_found');
-      refusedWith(await send('DELETE', '/admin/groups/None', {}), 404, 'group_not_found');
+      assertProblem(await send('POST', '/admin/groups', { group_name: 'Once' }), 409, 'group_exists');
+      assertProblem(await send('PATCH', '/admin/groups/None', { precedence: 1 }), 404, 'group_not_found');
+      assertProblem(await send('DELETE', '/admin/groups/None', {}), 404, 'group_not_found');
       for (const body of [
         {},
         { group_name: '' },
@@ -49,10 +55,10 @@ forEachDatabase((database) => {
         { group_name: 7 },
         { group_name: 'x'.repeat(129) },
       ])
-        invalidIn(await send('POST', '/admin/groups', body), 'group_name');
+        assertInvalidField(await send('POST', '/admin/groups', body), 'group_name');
       for (const precedence of [-1, 2_147_483_648, 1.5, '1'])
-        invalidIn(await send('POST', '/admin/groups', { group_name: 'P', precedence }), 'precedence');
-      invalidIn(await send('GET', '/admin/groups?cursor=x'), 'cursor');
+        assertInvalidField(await send('POST', '/admin/groups', { group_name: 'P', precedence }), 'precedence');
+      assertInvalidField(await send('GET', '/admin/groups?cursor=x'), 'cursor');
     });
 
     it('take users that exist, and show on them', async () => {
@@ -62,16 +68,16 @@ forEachDatabase((database) => {
       assert.equal((await send('POST', groups, { group_name: 'Pilots' })).status, 200);
       const shown = await send('GET', '/admin/users/ada@example.com');
       assert.deepEqual((shown.body.user as { readonly groups: unknown }).groups, ['Pilots']);
-      refusedWith(await send('POST', groups, { group_name: 'None' }), 404, 'group_not_found');
-      refusedWith(
+      assertProblem(await send('POST', groups, { group_name: 'None' }), 404, 'group_not_found');
+      assertProblem(
         await send('POST', '/admin/users/nobody@example.com/groups', { group_name: 'Pilots' }),
         404,
         'user_not_found',
       );
-      invalidIn(await send('POST', groups, {}), 'group_name');
-      invalidIn(await send('POST', groups, { group_name: 'a b' }), 'group_name');
+      assertInvalidField(await send('POST', groups, {}), 'group_name');
+      assertInvalidField(await send('POST', groups, { group_name: 'a b' }), 'group_name');
       assert.equal((await send('DELETE', `${groups}/Pilots`, {})).status, 200);
-      refusedWith(await send('DELETE', `${groups}/None`, {}), 404, 'group_not_found');
+      assertProblem(await send('DELETE', `${groups}/None`, {}), 404, 'group_not_found');
       const without = await send('GET', '/admin/users/ada@example.com');
       assert.deepEqual((without.body.user as { readonly groups: unknown }).groups, []);
     });

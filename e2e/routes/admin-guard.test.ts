@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { OPERATIONS } from '@poolgate/provider';
-import { PLACES, type Place } from '@poolgate/store/testing';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import type { AdminKey } from 'poolgate';
 import { type DatabaseRows, databaseRows, tablesThatChanged } from '../proofs/database-rows.ts';
 import { keysWithout } from '../support/admin-keys.ts';
 import {
-  ADMIN_DOORS,
+  ADMIN_ENDPOINTS,
   type AdminRequest,
   type AdminSetting,
   adminRequest,
@@ -14,14 +14,14 @@ import {
   adminSetting,
   putIntoGroup,
   removeWebhooks,
-  UNTRIED_DOORS,
+  UNTRIED_ENDPOINTS,
 } from '../support/admin-requests.ts';
 import type { Exchange } from '../support/exchange.ts';
 import { type SigningFaults, signedHeaders } from '../support/signed.ts';
 import {
   addUser,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -36,14 +36,14 @@ type Headers = Readonly<Record<string, string>>;
 type Attempt = readonly [name: string, request: AdminRequest, headers: Headers];
 
 describe('the doors of administration', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   let setting: AdminSetting;
   let requests: readonly AdminRequest[];
   let narrowKeys: ReadonlyMap<string, AdminKey>;
   let tokens: Readonly<Record<'user' | 'admin', ReturnType<typeof tokensIn>>>;
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     const databaseUrl = place?.url ?? '';
     service = await startTestService({ databaseUrl, adminGroups: ['admin'] });
     setting = await adminSetting(service);
@@ -84,7 +84,7 @@ describe('the doors of administration', () => {
     }
   }
 
-  /** Makes the same attempts at every door, and looks that each is refused and nothing happened. */
+  /** Makes the same attempts at every entry point, and looks that each is refused and nothing happened. */
   async function allAreRefused(
     attemptsAt: (request: AdminRequest) => Promise<readonly Attempt[]>,
     [status, code]: readonly [number, string] = [401, 'unauthenticated'],
@@ -92,16 +92,16 @@ describe('the doors of administration', () => {
     const before = rows();
     for (const request of requests) {
       for (const [name, sent, headers] of await attemptsAt(request)) {
-        refusedWith(await send(sent, headers), status, code, `${name}: ${request.method} ${request.path}`);
+        assertProblem(await send(sent, headers), status, code, `${name}: ${request.method} ${request.path}`);
       }
     }
     onlyRefusalsWereNoted(before, rows());
   }
 
   it('A86: every admin route has a request to try it with', () => {
-    assert.deepEqual(UNTRIED_DOORS, []);
-    assert.ok(ADMIN_DOORS.length >= 20);
-    assert.equal(requests.length, 2 * ADMIN_DOORS.length);
+    assert.deepEqual(UNTRIED_ENDPOINTS, []);
+    assert.ok(ADMIN_ENDPOINTS.length >= 20);
+    assert.equal(requests.length, 2 * ADMIN_ENDPOINTS.length);
   });
 
   it('A86: every admin route refuses no credentials, and an end user’s tokens', async () => {
@@ -190,7 +190,12 @@ describe('the doors of administration', () => {
       ['DELETE', path(setting.username)],
       ['POST', `${path(setting.username)}/disable`],
     ] as const) {
-      refusedWith(await service.ask(method, other, { headers: signed }), 401, 'unauthenticated', `${method} ${other}`);
+      assertProblem(
+        await service.ask(method, other, { headers: signed }),
+        401,
+        'unauthenticated',
+        `${method} ${other}`,
+      );
     }
     onlyRefusalsWereNoted(before, rows());
   });
@@ -222,7 +227,7 @@ describe('the doors of administration', () => {
   });
 
   it('both forms of the admin key open every admin route', async () => {
-    for (const door of ADMIN_DOORS) {
+    for (const door of ADMIN_ENDPOINTS) {
       for (const prefix of ['', '/api/cognito']) {
         const signed = adminRequest(door, prefix, await adminSetting(service));
         const first = await send(signed, await sign(signed));
@@ -284,6 +289,6 @@ describe('the doors of administration', () => {
     service.clock.advance(300_000);
     assert.equal((await service.ask(request.method, request.path, { headers })).status, 200);
     service.clock.advance(1_000);
-    refusedWith(await service.ask(request.method, request.path, { headers }), 401, 'unauthenticated');
+    assertProblem(await service.ask(request.method, request.path, { headers }), 401, 'unauthenticated');
   });
 });

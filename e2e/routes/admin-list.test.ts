@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   inviteUser,
-  refusedWith,
   startTestService,
   type TestService,
 } from '../support/test-service.ts';
@@ -84,32 +84,33 @@ forEachDatabase((database) => {
         'ada@example.com',
         ...names.slice(2, 6),
       ]);
-      refusedWith(await list({}, '/admin/groups/Nobody/users'), 404, 'group_not_found');
-      refusedWith(await list({ group: 'Nobody' }), 404, 'group_not_found');
+      assertProblem(await list({}, '/admin/groups/Nobody/users'), 404, 'group_not_found');
+      assertProblem(await list({ group: 'Nobody' }), 404, 'group_not_found');
     });
 
     it('a cursor is good for its own conditions, and an altered one for none', async () => {
       const page = await list({ search: 'list', limit: '2' });
       const cursor = String(page.body.next_cursor);
-      invalidIn(await list({ search: 'ada', limit: '2', cursor }), 'cursor');
-      invalidIn(await list({ cursor }), 'cursor');
-      invalidIn(await list({ group: 'Staff', cursor }), 'cursor');
-      invalidIn(await list({ search: 'list', cursor: `${cursor}x` }), 'cursor');
-      invalidIn(await list({ search: 'list', cursor: 'x' }), 'cursor');
+      assertInvalidField(await list({ search: 'ada', limit: '2', cursor }), 'cursor');
+      assertInvalidField(await list({ cursor }), 'cursor');
+      assertInvalidField(await list({ group: 'Staff', cursor }), 'cursor');
+      assertInvalidField(await list({ search: 'list', cursor: `${cursor}x` }), 'cursor');
+      assertInvalidField(await list({ search: 'list', cursor: 'x' }), 'cursor');
     });
 
     it('A92: a search cannot leave its place in the filter', async () => {
-      for (const search of ['" or status = "Enabled', 'x\\', '"', 'a"b']) invalidIn(await list({ search }), 'search');
+      for (const search of ['" or status = "Enabled', 'x\\', '"', 'a"b'])
+        assertInvalidField(await list({ search }), 'search');
       assert.deepEqual(await walk({ search: "' OR 1=1 --" }), []);
       assert.deepEqual(await walk({ search: '%' }), []);
       assert.deepEqual(await walk({ search: 'l_st' }), []);
     });
 
     it('what is no number, state or group is named', async () => {
-      invalidIn(await list({ limit: '61' }), 'limit');
-      invalidIn(await list({ limit: '0' }), 'limit');
-      invalidIn(await list({ status: 'Enabled' }), 'status');
-      invalidIn(await list({ group: 'a b' }), 'group');
+      assertInvalidField(await list({ limit: '61' }), 'limit');
+      assertInvalidField(await list({ limit: '0' }), 'limit');
+      assertInvalidField(await list({ status: 'Enabled' }), 'status');
+      assertInvalidField(await list({ group: 'a b' }), 'group');
     });
   });
 });

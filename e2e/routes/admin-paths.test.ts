@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { PLACES, type Place } from '@poolgate/store/testing';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
 
@@ -88,11 +88,11 @@ const ROUTING_HEADERS = [
 const TRIES = [400, 401, 403, 404, 405, 421];
 
 describe('paths of administration', () => {
-  let place: Place | undefined;
+  let place: StoreLocation | undefined;
   let service: TestService;
   let access: string;
   before(async () => {
-    place = await PLACES['SQLite file']?.();
+    place = await STORE_LOCATIONS['SQLite file']?.();
     service = await startTestService({ databaseUrl: place?.url ?? '' });
     await addUser(service, VICTIM);
     access = tokensIn(await service.post('/login', { username: VICTIM, password: PASSWORD })).access;

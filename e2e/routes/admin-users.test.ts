@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
-import { invalidIn, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import {
+  assertInvalidField,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 
 type User = Readonly<Record<string, unknown>> & { readonly attributes: Readonly<Record<string, string>> };
 
@@ -50,14 +56,14 @@ forEachDatabase((database) => {
     it('a user that exists is 409, whoever of many comes first at once', async () => {
       await create({ email: 'twice@example.com' });
       for (const email of ['twice@example.com', 'TWICE@example.com'])
-        refusedWith(await create({ email }), 409, 'user_exists');
+        assertProblem(await create({ email }), 409, 'user_exists');
       const answers = await Promise.all(Array.from({ length: 10 }, () => create({ email: 'race@example.com' })));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)]);
     });
 
     it('a user that does not exist is 404 for an administrator', async () => {
-      refusedWith(await show('nobody@example.com'), 404, 'user_not_found');
-      refusedWith(await show('00000000-0000-4000-8000-000000000000'), 404, 'user_not_found');
+      assertProblem(await show('nobody@example.com'), 404, 'user_not_found');
+      assertProblem(await show('00000000-0000-4000-8000-000000000000'), 404, 'user_not_found');
     });
 
     it('missing, mistyped and unknown values are named', async () => {
@@ -72,9 +78,9 @@ forEachDatabase((database) => {
         [/^attributes/, { email: 'v@example.com', attributes: { name: 5 } }],
         [/^attributes/, { email: 'v@example.com', attributes: [{ Name: 'name' }] }],
       ] as const) {
-        invalidIn(await create(body), field, JSON.stringify(body).slice(0, 60));
+        assertInvalidField(await create(body), field, JSON.stringify(body).slice(0, 60));
       }
-      refusedWith(await show('v@example.com'), 404, 'user_not_found');
+      assertProblem(await show('v@example.com'), 404, 'user_not_found');
     });
 
     it('A38: an address that is two, a list, or only looks like one is 422, and nobody is made', async () => {
@@ -91,9 +97,9 @@ forEachDatabase((database) => {
         'victim＠example.com',
         'victim@example.com\u0000',
       ]) {
-        invalidIn(await create({ email }), 'email', JSON.stringify(email));
+        assertInvalidField(await create({ email }), 'email', JSON.stringify(email));
       }
-      refusedWith(await show(good), 404, 'user_not_found');
+      assertProblem(await show(good), 404, 'user_not_found');
       assert.deepEqual(service.outbox?.list('evil@example.net'), []);
     });
 
@@ -115,7 +121,7 @@ forEachDatabase((database) => {
         body: '{"email":"mass@example.com","attributes":{"__proto__":{"email_verified":"true"}}}',
       });
       assert.ok(proto.status === 422 || proto.status === 400, proto.text);
-      refusedWith(await show('mass@example.com'), 404, 'user_not_found');
+      assertProblem(await show('mass@example.com'), 404, 'user_not_found');
     });
   });
 });

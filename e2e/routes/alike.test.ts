@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
 import { formatTimestamp } from '@poolgate/srp';
-import { openTestContext, type TestContext } from '../support/context.ts';
-import { forEachDatabase } from '../support/databases.ts';
+import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { journaled } from '../../packages/pool/src/testing/journal.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { gatewayOver } from '../support/gateway.ts';
-import { journaled } from '../support/journal.ts';
-import { addUser, openTestPoolOn, type TestPool } from '../support/pool.ts';
 import { newStart } from '../support/route-srp.ts';
 
 // Names of one length, so that only the lengths differ that should not.
@@ -32,7 +32,7 @@ forEachDatabase((database) => {
     before(async () => {
       opened = await openTestContext(await database.create());
       const journal = journaled(opened);
-      take = journal.take;
+      take = journal.takeEntries;
       pool = await openTestPoolOn(journal.opened);
       gateways = {
         srp: await gatewayOver(journal.opened, pool),

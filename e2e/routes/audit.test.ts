@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
 } from '../support/test-service.ts';
@@ -63,7 +63,7 @@ forEachDatabase((database) => {
     it('tells of a refused admin key, without what was sent', async () => {
       const before = await events({ type: 'admin.refused' });
       service.clock.advance(60_000);
-      refusedWith(
+      assertProblem(
         await service.get('/admin/users', { authorization: 'Bearer pg_planted-id_planted-secret' }),
         401,
         'unauthenticated',
@@ -93,16 +93,16 @@ forEachDatabase((database) => {
     it('is found for a user that is gone, by its sub', async () => {
       const gone = await addUser(service, 'gone@example.com');
       await service.ask('DELETE', '/admin/users/gone@example.com?confirm=true', { headers: service.asAdmin });
-      refusedWith(await audit({ user: 'gone@example.com' }), 404, 'user_not_found');
+      assertProblem(await audit({ user: 'gone@example.com' }), 404, 'user_not_found');
       const types = (await events({ user: gone })).map(({ type }) => type);
       for (const type of ['user.created', 'user.deleted']) assert.ok(types.includes(type), types.join());
     });
 
     it('knows no other types, and no cursor of another question', async () => {
-      invalidIn(await audit({ type: 'user.eaten' }), 'type');
-      invalidIn(await audit({ type: 'x' }), 'type');
+      assertInvalidField(await audit({ type: 'user.eaten' }), 'type');
+      assertInvalidField(await audit({ type: 'x' }), 'type');
       const page = await audit({ limit: '1' });
-      invalidIn(await audit({ limit: '1', user: ADA, cursor: String(page.body.next_cursor) }), 'cursor');
+      assertInvalidField(await audit({ limit: '1', user: ADA, cursor: String(page.body.next_cursor) }), 'cursor');
     });
   });
 });

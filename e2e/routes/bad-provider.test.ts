@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
 import { COGNITO_GROUP, formatTimestamp, signClaim } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { openTestContext, type TestContext } from '../support/context.ts';
+import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { gatewayOver } from '../support/gateway.ts';
-import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../support/pool.ts';
 import { newStart } from '../support/route-srp.ts';
 
 const ADA = 'ada@example.com';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
-import { BEHIND_PROXY, type Exchange, fromElsewhere } from '../support/exchange.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
 import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import { newStart, signedClaim, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -27,7 +27,7 @@ describe('choice-based login by the routes', () => {
   after(() => service.close());
 
   /** The law's route, from somewhere else each time: one address may cause two codes in an hour. */
-  const askFor = (name: string, username: string) => service.post(`${LIST}/${name}`, { username }, fromElsewhere());
+  const askFor = (name: string, username: string) => service.post(`${LIST}/${name}`, { username }, fromNewAddress());
 
   /** After an hour every user may be sent five codes at once again. */
   const sendAgain = (): void => service.clock.advance(3_600_000);
@@ -68,10 +68,13 @@ describe('choice-based login by the routes', () => {
       [
         'EMAIL_OTP',
         (path: string) =>
-          service.ask('GET', path, { headers: fromElsewhere(), body: { username: ADA, challenge_name: 'email_otp' } }),
+          service.ask('GET', path, { headers: fromNewAddress(), body: { username: ADA, challenge_name: 'email_otp' } }),
       ],
-      ['email_otp', (path: string) => service.get(`${path}?username=${ADA}&challenge_name=EMAIL_OTP`, fromElsewhere())],
-      ['Email_Otp', (path: string) => service.post(path, { username: ADA }, fromElsewhere())],
+      [
+        'email_otp',
+        (path: string) => service.get(`${path}?username=${ADA}&challenge_name=EMAIL_OTP`, fromNewAddress()),
+      ],
+      ['Email_Otp', (path: string) => service.post(path, { username: ADA }, fromNewAddress())],
     ] as const) {
       const body = goodChoice(await ask(`${LIST}/${name}`));
       assert.equal(body.ChallengeName, 'EMAIL_OTP');
@@ -88,7 +91,7 @@ describe('choice-based login by the routes', () => {
         username: ADA,
       });
       tokensIn(answer);
-      refusedWith(
+      assertProblem(
         await service.post('/login/challenge', {
           challenge_name: name,
           session: body.Session,
@@ -108,7 +111,7 @@ describe('choice-based login by the routes', () => {
       service.post('/login/challenge', { challenge_name: 'EMAIL_OTP', session, challenge_value, username: ADA });
     const right = codeFor(ADA);
     const wrong = right === '00000000' ? '00000001' : '00000000';
-    refusedWith(await answer(other.Session, wrong), 400, 'code_mismatch');
+    assertProblem(await answer(other.Session, wrong), 400, 'code_mismatch');
     assert.notEqual((await answer(one.Session, right)).status, 200);
     tokensIn(await answer(other.Session, right));
     sendAgain();
@@ -147,25 +150,29 @@ describe('choice-based login by the routes', () => {
 
   it('what the pool does not offer is 400, what is no challenge 422, and both sides must agree on a name', async () => {
     for (const name of ['SMS_OTP', 'sms_otp', 'PASSWORD', 'SOFTWARE_TOKEN_MFA', 'SELECT_CHALLENGE']) {
-      refusedWith(await service.post(`${LIST}/${name}`, { username: ADA }), 400, 'challenge_mismatch', name);
+      assertProblem(await service.post(`${LIST}/${name}`, { username: ADA }), 400, 'challenge_mismatch', name);
     }
     for (const name of ['NO_SUCH', 'x', 'EMAIL-OTP', '%20', 'a'.repeat(65)]) {
-      invalidIn(await service.post(`${LIST}/${name}`, { username: ADA }), 'challenge_name', name);
+      assertInvalidField(await service.post(`${LIST}/${name}`, { username: ADA }), 'challenge_name', name);
     }
     for (const challenge_name of ['SMS_OTP', 'NO_SUCH', '', 5]) {
       const body = { username: ADA, challenge_name };
-      invalidIn(await service.ask('GET', `${LIST}/EMAIL_OTP`, { body }), 'challenge_name', String(challenge_name));
+      assertInvalidField(
+        await service.ask('GET', `${LIST}/EMAIL_OTP`, { body }),
+        'challenge_name',
+        String(challenge_name),
+      );
     }
     for (const username of [undefined, '', 5, 'a b', 'x'.repeat(129)]) {
-      invalidIn(await service.post(LIST, { username }), 'username', String(username));
+      assertInvalidField(await service.post(LIST, { username }), 'username', String(username));
     }
-    invalidIn(await service.get(LIST), 'username');
-    invalidIn(await service.get(`${LIST}?username=a&username=b`), 'username');
-    invalidIn(await service.ask('GET', `${LIST}?username=eve`, { body: { username: ADA } }), 'username');
-    refusedWith(await service.ask('GET', LIST, { body: '{' }), 400, 'malformed_request');
-    invalidIn(await service.ask('GET', LIST, { body: '[]' }), '');
+    assertInvalidField(await service.get(LIST), 'username');
+    assertInvalidField(await service.get(`${LIST}?username=a&username=b`), 'username');
+    assertInvalidField(await service.ask('GET', `${LIST}?username=eve`, { body: { username: ADA } }), 'username');
+    assertProblem(await service.ask('GET', LIST, { body: '{' }), 400, 'malformed_request');
+    assertInvalidField(await service.ask('GET', LIST, { body: '[]' }), '');
     const type = { 'content-type': 'text/plain' };
-    refusedWith(await service.ask('GET', LIST, { body: 'x', headers: type }), 415, 'unsupported_media_type');
+    assertProblem(await service.ask('GET', LIST, { body: 'x', headers: type }), 415, 'unsupported_media_type');
     assert.equal((await service.get(`${LIST}?username=${ADA}`, type)).status, 200);
   });
 
@@ -175,7 +182,7 @@ describe('choice-based login by the routes', () => {
     for (const username of ['often@example.test', 'unknown@example.test']) {
       for (let sent = 0; sent < 5; sent++) assert.equal((await ask(username)).status, 200);
       const refused = await ask(username);
-      refusedWith(refused, 429, 'too_many_requests', username);
+      assertProblem(refused, 429, 'too_many_requests', username);
       assert.ok(Number(refused.headers['retry-after']) >= 1);
     }
     assert.equal(service.outbox?.list('often@example.test').length, 5);
@@ -187,7 +194,7 @@ describe('choice-based login by the routes', () => {
     for (const method of ['GET', 'POST']) {
       assert.equal((await limited.ask(method, LIST, { body: { username: ADA } })).status, 200);
     }
-    refusedWith(await limited.get(`${LIST}?username=${ADA}`), 429, 'too_many_requests');
+    assertProblem(await limited.get(`${LIST}?username=${ADA}`), 429, 'too_many_requests');
   });
 
   it('a user with a second factor is offered no code as the first, and gets in by none', async () => {
@@ -215,11 +222,11 @@ describe('choice-based login by the routes', () => {
     tokensIn(await service.post('/challenge', body));
     tokensIn(await choose({ ANSWER: 'PASSWORD', PASSWORD }));
     tokensIn(await choose(PASSWORD, 'PASSWORD'));
-    refusedWith(await choose('Wrong-Horse1!', 'PASSWORD'), 401, 'invalid_credentials');
+    assertProblem(await choose('Wrong-Horse1!', 'PASSWORD'), 401, 'invalid_credentials');
     for (const bad of ['NO_SUCH', '', {}, { ANSWER: 'EMAIL_OTP', MORE: 'x' }, { PASSWORD }, undefined]) {
-      invalidIn(await choose(bad), /^challenge_value/, JSON.stringify(bad));
+      assertInvalidField(await choose(bad), /^challenge_value/, JSON.stringify(bad));
     }
-    refusedWith(await choose('SMS_OTP'), 400, 'challenge_mismatch');
+    assertProblem(await choose('SMS_OTP'), 400, 'challenge_mismatch');
     sendAgain();
   });
 
@@ -241,10 +248,11 @@ describe('choice-based login by the routes', () => {
       const claim = signedClaim(service, challenge);
       const foreign = { ...challenge, session: 'another' };
       const refused = await service.post('/login/auth-challenge', verifierAnswer(foreign, claim));
-      refusedWith(refused, 401, 'invalid_session');
+      assertProblem(refused, 401, 'invalid_session');
       tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, claim)));
     }
-    for (const SRP_A of ['0', 'xyz', '']) invalidIn(await choose({ SRP_A }, 'PASSWORD_SRP'), 'challenge_value.SRP_A');
+    for (const SRP_A of ['0', 'xyz', ''])
+      assertInvalidField(await choose({ SRP_A }, 'PASSWORD_SRP'), 'challenge_value.SRP_A');
   });
 
   it('SELECT_MFA_TYPE takes the chosen factor, and its code gives tokens', async (t) => {
@@ -264,7 +272,7 @@ describe('choice-based login by the routes', () => {
     assert.equal((await many.call('SetUserMFAPreference', input)).status, 200);
     const asked = await many.post('/login', { username: ADA, password: PASSWORD });
     assert.equal(asked.body.challenge_name, 'SELECT_MFA_TYPE', asked.text);
-    invalidIn(await answer(asked.body.session, 'SELECT_MFA_TYPE', 'PASSWORD'), 'challenge_value');
+    assertInvalidField(await answer(asked.body.session, 'SELECT_MFA_TYPE', 'PASSWORD'), 'challenge_value');
     const chosen = await answer(asked.body.session, 'SELECT_MFA_TYPE', 'email_otp');
     assert.equal(chosen.body.challenge_name, 'EMAIL_OTP', chosen.text);
     const [mail] = many.outbox?.list(ADA) ?? [];

@@ -17,9 +17,9 @@ import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import { signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -66,7 +66,10 @@ describe('logging in with a device', () => {
   it('a signed claim has the time that was signed: ISO is 422, and the session stays good', async () => {
     const challenge = await startOn(service, await rememberedDevice(service, ADA));
     const claim = deviceClaim(service, challenge);
-    invalidIn(await proveDevice(service, challenge, { ...claim, TIMESTAMP: iso() }), 'challenge_value.TIMESTAMP');
+    assertInvalidField(
+      await proveDevice(service, challenge, { ...claim, TIMESTAMP: iso() }),
+      'challenge_value.TIMESTAMP',
+    );
     tokensIn(await proveDevice(service, challenge, claim));
   });
 
@@ -91,9 +94,16 @@ describe('logging in with a device', () => {
       [],
     ];
     for (const value of bad) {
-      invalidIn(await proveDevice(service, challenge, value), /^challenge_value/, JSON.stringify(value).slice(0, 99));
+      assertInvalidField(
+        await proveDevice(service, challenge, value),
+        /^challenge_value/,
+        JSON.stringify(value).slice(0, 99),
+      );
     }
-    invalidIn(await proveDevice(service, challenge, helped, { challenge_params: undefined }), 'challenge_params');
+    assertInvalidField(
+      await proveDevice(service, challenge, helped, { challenge_params: undefined }),
+      'challenge_params',
+    );
     tokensIn(await proveDevice(service, challenge, helped));
   });
 
@@ -102,7 +112,7 @@ describe('logging in with a device', () => {
     const value = helpedClaim(challenge, iso());
     assert.equal(value.PRIVATE_KEY, undefined);
     tokensIn(await proveDevice(service, challenge, value));
-    refusedWith(await proveDevice(service, challenge, value), 401, 'invalid_session');
+    assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_session');
   });
 
   it('∥10 answers to a private value that the service made: one gets tokens', async () => {
@@ -115,7 +125,7 @@ describe('logging in with a device', () => {
   it('a private value that the service made lives for a minute', async () => {
     const challenge = await startOn(service, await rememberedDevice(service, ADA), { serverMade: true });
     service.clock.advance(61_000);
-    refusedWith(await proveDevice(service, challenge, helpedClaim(challenge, iso())), 401, 'invalid_session');
+    assertProblem(await proveDevice(service, challenge, helpedClaim(challenge, iso())), 401, 'invalid_session');
   });
 
   it('a private value that does not give the SRP_A sent before, and a message of other parts, are 422', async () => {
@@ -125,11 +135,11 @@ describe('logging in with a device', () => {
     const { aHex } = startClient({ engine, random: secureRandom });
     for (const PRIVATE_KEY of [aHex, '0', '1']) {
       const answer = await proveDevice(service, challenge, { ...value, PRIVATE_KEY });
-      invalidIn(answer, 'challenge_value.PRIVATE_KEY');
+      assertInvalidField(answer, 'challenge_value.PRIVATE_KEY');
     }
     for (const part of [{ MESSAGE_BASE64: 'AAAA' }, { DEVICE_GROUP_KEY: '-aaaaaaaa' }, { TIMESTAMP: cognitoTime() }]) {
       const answer = await proveDevice(service, challenge, { ...value, ...part });
-      invalidIn(answer, 'challenge_value.MESSAGE_BASE64', JSON.stringify(part));
+      assertInvalidField(answer, 'challenge_value.MESSAGE_BASE64', JSON.stringify(part));
     }
     tokensIn(await proveDevice(service, challenge, value));
   });
@@ -141,9 +151,9 @@ describe('logging in with a device', () => {
       const challenge = await startOn(service, device);
       const wrong = { ...challenge, device: stranger };
       const value = claim === 'signed' ? deviceClaim(service, wrong) : helpedClaim(wrong, iso());
-      refusedWith(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
+      assertProblem(await proveDevice(service, challenge, value), 401, 'invalid_credentials');
       const right = deviceClaim(service, challenge);
-      refusedWith(await proveDevice(service, challenge, right), 401, SPENT_PROOF);
+      assertProblem(await proveDevice(service, challenge, right), 401, SPENT_PROOF);
     }
   });
 
@@ -151,11 +161,11 @@ describe('logging in with a device', () => {
     const device = await rememberedDevice(service, ADA);
     const [one, other] = [await startOn(service, device), await startOn(service, device)];
     const value = deviceClaim(service, one);
-    refusedWith(await proveDevice(service, { ...one, session: other.session }, value), 401, 'invalid_session');
+    assertProblem(await proveDevice(service, { ...one, session: other.session }, value), 401, 'invalid_session');
     const helped = helpedClaim(one, iso());
-    refusedWith(await proveDevice(service, { ...one, session: other.session }, helped), 401, 'invalid_session');
+    assertProblem(await proveDevice(service, { ...one, session: other.session }, helped), 401, 'invalid_session');
     tokensIn(await proveDevice(service, one, value));
-    refusedWith(await proveDevice(service, one, value), 401, SPENT_PROOF);
+    assertProblem(await proveDevice(service, one, value), 401, SPENT_PROOF);
   });
 
   it('IDP_SRP_ASSISTED=false refuses the helper keys and a missing SRP_A, not a signature', async (t) => {
@@ -164,7 +174,7 @@ describe('logging in with a device', () => {
     await addUser(strict, ADA);
     const device = await rememberedDevice(strict, ADA);
     const challenge = await startOn(strict, device);
-    refusedWith(await proveDevice(strict, challenge, helpedClaim(challenge, iso())), 403, 'feature_disabled');
+    assertProblem(await proveDevice(strict, challenge, helpedClaim(challenge, iso())), 403, 'feature_disabled');
     tokensIn(await proveDevice(strict, challenge, deviceClaim(strict, challenge)));
     const asked = await loginOn(strict, device);
     const answer = await strict.post('/login/auth-challenge', {
@@ -173,7 +183,7 @@ describe('logging in with a device', () => {
       username: ADA,
       challenge_value: { DEVICE_KEY: device.key },
     });
-    refusedWith(answer, 403, 'feature_disabled');
+    assertProblem(answer, 403, 'feature_disabled');
   });
 
   it('DEVICE_SRP_AUTH takes { DEVICE_KEY, SRP_A? } and nothing else', async () => {
@@ -196,10 +206,10 @@ describe('logging in with a device', () => {
       { DEVICE_KEY: device.key, SRP_A: srpAHex, MORE: 'x' },
       ...['0', '1', '', 'xyz'].map((SRP_A) => ({ DEVICE_KEY: device.key, SRP_A })),
     ]) {
-      invalidIn(await answer(bad), /^challenge_value/, JSON.stringify(bad));
+      assertInvalidField(await answer(bad), /^challenge_value/, JSON.stringify(bad));
     }
     const elsewhere = { DEVICE_KEY: (await rememberedDevice(service, ADA)).key, SRP_A: srpAHex };
-    refusedWith(await answer(elsewhere), 401, 'invalid_credentials');
+    assertProblem(await answer(elsewhere), 401, 'invalid_credentials');
   });
 
   it('A54: another user’s key, an unknown, a forgotten and a not remembered one lead to the normal login', async () => {

@@ -6,9 +6,9 @@ import { bearer } from '../support/exchange.ts';
 import { loginOn, newDevice, type RouteDevice, registration, rememberedDevice } from '../support/route-devices.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -72,24 +72,24 @@ describe('devices by the routes', () => {
     const other = await newDevice(service, 'ada@example.test');
     const remove = () => service.ask('DELETE', `/device/${device.key}`, { headers: bearer(other.access) });
     assert.equal((await remove()).status, 200);
-    refusedWith(await remove(), 404, 'device_not_found');
-    refusedWith(await show(other, device.key), 404, 'device_not_found');
-    refusedWith(await put(other, { remembered_status: true }, device.key), 404, 'device_not_found');
+    assertProblem(await remove(), 404, 'device_not_found');
+    assertProblem(await show(other, device.key), 404, 'device_not_found');
+    assertProblem(await put(other, { remembered_status: true }, device.key), 404, 'device_not_found');
   });
 
   it('a device is registered once', async () => {
     const device = await newDevice(service, 'ada@example.test');
     assert.equal((await register(device)).status, 200);
-    refusedWith(await register(device), 400, 'device_exists');
+    assertProblem(await register(device), 400, 'device_exists');
   });
 
   it('A60: a key is registered only with the login that it was given to, and not after its end', async () => {
     const [one, other] = [await newDevice(service, 'ada@example.test'), await newDevice(service, 'ada@example.test')];
-    refusedWith(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
+    assertProblem(await register({ ...one, access: other.access }), 400, 'invalid_parameter');
     const foreign = await newDevice(service, 'eve@example.test');
-    refusedWith(await register({ ...foreign, access: one.access }), 400, 'invalid_parameter');
+    assertProblem(await register({ ...foreign, access: one.access }), 400, 'invalid_parameter');
     await service.post('/logout', {}, bearer(one.access));
-    refusedWith(await register(one), 401, 'unauthenticated');
+    assertProblem(await register(one), 401, 'unauthenticated');
   });
 
   it('A56: a weak, undecodable, ambiguous or decorated verifier is 422, and none of them registers anything', async () => {
@@ -123,12 +123,12 @@ describe('devices by the routes', () => {
       'not JSON',
     ];
     for (const device_config of bad) {
-      invalidIn(await register(device, { device_config }), /^device_config/, device_config.slice(0, 120));
+      assertInvalidField(await register(device, { device_config }), /^device_config/, device_config.slice(0, 120));
     }
     for (const device_config of [undefined, null, 5, { DeviceSecretVerifierConfig: device.secret.config }]) {
-      invalidIn(await register(device, { device_config }), 'device_config');
+      assertInvalidField(await register(device, { device_config }), 'device_config');
     }
-    refusedWith(await show(device), 404, 'device_not_found');
+    assertProblem(await show(device), 404, 'device_not_found');
     const escaped = JSON.stringify({ DeviceSecretVerifierConfig: device.secret.config }, null, 2).replaceAll(
       '/',
       '\\/',
@@ -139,10 +139,10 @@ describe('devices by the routes', () => {
   it('what else is not valid is 422', async () => {
     const device = await newDevice(service, 'ada@example.test');
     for (const device_key of [undefined, '', 'no key', 5, `us-east-1_${'a'.repeat(60)}`]) {
-      invalidIn(await register(device, { device_key }), 'device_key');
+      assertInvalidField(await register(device, { device_key }), 'device_key');
     }
     for (const device_name of ['', 'x'.repeat(1025), 'a\u0000b', 5, null]) {
-      invalidIn(await register(device, { device_name }), 'device_name');
+      assertInvalidField(await register(device, { device_name }), 'device_name');
     }
   });
 
@@ -150,7 +150,7 @@ describe('devices by the routes', () => {
     const device = await newDevice(service, 'ada@example.test');
     await register(device);
     for (const remembered_status of ['true', 1, 0, 'on', null, [], {}, undefined]) {
-      invalidIn(await put(device, { remembered_status }), 'remembered_status');
+      assertInvalidField(await put(device, { remembered_status }), 'remembered_status');
     }
     assert.equal((await deviceOf(device)).remembered, false);
   });
@@ -166,10 +166,10 @@ describe('devices by the routes', () => {
         ['PUT', { remembered_status: true }],
         ['PATCH', { device_name: 'x' }],
       ] as const) {
-        invalidIn(await service.ask(method, `${mount}/device`, { headers, body }), 'device_key', method);
+        assertInvalidField(await service.ask(method, `${mount}/device`, { headers, body }), 'device_key', method);
       }
     }
-    invalidIn(await service.ask('DELETE', '/device/not%20a%20key', { headers }), 'device_key');
+    assertInvalidField(await service.ask('DELETE', '/device/not%20a%20key', { headers }), 'device_key');
     const body = { device_key: device.key };
     assert.equal((await service.ask('DELETE', '/device', { headers, body })).status, 200);
   });
@@ -276,11 +276,15 @@ describe('devices by the routes', () => {
   it('limits and cursors that are none are 422', async () => {
     const { access } = await newDevice(service, 'eve@example.test');
     for (const limit of ['0', '61', '-1', '1.5', '0x5', 'ten', '', '007', '１']) {
-      invalidIn(await service.get(`/device?limit=${encodeURIComponent(limit)}`, bearer(access)), 'limit', limit);
+      assertInvalidField(
+        await service.get(`/device?limit=${encodeURIComponent(limit)}`, bearer(access)),
+        'limit',
+        limit,
+      );
     }
-    invalidIn(await service.get('/device?limit=5&limit=6', bearer(access)), 'limit');
+    assertInvalidField(await service.get('/device?limit=5&limit=6', bearer(access)), 'limit');
     for (const cursor of ['x', 'AAAA', '%20']) {
-      invalidIn(await service.get(`/device?cursor=${cursor}`, bearer(access)), 'cursor', cursor);
+      assertInvalidField(await service.get(`/device?cursor=${cursor}`, bearer(access)), 'cursor', cursor);
     }
   });
 
@@ -288,7 +292,7 @@ describe('devices by the routes', () => {
     for (const route of Object.values(ROUTES).filter(({ path }) => path.startsWith('/device'))) {
       const path = route.path.replace('{device_key}', 'us-east-1_0a');
       for (const headers of [{}, bearer('x.y.z'), service.asAdmin]) {
-        refusedWith(await service.ask(route.method, path, { headers }), 401, 'unauthenticated', path);
+        assertProblem(await service.ask(route.method, path, { headers }), 401, 'unauthenticated', path);
       }
     }
   });
@@ -301,10 +305,10 @@ describe('devices by the routes', () => {
     const device = await newDevice(service, 'kim@example.test');
     await register(device);
     const other = await newDevice(service, 'kim@example.test');
-    refusedWith(await refresh(device, other.key), 401, 'invalid_grant');
+    assertProblem(await refresh(device, other.key), 401, 'invalid_grant');
     const again = await newDevice(service, 'kim@example.test');
     await register(again);
-    refusedWith(await refresh(again), 401, 'invalid_grant');
+    assertProblem(await refresh(again), 401, 'invalid_grant');
     const good = await rememberedDevice(service, 'kim@example.test');
     const tokens = await refresh(good, good.key);
     tokensIn(tokens);
@@ -320,7 +324,7 @@ describe('devices by the routes', () => {
     assert.equal(answer.body.new_device_metadata, undefined);
     const foreign = await newDevice(service, 'ada@example.test');
     const refused = await untracked.post('/device', registration(foreign), bearer(access));
-    refusedWith(refused, 403, 'feature_disabled');
+    assertProblem(refused, 403, 'feature_disabled');
     tokensIn(await loginOn(untracked, { ...foreign, username: 'ada@example.test' }));
   });
 

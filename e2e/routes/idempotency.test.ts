@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
-import { refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
 
 forEachDatabase((database) => {
   describe(`requests that are repeated on ${database.name}`, () => {
@@ -26,7 +26,7 @@ forEachDatabase((database) => {
         assert.ok(first.body[member]);
         const again = await send(`/api/cognito${path}`, 'key-1', body);
         assert.deepEqual([again.status, again.text], [first.status, first.text]);
-        refusedWith(await send(path, 'key-1', other), 422, 'idempotency_conflict');
+        assertProblem(await send(path, 'key-1', other), 422, 'idempotency_conflict');
         assert.equal((await send(path, 'key-2', other)).status, 201);
       });
     }
@@ -36,7 +36,7 @@ forEachDatabase((database) => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => send('/admin/users', 'race', body)));
       for (const answer of answers) {
         if (answer.status === 201) continue;
-        refusedWith(answer, 409, 'idempotency_in_progress');
+        assertProblem(answer, 409, 'idempotency_in_progress');
         assert.equal(answer.headers['retry-after'], '1');
       }
       const final = await send('/admin/users', 'race', body);
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
 
     it('what was refused may be sent again with the same key', async () => {
       const body = { email: 'ada@example.com', temp_password: 'Long-Enough1!' };
-      refusedWith(await send('/admin/users', 'late', body), 409, 'user_exists');
+      assertProblem(await send('/admin/users', 'late', body), 409, 'user_exists');
       await service.ask('DELETE', '/admin/users/ada@example.com?confirm=true', { headers: service.asAdmin });
       assert.equal((await send('/admin/users', 'late', body)).status, 201);
     });
@@ -56,12 +56,12 @@ forEachDatabase((database) => {
       const body = { group_name: 'Daily' };
       await send('/admin/groups', 'day', body);
       service.clock.advance(24 * 3_600_000);
-      refusedWith(await send('/admin/groups', 'day', body), 409, 'group_exists');
+      assertProblem(await send('/admin/groups', 'day', body), 409, 'group_exists');
     });
 
     it('a key that is no key is refused, and where none is asked for it means nothing', async () => {
-      refusedWith(await send('/admin/groups', 'x'.repeat(256), { group_name: 'A' }), 400, 'malformed_request');
-      refusedWith(await send('/admin/groups', 'a b', { group_name: 'A' }), 400, 'malformed_request');
+      assertProblem(await send('/admin/groups', 'x'.repeat(256), { group_name: 'A' }), 400, 'malformed_request');
+      assertProblem(await send('/admin/groups', 'a b', { group_name: 'A' }), 400, 'malformed_request');
       const disable = () => send('/admin/users/race@example.com/disable', 'key-1', {});
       assert.deepEqual([(await disable()).status, (await disable()).status], [200, 200]);
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import {
   fiveKeys,
   loginByRoute,
@@ -14,10 +14,10 @@ import {
 } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -69,7 +69,7 @@ forEachDatabase((database) => {
 
     for (const form of FORMS) {
       it(`refuses a wrong password with ${form}`, async () => {
-        refusedWith(await answer(form, {}, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+        assertProblem(await answer(form, {}, 'Wrong-Horse1!'), 401, 'invalid_credentials');
       });
     }
 
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
       const challenge = await startByRoute(service, ADA, { sessionToken: 'this-tab' });
       for (const session of ['another-tab', 'invented', 'ff']) {
         const body = verifierAnswer(challenge, signedClaim(service, challenge), { session });
-        refusedWith(await service.post('/login/auth-challenge', body), 401, 'invalid_session', session);
+        assertProblem(await service.post('/login/auth-challenge', body), 401, 'invalid_session', session);
       }
       tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))));
     });
@@ -135,7 +135,7 @@ forEachDatabase((database) => {
         Buffer.from(claim.PASSWORD_CLAIM_SECRET_BLOCK ?? '', 'base64'),
         Buffer.from(claim.TIMESTAMP ?? ''),
       ];
-      invalidIn(await send(Buffer.from('another message')), 'challenge_value.MESSAGE_BASE64');
+      assertInvalidField(await send(Buffer.from('another message')), 'challenge_value.MESSAGE_BASE64');
       tokensIn(await send(Buffer.concat(parts)));
     });
 
@@ -177,7 +177,7 @@ forEachDatabase((database) => {
       assert.equal(step.body.session, step.body.session_token);
       const body = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: eve };
       const weak = await service.post('/challenge', { ...body, challenge_value: 'short' });
-      invalidIn(weak, /^challenge_value/);
+      assertInvalidField(weak, /^challenge_value/);
       tokensIn(
         await service.post('/challenge', {
           ...body,
@@ -185,7 +185,7 @@ forEachDatabase((database) => {
         }),
       );
       tokensIn(await loginByRoute(service, eve, 'A-New-Horse2!'));
-      refusedWith(await loginByRoute(service, eve), 401, 'invalid_credentials');
+      assertProblem(await loginByRoute(service, eve), 401, 'invalid_credentials');
     });
 
     it('other challenges are not pending, and unknown names are no challenges', async () => {
@@ -193,8 +193,9 @@ forEachDatabase((database) => {
       const answerAs = (name: string) =>
         service.post('/challenge', { ...verifierAnswer(challenge, '123456'), challenge_name: name });
       for (const name of ['SOFTWARE_TOKEN_MFA', 'SMS_OTP', 'WEB_AUTHN'])
-        refusedWith(await answerAs(name), 400, 'challenge_mismatch', name);
-      for (const name of ['toString', '__proto__', 'TOKENS']) invalidIn(await answerAs(name), 'challenge_name', name);
+        assertProblem(await answerAs(name), 400, 'challenge_mismatch', name);
+      for (const name of ['toString', '__proto__', 'TOKENS'])
+        assertInvalidField(await answerAs(name), 'challenge_name', name);
     });
   });
 });
@@ -208,12 +209,12 @@ describe('SRP without help from the service', () => {
   after(() => service.close());
 
   it('IDP_SRP_ASSISTED=false: only a finished claim of the client is taken', async () => {
-    refusedWith(await service.post('/login/srp', { username: ADA }), 403, 'feature_disabled');
+    assertProblem(await service.post('/login/srp', { username: ADA }), 403, 'feature_disabled');
     const challenge = await startByRoute(service, ADA);
     const session = challenge.start?.aHex;
     for (const value of [fiveKeys(service, challenge), unsignedClaim(service, challenge)]) {
       const body = verifierAnswer(challenge, value, { session, challenge_params: challenge.parameters });
-      refusedWith(await service.post('/login/auth-challenge', body), 403, 'feature_disabled');
+      assertProblem(await service.post('/login/auth-challenge', body), 403, 'feature_disabled');
     }
     assert.match(passkeyHash(service, challenge), /^[0-9a-f]{64}$/);
     tokensIn(await service.post('/login/auth-challenge', verifierAnswer(challenge, signedClaim(service, challenge))));

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
 
 const ADA = 'ada@example.com';
 
@@ -54,7 +54,7 @@ forEachDatabase((database) => {
     it('refuses a wrong password and an unknown user in the same words', async () => {
       const wrong = await service.post('/login', { username: ADA, password: 'Wrong-Horse1!' });
       const unknown = await service.post('/login', { username: 'nobody@example.com', password: PASSWORD });
-      for (const answer of [wrong, unknown]) refusedWith(answer, 401, 'invalid_credentials');
+      for (const answer of [wrong, unknown]) assertProblem(answer, 401, 'invalid_credentials');
       assert.equal(wrong.headers['www-authenticate'], undefined);
       const { instance: _, ...wrongWords } = wrong.body;
       const { instance: __, ...unknownWords } = unknown.body;
@@ -71,14 +71,14 @@ forEachDatabase((database) => {
         UserAttributes: [{ Name: 'email', Value: email }],
       };
       assert.equal((await service.call('SignUp', signUp)).status, 200);
-      refusedWith(
+      assertProblem(
         await service.post('/login', { username: email, password: 'Wrong-Horse1!' }),
         401,
         'invalid_credentials',
       );
-      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
-      refusedWith(await loginByRoute(service, email), 403, 'user_not_confirmed');
-      refusedWith(await loginByRoute(service, email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+      assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+      assertProblem(await loginByRoute(service, email), 403, 'user_not_confirmed');
+      assertProblem(await loginByRoute(service, email, 'Wrong-Horse1!'), 401, 'invalid_credentials');
       const [entry] = service.outbox?.list(email) ?? [];
       const confirmed = await service.call('ConfirmSignUp', {
         ClientId: service.clientId,
@@ -97,8 +97,8 @@ forEachDatabase((database) => {
       const answer = { challenge_name: 'NEW_PASSWORD_REQUIRED', session: step.body.session, username: email };
       const changed = await service.post('/login/challenge', { ...answer, challenge_value: 'A-New-Horse2!' });
       tokensIn(changed);
-      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
-      refusedWith(
+      assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 401, 'invalid_credentials');
+      assertProblem(
         await service.post('/login/challenge', { ...answer, challenge_value: 'B-New-Horse3!' }),
         401,
         'invalid_session',
@@ -115,10 +115,10 @@ forEachDatabase((database) => {
           username,
           challenge_value: 'A-New-Horse2!',
         });
-      refusedWith(await answer('other@example.com', step.body.session), 401, 'invalid_session');
-      refusedWith(await answer('one@example.com', 'x'.repeat(200)), 401, 'invalid_session');
+      assertProblem(await answer('other@example.com', step.body.session), 401, 'invalid_session');
+      assertProblem(await answer('one@example.com', 'x'.repeat(200)), 401, 'invalid_session');
       service.clock.advance(180_000);
-      refusedWith(await answer('one@example.com', step.body.session), 401, 'invalid_session');
+      assertProblem(await answer('one@example.com', step.body.session), 401, 'invalid_session');
     });
 
     it('an unknown device key leads to the normal login', async () => {
@@ -146,7 +146,7 @@ forEachDatabase((database) => {
         ['device_key', 'no key'],
         ['device_key', null],
       ] as const) {
-        invalidIn(
+        assertInvalidField(
           await service.post('/login', { ...good, [field]: value }),
           field,
           `${field} ${String(value).slice(0, 20)}`,
@@ -159,12 +159,12 @@ forEachDatabase((database) => {
       for (const username of ['ada@example.com', 'ghost@example.com']) {
         service.clock.advance(16 * 60_000);
         for (let attempt = 0; attempt < 2; attempt += 1) {
-          refusedWith(
+          assertProblem(
             await service.post('/login', { username, password: 'Wrong-Horse1!' }),
             401,
             'invalid_credentials',
           );
-          refusedWith(await loginByRoute(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
+          assertProblem(await loginByRoute(service, username, 'Wrong-Horse1!'), 401, 'invalid_credentials');
         }
         const wire = await service.call(
           'InitiateAuth',
@@ -181,7 +181,7 @@ forEachDatabase((database) => {
           await loginByRoute(service, username),
         ];
         for (const answer of locked) {
-          refusedWith(answer, 429, 'too_many_requests', username);
+          assertProblem(answer, 429, 'too_many_requests', username);
           assert.equal(answer.headers['retry-after'], '1');
         }
       }
@@ -202,7 +202,7 @@ forEachDatabase((database) => {
         statuses.every((status) => status === 401 || status === 429 || status === 503),
         statuses.join(' '),
       );
-      refusedWith(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
+      assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 429, 'too_many_requests');
     });
   });
 });
@@ -213,8 +213,8 @@ describe('IDP_LOGIN_FLOW=password', () => {
     t.after(() => service.close());
     await addUser(service, ADA);
     tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
-    refusedWith(await service.post('/login', { username: ADA, password: 'x' }), 401, 'invalid_credentials');
-    refusedWith(
+    assertProblem(await service.post('/login', { username: ADA, password: 'x' }), 401, 'invalid_credentials');
+    assertProblem(
       await service.post('/login', { username: 'nobody@example.com', password: 'x' }),
       401,
       'invalid_credentials',

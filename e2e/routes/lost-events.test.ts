@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { execute, LASTING_PLACES, type Place } from '@poolgate/store/testing';
-import { TestClock } from '../support/context.ts';
+import { execute, PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
 import type { Exchange } from '../support/exchange.ts';
 import { activeAuthenticator, wrongCode } from '../support/route-mfa.ts';
 import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
@@ -16,9 +16,9 @@ const REFUSE: Readonly<Record<string, string>> = {
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 const LOCKED = { NotAuthorizedException: 'Password attempts exceeded' };
 
-for (const [name, makePlace] of Object.entries(LASTING_PLACES)) {
+for (const [name, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`guesses while nothing can be written to the audit log on ${name}`, () => {
-    let place: Place;
+    let place: StoreLocation;
     let service: TestService;
     let count = 0;
     const lines: string[] = [];

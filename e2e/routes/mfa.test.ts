@@ -6,9 +6,9 @@ import { bearer } from '../support/exchange.ts';
 import { accessOf, activate, activeAuthenticator, codeOf, verify, wrongCode } from '../support/route-mfa.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -118,17 +118,17 @@ describe('second factors by the routes', () => {
     const unverified = await activate(service, access);
     tokensIn(await logIn(email));
     const first = await activate(service, access);
-    refusedWith(await verify(service, access, codeOf(service, unverified)), 400, 'code_mismatch');
+    assertProblem(await verify(service, access, codeOf(service, unverified)), 400, 'code_mismatch');
     assert.equal((await verify(service, access, codeOf(service, first))).status, 200);
 
     service.clock.advance(STEP_MS);
     const second = await activate(service, access);
-    refusedWith(await logInWith(email, codeOf(service, second)), 400, 'code_mismatch');
+    assertProblem(await logInWith(email, codeOf(service, second)), 400, 'code_mismatch');
     tokensIn(await logInWith(email, codeOf(service, first)));
     service.clock.advance(STEP_MS);
     assert.equal((await verify(service, access, codeOf(service, second))).status, 200);
     service.clock.advance(STEP_MS);
-    refusedWith(await logInWith(email, codeOf(service, first)), 400, 'code_mismatch');
+    assertProblem(await logInWith(email, codeOf(service, first)), 400, 'code_mismatch');
     tokensIn(await logInWith(email, codeOf(service, second)));
     const { text } = await service.get('/user/factors', bearer(access));
     assert.ok(!text.includes(second) && !text.includes(first));
@@ -137,10 +137,10 @@ describe('second factors by the routes', () => {
   it('A31: a code is good once, also across enrolment and login', async () => {
     const email = await someone();
     const secretCode = await activeAuthenticator(service, email);
-    refusedWith(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+    assertProblem(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
     service.clock.advance(STEP_MS);
     tokensIn(await logInWith(email, codeOf(service, secretCode)));
-    refusedWith(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
+    assertProblem(await logInWith(email, codeOf(service, secretCode)), 400, 'code_expired');
   });
 
   it('a wrong code leaves the session good; ten lock the user out with Retry-After', async () => {
@@ -149,7 +149,7 @@ describe('second factors by the routes', () => {
     service.clock.advance(STEP_MS);
     const { session } = (await logIn(email)).body;
     for (let tries = 0; tries < 9; tries++) {
-      refusedWith(await answer(email, session, wrongCode(service, secretCode)), 400, 'code_mismatch');
+      assertProblem(await answer(email, session, wrongCode(service, secretCode)), 400, 'code_mismatch');
     }
     tokensIn(await answer(email, session, codeOf(service, secretCode)));
     const again = (await logIn(email)).body.session;
@@ -157,7 +157,7 @@ describe('second factors by the routes', () => {
     for (let tries = 0; tries < 12; tries++) answers.push(await answer(email, again, wrongCode(service, secretCode)));
     const locked = answers.at(-1);
     assert.ok(locked);
-    refusedWith(locked, 429, 'too_many_requests');
+    assertProblem(locked, 429, 'too_many_requests');
     assert.ok(Number(locked.headers['retry-after']) >= 1);
   });
 
@@ -167,20 +167,20 @@ describe('second factors by the routes', () => {
     service.clock.advance(STEP_MS);
     const { session } = (await logIn(email)).body;
     for (const value of [123456, null, [], {}, undefined, '', { SOFTWARE_TOKEN_MFA_CODE: '1' }, 'é', 'x'.repeat(65)]) {
-      invalidIn(await answer(email, session, value), 'challenge_value', JSON.stringify(value));
+      assertInvalidField(await answer(email, session, value), 'challenge_value', JSON.stringify(value));
     }
     const code = codeOf(service, secretCode);
     for (const bad of ['x', 'A'.repeat(4096), `${String(session).slice(0, -4)}AAAA`]) {
-      refusedWith(await answer(email, bad, code), 401, 'invalid_session');
+      assertProblem(await answer(email, bad, code), 401, 'invalid_session');
     }
-    refusedWith(await answer('eve@example.test', session, code), 401, 'invalid_session');
-    refusedWith(await answer(email, session, code, 'SMS_MFA'), 400, 'challenge_mismatch');
+    assertProblem(await answer('eve@example.test', session, code), 401, 'invalid_session');
+    assertProblem(await answer(email, session, code, 'SMS_MFA'), 400, 'challenge_mismatch');
     const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' };
     const assertion = { id: 'AQID', rawId: 'AQID', type: 'public-key', clientExtensionResults: {}, response };
-    refusedWith(await answer(email, session, assertion, 'WEB_AUTHN'), 400, 'challenge_mismatch');
-    invalidIn(await answer(email, session, code, 'NO_SUCH'), 'challenge_name');
+    assertProblem(await answer(email, session, assertion, 'WEB_AUTHN'), 400, 'challenge_mismatch');
+    assertInvalidField(await answer(email, session, code, 'NO_SUCH'), 'challenge_name');
     tokensIn(await answer(email, session, code, 'software_token_mfa'));
-    refusedWith(await answer(email, session, code), 401, 'invalid_session');
+    assertProblem(await answer(email, session, code), 401, 'invalid_session');
   });
 
   it('A40: a login older than fifteen minutes changes no factor, and a refresh does not renew it', async () => {
@@ -201,7 +201,7 @@ describe('second factors by the routes', () => {
       ] as const) {
         const headers = bearer(access);
         const refused = await service.ask(method, path, { headers, ...(body && { body }) });
-        refusedWith(refused, 403, 'reauthentication_required', path);
+        assertProblem(refused, 403, 'reauthentication_required', path);
       }
       assert.equal((await service.get('/user/factors', bearer(access))).status, 200);
     }
@@ -218,8 +218,8 @@ describe('second factors by the routes', () => {
       assert.ok([400, 401].includes(refused.status), refused.text);
       assert.equal(refused.body.SecretCode, undefined);
     }
-    refusedWith(await service.post('/user/mfa/activate', {}), 401, 'unauthenticated');
-    refusedWith(await service.get('/user/mfa/activate'), 401, 'unauthenticated');
+    assertProblem(await service.post('/user/mfa/activate', {}), 401, 'unauthenticated');
+    assertProblem(await service.get('/user/mfa/activate'), 401, 'unauthenticated');
   });
 
   it('A88: enable and disable are closed to users, for themselves and for others, by every name and mount', async () => {
@@ -229,11 +229,11 @@ describe('second factors by the routes', () => {
       for (const path of ['/user/mfa/enable', '/user/mfa/disable', '/mfa/enable', '/mfa/disable']) {
         for (const username of [email, other, 'nobody@example.test', undefined]) {
           const refused = await service.post(`${mount}${path}`, { username }, bearer(access));
-          refusedWith(refused, 403, 'forbidden', path);
+          assertProblem(refused, 403, 'forbidden', path);
         }
-        refusedWith(await service.post(`${mount}${path}`, { username: email }), 401, 'unauthenticated', path);
+        assertProblem(await service.post(`${mount}${path}`, { username: email }), 401, 'unauthenticated', path);
         const badKey = { authorization: 'Bearer pg_dev_wrong' };
-        refusedWith(await service.post(`${mount}${path}`, { username: email }, badKey), 401, 'unauthenticated', path);
+        assertProblem(await service.post(`${mount}${path}`, { username: email }, badKey), 401, 'unauthenticated', path);
       }
     }
   });
@@ -251,12 +251,12 @@ describe('second factors by the routes', () => {
     assert.equal((await logIn(email)).body.challenge_name, 'SOFTWARE_TOKEN_MFA');
     assert.equal((await operate('/mfa/disable', { username: email, method: 'SOFTWARE_TOKEN_MFA' })).status, 200);
     tokensIn(await logIn(email));
-    refusedWith(await operate('/mfa/enable', { username: email, method: 'SMS_MFA' }), 403, 'feature_disabled');
-    invalidIn(await operate('/mfa/enable', { username: email, method: 'NO_SUCH' }), 'method');
-    invalidIn(await operate('/mfa/enable', {}), 'username');
-    refusedWith(await operate('/mfa/enable', { username: await someone() }), 422, 'mfa_not_configured');
+    assertProblem(await operate('/mfa/enable', { username: email, method: 'SMS_MFA' }), 403, 'feature_disabled');
+    assertInvalidField(await operate('/mfa/enable', { username: email, method: 'NO_SUCH' }), 'method');
+    assertInvalidField(await operate('/mfa/enable', {}), 'username');
+    assertProblem(await operate('/mfa/enable', { username: await someone() }), 422, 'mfa_not_configured');
     for (const path of ['/mfa/enable', '/mfa/disable']) {
-      refusedWith(await operate(path, { username: 'nobody@example.test' }), 404, 'user_not_found');
+      assertProblem(await operate(path, { username: 'nobody@example.test' }), 404, 'user_not_found');
     }
   });
 
@@ -273,7 +273,7 @@ describe('second factors by the routes', () => {
     const disable = () => other.post('/mfa/disable', { username: email }, bearer(access));
     assert.equal((await disable()).status, 200);
     assert.equal((await other.ask('DELETE', `${groups}/ops`, { headers: other.asAdmin })).status, 200);
-    refusedWith(await disable(), 403, 'forbidden');
+    assertProblem(await disable(), 403, 'forbidden');
     assert.equal((await other.get('/user/profile', bearer(access))).status, 200);
   });
 
@@ -290,8 +290,8 @@ describe('second factors by the routes', () => {
     const access = await accessOf(other, 'ada@example.test');
     const body = { username: 'ada@example.test' };
     assert.equal((await other.post('/mfa/disable', body, bearer(access))).status, 200);
-    refusedWith(await other.post('/user/mfa/disable', body, other.asAdmin), 403, 'forbidden');
-    refusedWith(await other.post('/user/mfa/disable', body), 401, 'unauthenticated');
+    assertProblem(await other.post('/user/mfa/disable', body, other.asAdmin), 403, 'forbidden');
+    assertProblem(await other.post('/user/mfa/disable', body), 401, 'unauthenticated');
     assert.deepEqual(asked, [
       ['mfaDisable', 'user', 'ada@example.test'],
       ['mfaDisable', 'admin', 'ada@example.test'],
@@ -309,10 +309,10 @@ describe('second factors by the routes', () => {
       ['PUT', '/user/mfa/preference', { methods: { SOFTWARE_TOKEN_MFA: true } }],
       ['POST', '/user/mfa/recovery-codes', {}],
     ] as const) {
-      refusedWith(await off.ask(method, path, { headers: bearer(access), body }), 403, 'feature_disabled', path);
+      assertProblem(await off.ask(method, path, { headers: bearer(access), body }), 403, 'feature_disabled', path);
     }
     const enable = await off.post('/user/mfa/enable', { username: 'ada@example.test' }, off.asAdmin);
-    refusedWith(enable, 403, 'feature_disabled');
+    assertProblem(enable, 403, 'feature_disabled');
     assert.equal((await off.post('/user/mfa/deactivate', {}, bearer(access))).status, 200);
     assert.deepEqual((await off.get('/login/parameters')).body.mfa, { setup: 'OFF', types: ['SOFTWARE_TOKEN_MFA'] });
   });
@@ -326,16 +326,16 @@ describe('second factors by the routes', () => {
       on.post('/login/auth-challenge', { challenge_name, session, username, challenge_value });
     const { body } = await on.post('/login', { username, password: PASSWORD });
     assert.equal(body.challenge_name, 'MFA_SETUP');
-    refusedWith(await step('MFA_SETUP', body.session), 400, 'invalid_parameter');
-    refusedWith(await on.post('/user/mfa/activate', { session: 'none' }), 401, 'invalid_session');
-    invalidIn(await on.post('/user/mfa/activate', { session: 5 }), 'session');
+    assertProblem(await step('MFA_SETUP', body.session), 400, 'invalid_parameter');
+    assertProblem(await on.post('/user/mfa/activate', { session: 'none' }), 401, 'invalid_session');
+    assertInvalidField(await on.post('/user/mfa/activate', { session: 5 }), 'session');
     const activation = await on.post('/user/mfa/activate', { session: body.session, username });
     assert.equal(activation.status, 200, activation.text);
     assert.match(String(activation.body.TotpUri), /^otpauth:\/\/totp\/localhost:ada%40example\.test\?/);
     const { session } = activation.body;
     const secretCode = String(activation.body.SecretCode);
     const wrong = await on.post('/user/mfa/verify', { session, code: wrongCode(on, secretCode) });
-    refusedWith(wrong, 400, 'code_mismatch');
+    assertProblem(wrong, 400, 'code_mismatch');
     const verified = await on.post('/user/mfa/verify', { session, code: codeOf(on, secretCode), device_name: 'P' });
     assert.equal(verified.status, 200, verified.text);
     tokensIn(await step('MFA_SETUP', verified.body.session));
@@ -351,8 +351,8 @@ describe('second factors by the routes', () => {
     const factors = async () => (await service.get('/user/factors', bearer(access))).body;
     const prefer = (body: unknown) => service.ask('PUT', '/user/mfa/preference', { headers: bearer(access), body });
     assert.deepEqual((await factors()).mfa, { enabled: false, preferred: null, methods: [] });
-    refusedWith(await prefer({ methods: { SOFTWARE_TOKEN_MFA: true } }), 422, 'mfa_not_configured');
-    refusedWith(await prefer({ methods: { SMS_MFA: true } }), 403, 'feature_disabled');
+    assertProblem(await prefer({ methods: { SOFTWARE_TOKEN_MFA: true } }), 422, 'mfa_not_configured');
+    assertProblem(await prefer({ methods: { SMS_MFA: true } }), 403, 'feature_disabled');
     for (const body of [
       {},
       { methods: { NO_SUCH: true } },
@@ -360,7 +360,7 @@ describe('second factors by the routes', () => {
       { methods: { SOFTWARE_TOKEN_MFA: false }, preferred: 'SOFTWARE_TOKEN_MFA' },
       { methods: {}, preferred: 'NO_SUCH' },
     ]) {
-      refusedWith(await prefer(body), 422, 'validation_failed', JSON.stringify(body));
+      assertProblem(await prefer(body), 422, 'validation_failed', JSON.stringify(body));
     }
     const secretCode = await activate(service, access);
     await verify(service, access, codeOf(service, secretCode));
@@ -391,7 +391,7 @@ describe('second factors by the routes', () => {
     assert.deepEqual([codes.length, new Set(codes).size, await left()], [10, 10, 10]);
     const [code = ''] = codes;
     assert.match(code, /^[a-z]+$/);
-    refusedWith(await logInWith(email, old), 400, 'code_mismatch');
+    assertProblem(await logInWith(email, old), 400, 'code_mismatch');
     tokensIn(await logInWith(email, code));
     assert.equal((await logInWith(email, code)).status, 400);
     assert.equal(await left(), 9);
@@ -400,10 +400,10 @@ describe('second factors by the routes', () => {
   it('codes that are none are 422, at once', async () => {
     const access = await accessOf(service, await someone());
     for (const code of ['12345', '1234567', 'abcdef', '１２３４５６', 123456, null, undefined, '12 456']) {
-      invalidIn(await service.post('/user/mfa/verify', { code }, bearer(access)), 'code', String(code));
+      assertInvalidField(await service.post('/user/mfa/verify', { code }, bearer(access)), 'code', String(code));
     }
-    invalidIn(await service.post('/user/mfa/activate/12345x', {}, bearer(access)), 'code');
-    invalidIn(await service.post('/user/mfa/activate', { guard: 'other' }, bearer(access)), 'guard');
-    refusedWith(await verify(service, access, '123456'), 422, 'mfa_not_configured');
+    assertInvalidField(await service.post('/user/mfa/activate/12345x', {}, bearer(access)), 'code');
+    assertInvalidField(await service.post('/user/mfa/activate', { guard: 'other' }, bearer(access)), 'guard');
+    assertProblem(await verify(service, access, '123456'), 422, 'mfa_not_configured');
   });
 });

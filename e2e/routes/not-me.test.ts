@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { lastCode, lastNotMeToken, loginOf } from '../support/route-account.ts';
-import { addUser, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
 
 const NEXT = 'Another-Horse2!';
 const LAST = 'Third-Horse3!';
@@ -30,10 +30,10 @@ forEachDatabase((database) => {
       const { thief, token } = await robbed(email);
       const answer = await service.post('/account/not-me', { token });
       assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
-      refusedWith(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
-      refusedWith(await service.post('/token/refresh', { refresh_token: thief.refresh }), 401, 'invalid_grant');
-      refusedWith(await service.post('/login', { username: email, password: NEXT }), 403, 'password_reset_required');
-      refusedWith(await service.post('/account/not-me', { token }), 401, 'invalid_session');
+      assertProblem(await service.get('/user/profile', thief.headers), 401, 'unauthenticated');
+      assertProblem(await service.post('/token/refresh', { refresh_token: thief.refresh }), 401, 'invalid_grant');
+      assertProblem(await service.post('/login', { username: email, password: NEXT }), 403, 'password_reset_required');
+      assertProblem(await service.post('/account/not-me', { token }), 401, 'invalid_session');
 
       await service.post('/password/forgot', { email });
       const reset = { email, code: lastCode(service, email), password: LAST };
@@ -57,7 +57,7 @@ forEachDatabase((database) => {
       const reset = { email, code: lastCode(service, email), password: LAST };
       assert.equal((await service.post('/password/reset', reset)).status, 200);
       await loginOf(service, email, LAST);
-      refusedWith(await service.post('/login', { username: other, password: LAST }), 401, 'invalid_credentials');
+      assertProblem(await service.post('/login', { username: other, password: LAST }), 401, 'invalid_credentials');
     });
 
     it('of ten that use one link at once, one succeeds', async () => {
@@ -70,11 +70,11 @@ forEachDatabase((database) => {
 
     it('a link that is too old, or that nobody sent, does nothing', async () => {
       const { thief, token } = await robbed('slow@example.com');
-      refusedWith(await service.post('/account/not-me', { token: `${token}x` }), 401, 'invalid_session');
-      refusedWith(await service.post('/account/not-me', { token: 'A'.repeat(43) }), 401, 'invalid_session');
+      assertProblem(await service.post('/account/not-me', { token: `${token}x` }), 401, 'invalid_session');
+      assertProblem(await service.post('/account/not-me', { token: 'A'.repeat(43) }), 401, 'invalid_session');
       assert.equal((await service.get('/user/profile', thief.headers)).status, 200);
       service.clock.advance(7 * 86_400_000);
-      refusedWith(await service.post('/account/not-me', { token }), 401, 'invalid_session');
+      assertProblem(await service.post('/account/not-me', { token }), 401, 'invalid_session');
     });
 
     it('opening the page changes nothing, whatever it is opened with', async () => {
@@ -86,7 +86,7 @@ forEachDatabase((database) => {
         assert.match(String(page.headers['content-security-policy']), /script-src 'sha256-/);
         assert.doesNotMatch(page.text, new RegExp(token));
       }
-      refusedWith(await service.get('/account/not-me'), 405, 'method_not_allowed');
+      assertProblem(await service.get('/account/not-me'), 405, 'method_not_allowed');
       assert.equal((await service.get('/user/profile', thief.headers)).status, 200);
       assert.equal((await service.post('/account/not-me', { token })).status, 200);
     });

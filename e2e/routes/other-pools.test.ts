@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { bearer } from '../support/exchange.ts';
 import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import { bearer } from '../support/exchange.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import {
@@ -20,7 +20,7 @@ import {
   startPasskeyService,
   startRegistration,
 } from '../support/route-passkeys.ts';
-import { addUser, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
 
 /** What no page of the relying party says. */
 const FOREIGN_ORIGINS = [
@@ -81,7 +81,7 @@ describe('attacks on passkeys', () => {
     const challenge = await askedForPasskey(service, ADA);
     const assertion = ofEve.assert(challenge.options, { passkey: ofEve.latest });
     const taken = await answerPasskey(service, { ...challenge, username: EVE }, assertion);
-    refusedWith(taken, 401, 'invalid_session');
+    assertProblem(taken, 401, 'invalid_session');
     // Without a name, the passkey would tell whose login it is: a login that was begun with a name has one.
     const nameless = await answerPasskey(service, { ...challenge, username: '' }, assertion);
     assert.equal(nameless.status, 401, nameless.text);
@@ -95,7 +95,7 @@ describe('attacks on passkeys', () => {
     }
     const named = await askedForAnyPasskey(service);
     const assertion = ofEve.assert(named.options, { passkey: ofEve.latest });
-    refusedWith(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
+    assertProblem(await answerPasskey(service, { ...named, username: EVE }, assertion), 400, 'challenge_mismatch');
   });
 
   it('A61: a registration that one user started is not completed by another', async () => {
@@ -215,9 +215,9 @@ describe('attacks on passkeys', () => {
     const gone = (access: string, credential_id: string) =>
       service.ask('DELETE', '/passkey/delete', { body: { credential_id }, headers: bearer(access) });
     for (const passkey of [ofEve.latest, second.latest]) {
-      refusedWith(await gone(ada, passkey.id), 404, 'passkey_not_found');
+      assertProblem(await gone(ada, passkey.id), 404, 'passkey_not_found');
     }
-    refusedWith(await gone(eve, 'AAAA'), 404, 'passkey_not_found');
+    assertProblem(await gone(eve, 'AAAA'), 404, 'passkey_not_found');
     assert.deepEqual(await passkeyIds(service, eve), [ofEve.latest.id, second.latest.id]);
     const flag = async () =>
       ((await service.get('/user/profile', bearer(eve))).body.user as Record<string, unknown>).is_webauthn_enabled;

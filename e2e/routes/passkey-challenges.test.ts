@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
-import { tally } from '../support/pending.ts';
+import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { countStatuses } from '../support/pending.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import {
@@ -19,7 +19,7 @@ import {
   startPasskeyService,
   startRegistration,
 } from '../support/route-passkeys.ts';
-import { addUser, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
 
 const ADA = 'ada@example.com';
 const EVE = 'eve@example.com';
@@ -85,12 +85,12 @@ describe('the challenges of passkeys', () => {
       await answerPasskey(service, challenge, { ...right, response: { ...right.response, signature: 'AAAA' } }),
       '',
     );
-    refusedWith(await answerPasskey(service, challenge, right), 401, 'invalid_session');
+    assertProblem(await answerPasskey(service, challenge, right), 401, 'invalid_session');
 
     const used = await askedForPasskey(service, ADA);
     const assertion = ofAda.assert(used.options);
     tokensIn(await answerPasskey(service, used, assertion));
-    refusedWith(await answerPasskey(service, used, assertion), 401, 'invalid_session');
+    assertProblem(await answerPasskey(service, used, assertion), 401, 'invalid_session');
 
     const options = await startRegistration(service, ada);
     const wrong = newAuthenticator().register(options, { origin: 'https://evil.test' });
@@ -108,13 +108,13 @@ describe('the challenges of passkeys', () => {
       await answerPasskey(service, challenge, { ...right, response: { ...right.response, signature: 'AAAA' } }),
       '',
     );
-    refusedWith(await answerPasskey(service, challenge, right), 401, 'invalid_session');
+    assertProblem(await answerPasskey(service, challenge, right), 401, 'invalid_session');
     const unknown = newAuthenticator().register({ challenge: '', rp: { id: 'example.com' }, user: { id: 'AAAA' } });
     const next = await askedForAnyPasskey(service);
     const assertion = ofAda.assert(next.options);
     const renamed = { ...assertion, id: unknown.id, rawId: unknown.id };
-    refusedWith(await answerPasskey(service, next, renamed), 404, 'passkey_not_found');
-    refusedWith(await answerPasskey(service, next, assertion), 401, 'invalid_session');
+    assertProblem(await answerPasskey(service, next, renamed), 404, 'passkey_not_found');
+    assertProblem(await answerPasskey(service, next, assertion), 401, 'invalid_session');
   });
 
   it('A64: a challenge expires, and a new registration voids the one before', async () => {
@@ -125,7 +125,7 @@ describe('the challenges of passkeys', () => {
     service.clock.advance(5 * 60_000 + 1);
     notRegistered(await completeRegistration(service, ada, late), 'late');
     for (const challenge of [named, nameless]) {
-      refusedWith(await answerPasskey(service, challenge, ofAda.assert(challenge.options)), 401, 'invalid_session');
+      assertProblem(await answerPasskey(service, challenge, ofAda.assert(challenge.options)), 401, 'invalid_session');
     }
   });
 
@@ -136,7 +136,7 @@ describe('the challenges of passkeys', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => completeRegistration(service, access, credential)),
     );
-    assert.deepEqual(tally(answers), { 200: 1, 400: 9 });
+    assert.deepEqual(countStatuses(answers), { 200: 1, 400: 9 });
     assert.deepEqual(await passkeyIds(service, access), [credential.id]);
   });
 
@@ -144,7 +144,7 @@ describe('the challenges of passkeys', () => {
     for (const challenge of [await askedForPasskey(service, ADA), await askedForAnyPasskey(service)]) {
       const assertion = ofAda.assert(challenge.options);
       const answers = await Promise.all(Array.from({ length: 10 }, () => answerPasskey(service, challenge, assertion)));
-      assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+      assert.deepEqual(countStatuses(answers), { 200: 1, 401: 9 });
     }
   });
 
@@ -154,7 +154,7 @@ describe('the challenges of passkeys', () => {
     const answers = await Promise.all(
       challenges.map((challenge) => answerPasskey(service, challenge, ofAda.assert(challenge.options, { counter }))),
     );
-    assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+    assert.deepEqual(countStatuses(answers), { 200: 1, 401: 9 });
     ofAda.latest.counter = counter;
   });
 
@@ -206,11 +206,11 @@ describe('two services on one PostgreSQL', () => {
     const both = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? one : other));
     const credential = key.register(await startRegistration(one, access));
     const completed = await Promise.all(both.map((replica) => completeRegistration(replica, access, credential)));
-    assert.deepEqual(tally(completed), { 200: 1, 400: 9 });
+    assert.deepEqual(countStatuses(completed), { 200: 1, 400: 9 });
     for (const challenge of [await askedForPasskey(one, ADA), await askedForAnyPasskey(one)]) {
       const assertion = key.assert(challenge.options);
       const answers = await Promise.all(both.map((replica) => answerPasskey(replica, challenge, assertion)));
-      assert.deepEqual(tally(answers), { 200: 1, 401: 9 });
+      assert.deepEqual(countStatuses(answers), { 200: 1, 401: 9 });
     }
   });
 

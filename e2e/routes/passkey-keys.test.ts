@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { coseKey, keyPair, type RegistrationKnobs } from '../support/authenticator.ts';
-import { type CborValue, cbor } from '../support/cbor.ts';
+import { coseKey, keyPair, type RegistrationKnobs } from '../../packages/pool/src/testing/authenticator.ts';
+import { type CborValue, cbor } from '../../packages/pool/src/testing/cbor.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import {
   completeRegistration,
@@ -12,7 +12,7 @@ import {
   startPasskeyService,
   startRegistration,
 } from '../support/route-passkeys.ts';
-import { addUser, refusedWith, type TestService } from '../support/test-service.ts';
+import { addUser, assertProblem, type TestService } from '../support/test-service.ts';
 import { attestationCertificate } from '../vectors/certificates.ts';
 import { CURVES } from '../vectors/ecdsa.ts';
 import { ecdsaKey } from '../vectors/keys.ts';
@@ -32,7 +32,7 @@ describe('keys and statements that are not to be had', () => {
   /** Registers with each of these knobs and expects a refusal and no row. */
   async function allRefused(each: Readonly<Record<string, RegistrationKnobs>>): Promise<void> {
     for (const [about, knobs] of Object.entries(each)) {
-      refusedWith(await register(service, access, newAuthenticator(), knobs), 400, 'invalid_credential', about);
+      assertProblem(await register(service, access, newAuthenticator(), knobs), 400, 'invalid_credential', about);
     }
     assert.deepEqual(await passkeyIds(service, access), []);
   }

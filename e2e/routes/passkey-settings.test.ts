@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SoftwareAuthenticator } from '../support/authenticator.ts';
+import type { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
 import { bearer } from '../support/exchange.ts';
 import { accessOf } from '../support/route-mfa.ts';
 import { newAuthenticator, register } from '../support/route-passkeys.ts';
-import { addUser, PASSWORD, refusedWith, startTestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, tokensIn } from '../support/test-service.ts';
 
 describe('where passkeys are', () => {
   it('the law: IDP_ALLOW_PASSKEYS=false closes the routes and the login, and leaves the rest', async (t) => {
@@ -32,9 +32,9 @@ describe('where passkeys are', () => {
         headers: bearer(access),
         ...(body === undefined ? {} : { body }),
       });
-      refusedWith(answer, 403, 'feature_disabled', `${method} ${path}`);
+      assertProblem(answer, 403, 'feature_disabled', `${method} ${path}`);
     }
-    refusedWith(await closed.post('/login/passkey/challenge/WEB_AUTHN', { username }), 400, 'challenge_mismatch');
+    assertProblem(await closed.post('/login/passkey/challenge/WEB_AUTHN', { username }), 400, 'challenge_mismatch');
     const { body: list } = await closed.post('/login/passkey/challenge', { username });
     assert.deepEqual(list.AvailableChallenges, ['EMAIL_OTP']);
     const start = await closed.call('StartWebAuthnRegistration', { AccessToken: access });
@@ -69,7 +69,7 @@ describe('where passkeys are', () => {
     const good = await register(service, access, on(`http://localhost:${port}`));
     assert.equal(good.status, 200, good.text);
     for (const origin of [`http://127.0.0.1:${port}`, 'http://localhost', `https://localhost:${port}`]) {
-      refusedWith(await register(service, access, on(origin)), 400, 'invalid_credential', origin);
+      assertProblem(await register(service, access, on(origin)), 400, 'invalid_credential', origin);
     }
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { check, ROUTES } from '@poolgate/contract';
 import { bearer } from '../support/exchange.ts';
-import { DOORS, pendingIn } from '../support/pending.ts';
+import { ANSWER_PATHS, pendingChallengeOf } from '../support/pending.ts';
 import { accessOf, activeAuthenticator, codeOf } from '../support/route-mfa.ts';
 import {
   answerPasskey,
@@ -18,7 +18,7 @@ import {
   startPasskeyService,
   startRegistration,
 } from '../support/route-passkeys.ts';
-import { addUser, invalidIn, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertInvalidField, assertProblem, type TestService, tokensIn } from '../support/test-service.ts';
 
 describe('passkeys by the routes', () => {
   let service: TestService;
@@ -111,7 +111,7 @@ describe('passkeys by the routes', () => {
     });
     assert.deepEqual([other.status, other.body.status, other.body.is_webauthn_enabled], [200, 'success', false]);
     assert.equal(await flag(), false);
-    refusedWith(await remove(second.latest.id), 404, 'passkey_not_found');
+    assertProblem(await remove(second.latest.id), 404, 'passkey_not_found');
   });
 
   it('the law: a passkey is chosen, asked for and answered by every door, and gives tokens', async () => {
@@ -119,7 +119,7 @@ describe('passkeys by the routes', () => {
     await registered(service, username, key);
     const list = await service.ask('GET', '/login/passkey/challenge', { body: { username } });
     assert.ok((list.body.AvailableChallenges as readonly string[]).includes('WEB_AUTHN'), list.text);
-    for (const door of DOORS) {
+    for (const door of ANSWER_PATHS) {
       for (const form of [(value: unknown) => value, (value: unknown) => JSON.stringify(value)]) {
         const challenge = await askedForPasskey(service, username);
         assert.equal(challenge.name, 'WEB_AUTHN');
@@ -163,10 +163,10 @@ describe('passkeys by the routes', () => {
     assert.equal((body.user as { readonly email: string }).email, username);
     await remove(key.latest.id);
     const again = await askedForAnyPasskey(service);
-    refusedWith(await answerPasskey(service, again, key.assert(again.options)), 404, 'passkey_not_found');
+    assertProblem(await answerPasskey(service, again, key.assert(again.options)), 404, 'passkey_not_found');
     const named = await askedForPasskey(service, username);
     const foreign = key.assert(named.options, { passkey: key.latest });
-    refusedWith(await answerPasskey(service, named, foreign), 401, 'invalid_credentials');
+    assertProblem(await answerPasskey(service, named, foreign), 401, 'invalid_credentials');
   });
 
   it('a passkey with user verification is both factors; without it the second one is asked for', async () => {
@@ -174,7 +174,7 @@ describe('passkeys by the routes', () => {
     await registered(service, username, key);
     const secretCode = await activeAuthenticator(service, username);
     tokensIn(await logInWith(service, username, key));
-    const asked = pendingIn(await logInWith(service, username, key, { userVerified: false }), username);
+    const asked = pendingChallengeOf(await logInWith(service, username, key, { userVerified: false }), username);
     assert.equal(asked.name, 'SOFTWARE_TOKEN_MFA');
     service.clock.advance(30_000);
     const code = {
@@ -193,9 +193,9 @@ describe('passkeys by the routes', () => {
     await registered(service, username, key);
     const pending = key.register(await startRegistration(service, access));
     service.clock.advance(901_000);
-    refusedWith(await service.post('/passkey/start', {}, bearer(access)), 403, 'reauthentication_required');
-    refusedWith(await completeRegistration(service, access, pending), 403, 'reauthentication_required');
-    refusedWith(await remove(key.latest.id), 403, 'reauthentication_required');
+    assertProblem(await service.post('/passkey/start', {}, bearer(access)), 403, 'reauthentication_required');
+    assertProblem(await completeRegistration(service, access, pending), 403, 'reauthentication_required');
+    assertProblem(await remove(key.latest.id), 403, 'reauthentication_required');
     assert.equal((await passkeyIds(service, access)).length, 1);
     const { access: fresh } = tokensIn(
       await logInWith(service, username, key, { passkey: key.passkeys[0] ?? key.latest }),
@@ -224,9 +224,9 @@ describe('passkeys by the routes', () => {
     assert.equal((await listed())?.name, 'My key');
     await addUser(service, `other-${username}`);
     const other = await accessOf(service, `other-${username}`);
-    refusedWith(await rename(id, 'Mine', other), 404, 'passkey_not_found');
-    invalidIn(await rename(id, ''), 'name');
-    invalidIn(await rename(id, 5), 'name');
+    assertProblem(await rename(id, 'Mine', other), 404, 'passkey_not_found');
+    assertInvalidField(await rename(id, ''), 'name');
+    assertInvalidField(await rename(id, 5), 'name');
     await remove(id);
     assert.equal(await listed(), undefined);
   });
@@ -254,7 +254,7 @@ describe('passkeys by the routes', () => {
     for (let count = 0; count < 20; count += 1) {
       assert.equal((await register(service, access, key)).status, 200);
     }
-    refusedWith(await service.post('/passkey/start', {}, bearer(access)), 429, 'too_many_requests');
+    assertProblem(await service.post('/passkey/start', {}, bearer(access)), 429, 'too_many_requests');
     assert.equal((await passkeyIds(service, access)).length, 20);
   });
 
@@ -262,18 +262,18 @@ describe('passkeys by the routes', () => {
     for (const credential of [undefined, null, 5, [], {}, '', '{}', '[]', 'null', 'x'.repeat(50_000)]) {
       await startRegistration(service, access);
       const about = JSON.stringify(credential)?.slice(0, 20);
-      invalidIn(await completeRegistration(service, access, credential), /^credential/, about);
+      assertInvalidField(await completeRegistration(service, access, credential), /^credential/, about);
     }
     for (const value of [undefined, null, 5, [], {}, '', '{}', '[]']) {
       const challenge = await askedForPasskey(service, username);
-      invalidIn(await answerPasskey(service, challenge, value), /^challenge_value/, JSON.stringify(value));
+      assertInvalidField(await answerPasskey(service, challenge, value), /^challenge_value/, JSON.stringify(value));
     }
     for (const credential_id of [undefined, null, 5, '', 'not base64', 'x'.repeat(1365)]) {
       const answer = await service.ask('DELETE', '/passkey/delete', {
         body: { credential_id },
         headers: bearer(access),
       });
-      invalidIn(answer, 'credential_id', String(credential_id));
+      assertInvalidField(answer, 'credential_id', String(credential_id));
     }
   });
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   inviteUser,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
 } from '../support/test-service.ts';
@@ -36,14 +36,14 @@ forEachDatabase((database) => {
       assert.deepEqual([asked.status, asked.body.data], [200, {}], asked.text);
       assert.equal((await profile(login.headers)).status, 200);
       const code = lastCode(service, email);
-      refusedWith(await reset(email, wrongCode(code)), 400, 'code_mismatch');
+      assertProblem(await reset(email, wrongCode(code)), 400, 'code_mismatch');
       const done = await reset(email, code);
       assert.equal(done.status, 200, done.text);
-      refusedWith(await profile(login.headers), 401, 'unauthenticated');
-      refusedWith(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
+      assertProblem(await profile(login.headers), 401, 'unauthenticated');
+      assertProblem(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
       await cannotLogIn(service, email, PASSWORD);
       assert.equal((await profile((await loginOf(service, email, NEXT)).headers)).status, 200);
-      refusedWith(await reset(email, code, 'Third-Horse3!'), 400, 'code_mismatch');
+      assertProblem(await reset(email, code, 'Third-Horse3!'), 400, 'code_mismatch');
     });
 
     it('nobody learns from it who is a user, or in which state', async () => {
@@ -55,7 +55,7 @@ forEachDatabase((database) => {
       for (const email of ['nobody@example.com', 'unconfirmed@example.com', 'invited@example.com']) {
         const answer = await forgot(email);
         assert.deepEqual([answer.status, answer.text], [wanted.status, wanted.text], email);
-        refusedWith(await reset(email, '123456'), 400, 'code_mismatch', email);
+        assertProblem(await reset(email, '123456'), 400, 'code_mismatch', email);
       }
       assert.equal(countSent(service, 'nobody@example.com'), 0);
     });
@@ -66,7 +66,7 @@ forEachDatabase((database) => {
       await forgot(email);
       const code = lastCode(service, email);
       service.clock.advance(3_600_000);
-      refusedWith(await reset(email, code), 400, OLD_CODE);
+      assertProblem(await reset(email, code), 400, OLD_CODE);
     });
 
     it('a weak new password is 422, and the code is still good', async () => {
@@ -74,10 +74,10 @@ forEachDatabase((database) => {
       await registerUser(service, email);
       await forgot(email);
       const code = lastCode(service, email);
-      invalidIn(await reset(email, code, 'weak'), 'password');
+      assertInvalidField(await reset(email, code, 'weak'), 'password');
       const differing = { email, code, password: NEXT, password_confirmation: PASSWORD };
-      invalidIn(await service.post('/password/reset', differing), 'password_confirmation');
-      invalidIn(await service.post('/password/reset', { email, code }), 'password');
+      assertInvalidField(await service.post('/password/reset', differing), 'password_confirmation');
+      assertInvalidField(await service.post('/password/reset', { email, code }), 'password');
       assert.equal((await reset(email, code)).status, 200);
     });
 
@@ -93,7 +93,7 @@ forEachDatabase((database) => {
         return [user.status, user.password_reset_required];
       };
       assert.deepEqual(await flag(), ['RESET_REQUIRED', true]);
-      refusedWith(
+      assertProblem(
         await service.post('/login', { username: email, password: PASSWORD }),
         403,
         'password_reset_required',
@@ -112,14 +112,14 @@ forEachDatabase((database) => {
       const [mine, other] = [await loginOf(service, email), await loginOf(service, email)];
       const change = (password: string, new_password: string) =>
         service.post('/user/changepassword', { password, new_password }, mine.headers);
-      refusedWith(await change('Wrong-Horse9!', NEXT), 401, 'invalid_credentials');
-      invalidIn(await change(PASSWORD, 'weak'), 'new_password');
+      assertProblem(await change('Wrong-Horse9!', NEXT), 401, 'invalid_credentials');
+      assertInvalidField(await change(PASSWORD, 'weak'), 'new_password');
       assert.equal((await profile(other.headers)).status, 200);
       const changed = await change(PASSWORD, NEXT);
       assert.deepEqual([changed.status, changed.body.login_ended], [200, false], changed.text);
       assert.equal((await profile(mine.headers)).status, 200);
-      refusedWith(await profile(other.headers), 401, 'unauthenticated');
-      refusedWith(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
+      assertProblem(await profile(other.headers), 401, 'unauthenticated');
+      assertProblem(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
       await cannotLogIn(service, email, PASSWORD);
       await loginOf(service, email, NEXT);
     });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { countSent, lastCode, loginOf, wrongCode } from '../support/route-account.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
 } from '../support/test-service.ts';
@@ -57,16 +57,16 @@ forEachDatabase((database) => {
         'cognito:groups',
         'constructor',
       ]) {
-        invalidIn(await update(headers, { [name]: 'true' }), 'attributes', name);
-        invalidIn(await update(headers, [{ Name: name, Value: 'true' }]), 'attributes', name);
+        assertInvalidField(await update(headers, { [name]: 'true' }), 'attributes', name);
+        assertInvalidField(await update(headers, [{ Name: name, Value: 'true' }]), 'attributes', name);
       }
       const proto = await service.ask('PATCH', '/user/profile', {
         headers,
         body: '{"attributes":{"__proto__":{"admin":"true"}}}',
       });
-      refusedWith(proto, 400, 'malformed_request');
-      invalidIn(await update(headers, { birthdate: 'yesterday' }), 'attributes');
-      invalidIn(await update(headers, undefined), 'attributes');
+      assertProblem(proto, 400, 'malformed_request');
+      assertInvalidField(await update(headers, { birthdate: 'yesterday' }), 'attributes');
+      assertInvalidField(await update(headers, undefined), 'attributes');
       assert.deepEqual(await shown(headers), before);
     });
 
@@ -78,8 +78,8 @@ forEachDatabase((database) => {
       assert.equal(answer.status, 200, answer.text);
       assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
       assert.deepEqual([(await shown(headers)).email, (await shown(headers)).email_verified], [old, true]);
-      refusedWith(await service.post('/login', { username: next, password: PASSWORD }), 401, 'invalid_credentials');
-      refusedWith(await verify(headers, wrongCode(lastCode(service, next))), 400, 'code_mismatch');
+      assertProblem(await service.post('/login', { username: next, password: PASSWORD }), 401, 'invalid_credentials');
+      assertProblem(await verify(headers, wrongCode(lastCode(service, next))), 400, 'code_mismatch');
       const again = await service.post('/user/attributes/code', { attribute: 'email' }, headers);
       assert.deepEqual(again.body.code_delivery, answer.body.code_delivery);
       const heard = countSent(service, old);
@@ -87,7 +87,7 @@ forEachDatabase((database) => {
       assert.deepEqual([(await shown(headers)).email, (await shown(headers)).email_verified], [next, true]);
       assert.equal(countSent(service, old), heard + 1);
       await loginOf(service, next);
-      refusedWith(await service.post('/login', { username: old, password: PASSWORD }), 401, 'invalid_credentials');
+      assertProblem(await service.post('/login', { username: old, password: PASSWORD }), 401, 'invalid_credentials');
     });
 
     it('A40: an address and a deletion need a recent login; a name does not', async () => {
@@ -96,9 +96,9 @@ forEachDatabase((database) => {
       const { headers } = await loginOf(service, email);
       service.clock.advance(901_000);
       assert.equal((await update(headers, { name: 'Still Ada' })).status, 200);
-      refusedWith(await update(headers, { email: 'x@example.com' }), 403, 'reauthentication_required');
-      refusedWith(await update(headers, { phone_number: '+15551234567' }), 403, 'reauthentication_required');
-      refusedWith(await remove(headers, { confirm: true }), 403, 'reauthentication_required');
+      assertProblem(await update(headers, { email: 'x@example.com' }), 403, 'reauthentication_required');
+      assertProblem(await update(headers, { phone_number: '+15551234567' }), 403, 'reauthentication_required');
+      assertProblem(await remove(headers, { confirm: true }), 403, 'reauthentication_required');
       assert.equal(countSent(service, 'x@example.com'), 0);
     });
 
@@ -110,7 +110,7 @@ forEachDatabase((database) => {
       const taken = await update(headers, { email: 'owner@example.com' });
       assert.deepEqual([taken.status, taken.text], [free.status, free.text]);
       assert.equal((await shown(headers)).email, 'taker@example.com');
-      refusedWith(await verify(headers, '000000'), 400, 'code_mismatch');
+      assertProblem(await verify(headers, '000000'), 400, 'code_mismatch');
     });
 
     it('a deleted account is gone at once, and its name made anew is another user', async () => {
@@ -124,17 +124,17 @@ forEachDatabase((database) => {
         await remove(login.headers, { confirm: 'true' }),
         await remove(login.headers, undefined, '?confirm=false'),
       ]) {
-        invalidIn(answer, 'confirm');
+        assertInvalidField(answer, 'confirm');
       }
       const deleted = await remove(login.headers, { confirm: true });
       assert.equal(deleted.status, 200, deleted.text);
-      refusedWith(await service.get('/user/profile', login.headers), 401, 'unauthenticated');
-      refusedWith(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
-      refusedWith(await service.get(`/admin/users/${email}`, service.asAdmin), 404, 'user_not_found');
+      assertProblem(await service.get('/user/profile', login.headers), 401, 'unauthenticated');
+      assertProblem(await service.post('/token/refresh', { refresh_token: login.refresh }), 401, 'invalid_grant');
+      assertProblem(await service.get(`/admin/users/${email}`, service.asAdmin), 404, 'user_not_found');
       await addUser(service, email);
       const fresh = await loginOf(service, email);
       assert.notEqual((await shown(fresh.headers)).sub, sub);
-      refusedWith(await service.get('/user/profile', login.headers), 401, 'unauthenticated');
+      assertProblem(await service.get('/user/profile', login.headers), 401, 'unauthenticated');
       assert.equal((await remove(fresh.headers, undefined, '?confirm=true')).status, 200);
     });
   });

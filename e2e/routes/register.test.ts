@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
-import { BEHIND_PROXY, fromElsewhere } from '../support/exchange.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { BEHIND_PROXY, fromNewAddress } from '../support/exchange.ts';
 import { cannotLogIn, countSent, lastCode, loginOf, registerUser, wrongCode } from '../support/route-account.ts';
-import { invalidIn, PASSWORD, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import {
+  assertInvalidField,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 import { OLD_CODE } from '../support/tested-provider.ts';
 
 /** All of an answer to a registration that could tell something. */
@@ -30,12 +36,12 @@ forEachDatabase((database) => {
         });
         assert.deepEqual([registered.status, registered.body.status, registered.body.data], [200, 'success', {}]);
         const code = lastCode(service, email);
-        refusedWith(
+        assertProblem(
           await service.post(`${prefix}/register/verify`, { email, code: wrongCode(code) }),
           400,
           'code_mismatch',
         );
-        refusedWith(
+        assertProblem(
           await service.post(`${prefix}/login`, { username: email, password: PASSWORD }),
           403,
           'user_not_confirmed',
@@ -70,12 +76,12 @@ forEachDatabase((database) => {
       assert.equal(resent.status, 200, resent.text);
       const second = lastCode(service, email);
       if (first !== second) {
-        refusedWith(await service.post('/register/verify', { email, code: first }), 400, 'code_mismatch');
+        assertProblem(await service.post('/register/verify', { email, code: first }), 400, 'code_mismatch');
       }
       assert.equal((await service.post('/register/verify', { email, code: second })).status, 200);
       for (const other of [email, 'nobody@example.com']) {
         const sent = countSent(service, other);
-        const answer = await service.post('/register/resend-code', { email: other }, fromElsewhere());
+        const answer = await service.post('/register/resend-code', { email: other }, fromNewAddress());
         assert.deepEqual([answer.status, answer.text], [resent.status, resent.text]);
         assert.equal(countSent(service, other), sent);
       }
@@ -87,11 +93,11 @@ forEachDatabase((database) => {
       const code = lastCode(service, email);
       const unknown = await service.post('/register/verify', { email: 'nobody@example.com', code });
       const wrong = await service.post('/register/verify', { email, code: wrongCode(code) });
-      refusedWith(unknown, 400, 'code_mismatch');
+      assertProblem(unknown, 400, 'code_mismatch');
       assert.deepEqual({ ...unknown.body, instance: '' }, { ...wrong.body, instance: '' });
       service.clock.advance(24 * 3_600_000);
-      refusedWith(await service.post('/register/verify', { email, code: wrongCode(code) }), 400, 'code_mismatch');
-      refusedWith(await service.post('/register/verify', { email, code }), 400, OLD_CODE);
+      assertProblem(await service.post('/register/verify', { email, code: wrongCode(code) }), 400, 'code_mismatch');
+      assertProblem(await service.post('/register/verify', { email, code }), 400, OLD_CODE);
     });
 
     it('ten wrong codes lock, for nobody as for somebody', async () => {
@@ -100,29 +106,32 @@ forEachDatabase((database) => {
       const code = lastCode(service, email);
       for (const name of [email, 'no-such-user@example.com']) {
         for (let tries = 0; tries < 10; tries++) {
-          refusedWith(
+          assertProblem(
             await service.post('/register/verify', { email: name, code: wrongCode(code) }),
             400,
             'code_mismatch',
           );
         }
         const locked = await service.post('/register/verify', { email: name, code });
-        refusedWith(locked, 429, 'too_many_requests');
+        assertProblem(locked, 429, 'too_many_requests');
         assert.ok(Number(locked.headers['retry-after']) > 0);
       }
     });
 
     it('what is wrong is named by its field, and nothing is sent', async () => {
       const email = 'bad@example.com';
-      invalidIn(await service.post('/register', { email, password: 'short' }), 'password');
-      invalidIn(await service.post('/register', { email, password: 'alllowercase' }), 'password');
+      assertInvalidField(await service.post('/register', { email, password: 'short' }), 'password');
+      assertInvalidField(await service.post('/register', { email, password: 'alllowercase' }), 'password');
       const differing = { email, password: PASSWORD, password_confirmation: `${PASSWORD}x` };
-      invalidIn(await service.post('/register', differing), 'password_confirmation');
-      invalidIn(await service.post('/register', { email, password: `${PASSWORD}${'x'.repeat(256)}` }), 'password');
-      invalidIn(await service.post('/register', { email: 'no address', password: PASSWORD }), 'email');
-      invalidIn(await service.post('/register', { password: PASSWORD }), 'email');
+      assertInvalidField(await service.post('/register', differing), 'password_confirmation');
+      assertInvalidField(
+        await service.post('/register', { email, password: `${PASSWORD}${'x'.repeat(256)}` }),
+        'password',
+      );
+      assertInvalidField(await service.post('/register', { email: 'no address', password: PASSWORD }), 'email');
+      assertInvalidField(await service.post('/register', { password: PASSWORD }), 'email');
       for (const name of ['email_verified', 'sub', 'status', 'cognito:groups', 'constructor']) {
-        invalidIn(
+        assertInvalidField(
           await service.post('/register', { email, password: PASSWORD, attributes: { [name]: 'x' } }),
           'attributes',
           name,
@@ -143,13 +152,13 @@ forEachDatabase((database) => {
       const email = 'race@example.com';
       const answers = await Promise.all(
         Array.from({ length: 4 }, (_, n) =>
-          service.post('/register', { email, password: `${PASSWORD}${n}` }, fromElsewhere()),
+          service.post('/register', { email, password: `${PASSWORD}${n}` }, fromNewAddress()),
         ),
       );
       for (const answer of answers) assert.deepEqual(likeness(answer), likeness(answers[0] ?? assert.fail()));
-      assert.equal((await service.post('/register/resend-code', { email }, fromElsewhere())).status, 200);
-      refusedWith(
-        await service.post('/register', { email, password: PASSWORD }, fromElsewhere()),
+      assert.equal((await service.post('/register/resend-code', { email }, fromNewAddress())).status, 200);
+      assertProblem(
+        await service.post('/register', { email, password: PASSWORD }, fromNewAddress()),
         429,
         'too_many_requests',
       );
@@ -173,7 +182,7 @@ forEachDatabase((database) => {
       const changed = `${String(session).slice(0, -4)}AAAA`;
       for (const bad of [other, changed, 'x', code, String(session).slice(1)]) {
         const answer = await service.post('/register/verify', { email, code, session: bad });
-        refusedWith(answer, 401, 'invalid_session');
+        assertProblem(answer, 401, 'invalid_session');
       }
       for (const bad of ['', 5, null, ['x'], 'x'.repeat(4_097), 'a b']) {
         const answer = await service.post('/register/verify', { email, code, session: bad });

@@ -30,7 +30,7 @@ function send({ path, headers, body }: Sent): Promise<{ status: number; requestI
   });
 }
 
-/** One good request to each door; the operation is one of an administrator, so that its credentials are looked at. */
+/** One good request to each entry point; the operation is one of an administrator, so that its credentials are looked at. */
 function doors(): readonly { readonly door: string; readonly sent: Sent }[] {
   const host = new URL(service.url).host;
   const { authorization = '' } = service.asAdmin;

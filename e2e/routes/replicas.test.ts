@@ -7,7 +7,7 @@ import { start } from 'poolgate';
 import { bearer, exchange } from '../support/exchange.ts';
 import { openReplicas, type Replicas } from '../support/replicas.ts';
 import { fiveKeys, loginByRoute, signedClaim, startByRoute, verifierAnswer } from '../support/route-srp.ts';
-import { addUser, PASSWORD, refusedWith, type TestService, tokensIn } from '../support/test-service.ts';
+import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
 import { SPENT_PROOF } from '../support/tested-provider.ts';
 
 const ADA = 'ada@example.com';
@@ -35,7 +35,7 @@ describe('two services on one PostgreSQL', () => {
     const challenge = await startByRoute(one, ADA);
     const body = verifierAnswer(challenge, signedClaim(one, challenge));
     tokensIn(await one.post(ANSWER, body));
-    refusedWith(await other.post(ANSWER, body), 401, SPENT_PROOF);
+    assertProblem(await other.post(ANSWER, body), 401, SPENT_PROOF);
   });
 
   it('A7: of copies of one transcript sent to both at once one logs in', async () => {
@@ -51,7 +51,7 @@ describe('two services on one PostgreSQL', () => {
     const challenge = await startByRoute(one, ADA, { serverMade: true });
     const body = verifierAnswer(challenge, fiveKeys(one, challenge));
     tokensIn(await one.post(ANSWER, body));
-    refusedWith(await other.post(ANSWER, body), 401, 'invalid_session');
+    assertProblem(await other.post(ANSWER, body), 401, 'invalid_session');
   });
 
   it('A13: of answers to both at once with one private value of the service one logs in', async () => {
@@ -67,8 +67,8 @@ describe('two services on one PostgreSQL', () => {
     const tokens = tokensIn(await one.post('/login', { username: ADA, password: PASSWORD }));
     assert.equal((await other.get('/user/profile', bearer(tokens.access))).status, 200);
     assert.equal((await one.post('/logout', {}, bearer(tokens.access))).status, 200);
-    refusedWith(await other.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
-    refusedWith(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
+    assertProblem(await other.get('/user/profile', bearer(tokens.access)), 401, 'unauthenticated');
+    assertProblem(await other.post('/token/refresh', { refresh_token: tokens.refresh }), 401, 'invalid_grant');
   });
 
   it('A80: refreshes on both at once with one token have one successor', async () => {
@@ -88,7 +88,7 @@ describe('two services on one PostgreSQL', () => {
     );
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 401).length, 5);
-    for (const service of [one, other]) refusedWith(await loginByRoute(service, email), 429, 'too_many_requests');
+    for (const service of [one, other]) assertProblem(await loginByRoute(service, email), 429, 'too_many_requests');
   });
 
   it('A11: an unknown user has the same salt and name on both, and after a restart', async () => {

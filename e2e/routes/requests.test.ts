@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { addressesOf, ERRORS, ROUTES, type Route } from '@poolgate/contract';
 import {
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -49,7 +49,7 @@ describe('requests as such', () => {
       '/v1/login',
     ]) {
       for (const method of ['GET', 'POST', 'DELETE']) {
-        refusedWith(
+        assertProblem(
           await service.ask(method, path, method === 'GET' ? {} : { body: {} }),
           404,
           'not_found',
@@ -67,7 +67,7 @@ describe('requests as such', () => {
         );
         const unknown = METHODS.find((method) => known.every((address) => address.method !== method)) ?? '';
         const answer = await service.ask(unknown, filled(path), {});
-        refusedWith(answer, 405, 'method_not_allowed', `${unknown} ${path}`);
+        assertProblem(answer, 405, 'method_not_allowed', `${unknown} ${path}`);
         const allowed = String(answer.headers.allow).split(', ').sort();
         assert.deepEqual(allowed, [...new Set(known.map(({ method }) => method as string))].sort(), path);
       }
@@ -78,7 +78,7 @@ describe('requests as such', () => {
     for (const route of POSTED) {
       const headers = await asCaller(route);
       for (const body of ['{', '{"a":1,}', 'nul', '"', '{"a":1}}', '\u0000', Uint8Array.of(0x7b, 0xff, 0x7d)]) {
-        refusedWith(
+        assertProblem(
           await service.ask('POST', route.path, { headers, body }),
           400,
           'malformed_request',
@@ -93,14 +93,14 @@ describe('requests as such', () => {
       assert.ok([400, 422].includes((await service.ask('POST', '/login', { body })).status), body);
     }
     const deep = `{"username":${'['.repeat(5000)}${']'.repeat(5000)}}`;
-    refusedWith(await service.ask('POST', '/login', { body: deep }), 400, 'malformed_request');
+    assertProblem(await service.ask('POST', '/login', { body: deep }), 400, 'malformed_request');
   });
 
   it('nothing is coerced, unknown members are ignored, and an empty body counts as {}', async () => {
-    invalidIn(await service.post('/login', { ...ADA, password: 5 }), 'password');
+    assertInvalidField(await service.post('/login', { ...ADA, password: 5 }), 'password');
     tokensIn(await service.post('/login', { ...ADA, more: { of: ['this'] } }));
-    invalidIn(await service.ask('POST', '/login', { body: '' }), 'username');
-    invalidIn(await service.ask('POST', '/login', {}), 'username');
+    assertInvalidField(await service.ask('POST', '/login', { body: '' }), 'username');
+    assertInvalidField(await service.ask('POST', '/login', {}), 'username');
   });
 
   it('another content type is 415, JSON with a charset is not', async () => {
@@ -111,7 +111,7 @@ describe('requests as such', () => {
       'multipart/form-data; boundary=x',
       'application/jsonx',
     ]) {
-      refusedWith(
+      assertProblem(
         await service.ask('POST', '/login', { body, headers: { 'content-type': type } }),
         415,
         'unsupported_media_type',
@@ -124,20 +124,20 @@ describe('requests as such', () => {
   });
 
   it('a GET with a body is refused', async () => {
-    refusedWith(await service.ask('GET', '/login/parameters', { body: '{}' }), 400, 'malformed_request');
+    assertProblem(await service.ask('GET', '/login/parameters', { body: '{}' }), 400, 'malformed_request');
   });
 
   it('A103: a body over 64 KiB is 413 on every route, before anything is read of it', async () => {
     const large = JSON.stringify({ username: 'a'.repeat(70_000) });
     for (const route of POSTED) {
-      refusedWith(
+      assertProblem(
         await service.ask('POST', route.path, { headers: await asCaller(route), body: large }),
         413,
         'payload_too_large',
       );
     }
     const fits = JSON.stringify({ ...ADA, more: 'x'.repeat(65_536) }).slice(0, 65_536 - 2);
-    refusedWith(await service.ask('POST', '/login', { body: fits }), 400, 'malformed_request');
+    assertProblem(await service.ask('POST', '/login', { body: fits }), 400, 'malformed_request');
   });
 
   /** Bytes on a socket of their own; the answer counts when the service has ended the connection. */
@@ -175,7 +175,7 @@ describe('requests as such', () => {
   it('only the host of BASE_URL and loopback names are known, except to load balancers', async () => {
     for (const host of ['evil.test', 'localhost.evil.test', '169.254.169.254', '127.0.0.1.nip.io', 'a b', '[::1']) {
       const answer = await service.ask('POST', '/login', { body: ADA, headers: { host } });
-      refusedWith(answer, 421, 'misdirected_request', host);
+      assertProblem(answer, 421, 'misdirected_request', host);
     }
     for (const host of ['localhost', '127.0.0.1:1', 'LOCALHOST', '[::1]:80']) {
       assert.equal((await service.get('/login/parameters', { host })).status, 200, host);
@@ -198,10 +198,10 @@ describe('requests as such', () => {
       { 'true-client-ip': '127.0.0.1' },
       { 'tailscale-user-login': 'x' },
     ]) {
-      refusedWith(await service.get('/dev/outbox', headers), 403, 'forbidden', JSON.stringify(headers));
+      assertProblem(await service.get('/dev/outbox', headers), 403, 'forbidden', JSON.stringify(headers));
     }
     assert.equal((await service.get('/dev/outbox', { host: 'evil.test' })).status, 421);
-    // As nginx asks whom it is to pass requests on to, where nothing else is said.
+    // As nginx asks whom it is to pass requests on to, where nothing else is set.
     const { host } = new URL(service.url);
     const passedOn = await raw(`GET /dev/outbox HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     assert.match(passedOn, /^HTTP\/1\.[01] 403 /);
@@ -227,7 +227,7 @@ describe('requests as such', () => {
         challenge_value,
         challenge_params: challenge_value,
       };
-      refusedWith(await service.post('/login/auth-challenge', body), 422, 'validation_failed');
+      assertProblem(await service.post('/login/auth-challenge', body), 422, 'validation_failed');
     }
     assert.equal(({} as { polluted?: unknown }).polluted, undefined);
   });
@@ -265,7 +265,7 @@ describe('requests as such', () => {
       assert.equal(page.status, 200, code);
       assert.match(String(page.headers['content-type']), /^text\/html/);
     }
-    refusedWith(await service.get('/errors/no_such_code'), 404, 'not_found');
+    assertProblem(await service.get('/errors/no_such_code'), 404, 'not_found');
   });
 
   it('no answer of an error repeats a password', async () => {
@@ -314,7 +314,7 @@ describe('limits by address', () => {
     );
     assert.ok(Number(steps[2]?.headers['retry-after']) >= 1);
     for (let round = 0; round < 3; round += 1) assert.equal((await service.get('/login/parameters')).status, 200);
-    refusedWith(await service.get('/login/parameters', { 'x-forwarded-for': '10.0.0.1' }), 429, 'too_many_requests');
+    assertProblem(await service.get('/login/parameters', { 'x-forwarded-for': '10.0.0.1' }), 429, 'too_many_requests');
     assert.equal((await service.get('/healthz')).status, 200);
   });
 });

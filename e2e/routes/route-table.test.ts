@@ -17,7 +17,7 @@ const OF_THE_WIRE = [
   '/{userPoolId}/.well-known/openid-configuration',
 ];
 
-/** Paths of the law and of what grew around it that nothing serves: a route without a row here would be a surprise. */
+/** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
 const NOT_SERVED = ['/docs', '/metrics', '/cognito/login', '/cognito/register', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {

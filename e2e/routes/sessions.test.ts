@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
 import { loginOf } from '../support/route-account.ts';
-import { addUser, invalidIn, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
-import { decoded } from '../support/tokens.ts';
+import {
+  addUser,
+  assertInvalidField,
+  assertProblem,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 
 interface Session {
   readonly id: string;
@@ -78,9 +84,9 @@ forEachDatabase((database) => {
       await loginOf(service, 'bob@example.com');
       const { next_cursor } = (await page(bob.headers, '?limit=1')).body;
       const mallory = await loginOf(service, 'mallory@example.com');
-      invalidIn(await page(mallory.headers, `?cursor=${encodeURIComponent(String(next_cursor))}`), 'cursor');
-      invalidIn(await page(mallory.headers, '?cursor=x'), 'cursor');
-      invalidIn(await page(mallory.headers, '?limit=61'), 'limit');
+      assertInvalidField(await page(mallory.headers, `?cursor=${encodeURIComponent(String(next_cursor))}`), 'cursor');
+      assertInvalidField(await page(mallory.headers, '?cursor=x'), 'cursor');
+      assertInvalidField(await page(mallory.headers, '?limit=61'), 'limit');
     });
 
     it('a session that is ended is over at once, and no other one is', async () => {
@@ -92,17 +98,17 @@ forEachDatabase((database) => {
       ];
       const ended = await end(mine.headers, idOf(other.access));
       assert.equal(ended.status, 200, ended.text);
-      refusedWith(await service.get('/user/profile', other.headers), 401, 'unauthenticated');
-      refusedWith(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
+      assertProblem(await service.get('/user/profile', other.headers), 401, 'unauthenticated');
+      assertProblem(await service.post('/token/refresh', { refresh_token: other.refresh }), 401, 'invalid_grant');
       for (const { headers } of [mine, third]) assert.equal((await service.get('/user/profile', headers)).status, 200);
-      refusedWith(await end(mine.headers, idOf(other.access)), 404, 'session_not_found');
+      assertProblem(await end(mine.headers, idOf(other.access)), 404, 'session_not_found');
       const left = await sessionsOf(mine.headers);
       assert.equal(left.length, 2);
       const byOtherId = left.find(({ current }) => !current)?.session_id ?? '';
       assert.equal((await end(mine.headers, byOtherId)).status, 200);
-      refusedWith(await service.get('/user/profile', third.headers), 401, 'unauthenticated');
+      assertProblem(await service.get('/user/profile', third.headers), 401, 'unauthenticated');
       assert.equal((await end(mine.headers, idOf(mine.access))).status, 200);
-      refusedWith(await page(mine.headers), 401, 'unauthenticated');
+      assertProblem(await page(mine.headers), 401, 'unauthenticated');
     });
 
     it('a session of somebody else is not found, and lives on', async () => {
@@ -111,9 +117,9 @@ forEachDatabase((database) => {
       const trudy = await loginOf(service, 'trudy@example.com');
       const foreign = await end(trudy.headers, idOf(dan.access));
       const unknown = await end(trudy.headers, '00000000-0000-4000-8000-000000000000');
-      for (const answer of [foreign, unknown]) refusedWith(answer, 404, 'session_not_found');
+      for (const answer of [foreign, unknown]) assertProblem(answer, 404, 'session_not_found');
       assert.deepEqual({ ...foreign.body, instance: '' }, { ...unknown.body, instance: '' });
-      refusedWith(await end(trudy.headers, 'x'), 404, 'session_not_found');
+      assertProblem(await end(trudy.headers, 'x'), 404, 'session_not_found');
       assert.equal((await service.get('/user/profile', dan.headers)).status, 200);
     });
 
@@ -127,8 +133,8 @@ forEachDatabase((database) => {
         const answer = await service.ask(method, '/logout/forced', { headers: mine.headers });
         assert.deepEqual([answer.status, answer.body.data], [200, {}], answer.text);
         for (const { headers, refresh } of [mine, other]) {
-          refusedWith(await service.get('/user/profile', headers), 401, 'unauthenticated');
-          refusedWith(await service.post('/token/refresh', { refresh_token: refresh }), 401, 'invalid_grant');
+          assertProblem(await service.get('/user/profile', headers), 401, 'unauthenticated');
+          assertProblem(await service.post('/token/refresh', { refresh_token: refresh }), 401, 'invalid_grant');
         }
         const fresh = await loginOf(service, 'frank@example.com');
         assert.equal((await service.get('/user/profile', fresh.headers)).status, 200);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
-import { PASSWORD, refusedWith, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { assertProblem, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
 
 const LIST = '/login/passkey/challenge';
 
@@ -53,9 +53,9 @@ forEachDatabase((database) => {
           username,
           challenge_value,
         });
-      refusedWith(await answer(otherThan(code)), 400, 'code_mismatch');
+      assertProblem(await answer(otherThan(code)), 400, 'code_mismatch');
       tokensIn(await answer(code));
-      refusedWith(await answer(code), 401, 'invalid_session');
+      assertProblem(await answer(code), 401, 'invalid_session');
     });
 
     it('SMS_OTP: chosen in any case, a code of eight digits goes to the telephone, and gives tokens', async () => {
@@ -77,9 +77,9 @@ forEachDatabase((database) => {
             challenge_params: JSON.stringify(body.ChallengeParameters),
             username,
           });
-        refusedWith(await answer(otherThan(code)), 400, 'code_mismatch');
+        assertProblem(await answer(otherThan(code)), 400, 'code_mismatch');
         tokensIn(await answer(code));
-        refusedWith(await answer(code), 401, 'invalid_session');
+        assertProblem(await answer(code), 401, 'invalid_session');
       }
     });
   });

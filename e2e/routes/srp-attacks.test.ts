@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { COGNITO_GROUP, formatTimestamp, startClientFrom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import {
   fiveKeys,
   loginByRoute,
@@ -15,9 +15,9 @@ import {
 } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -47,7 +47,7 @@ forEachDatabase((database) => {
       const multiples = [0n, N, 2n * N, 3n * N, 4n * N, 5n * N, 6n * N, 7n * N, 8n * N].map(hex);
       for (const srp_a of [...multiples, '', '00', `-${hex(N)}`, `00${hex(N)}`, `0${hex(N)}`]) {
         for (const username of [ADA, NOBODY]) {
-          invalidIn(await service.post('/login/srp', { username, srp_a }), 'srp_a', srp_a.slice(0, 12));
+          assertInvalidField(await service.post('/login/srp', { username, srp_a }), 'srp_a', srp_a.slice(0, 12));
         }
       }
     });
@@ -75,22 +75,29 @@ forEachDatabase((database) => {
         '٣'.repeat(8),
       ];
       for (const srp_a of [...values, ` ${good}`, `${good}\n`, [good], 5, null, true, {}]) {
-        invalidIn(await service.post('/login/srp', { username: ADA, srp_a }), 'srp_a', String(srp_a).slice(0, 12));
+        assertInvalidField(
+          await service.post('/login/srp', { username: ADA, srp_a }),
+          'srp_a',
+          String(srp_a).slice(0, 12),
+        );
       }
     });
 
     it('A5: an absent or senseless proof never yields tokens', async () => {
       const challenge = await startByRoute(service, ADA);
       const { PASSWORD_CLAIM_SIGNATURE: _, ...unproven } = signedClaim(service, challenge);
-      invalidIn(await answer(challenge, unproven, { challenge_params: challenge.parameters }), /^challenge_value/);
+      assertInvalidField(
+        await answer(challenge, unproven, { challenge_params: challenge.parameters }),
+        /^challenge_value/,
+      );
       for (const proof of ['', null, [], {}, true, 1]) {
         const value = { ...unproven, PASSWORD_CLAIM_SIGNATURE: proof };
         for (const form of [value, JSON.stringify(value)]) {
-          invalidIn(await answer(challenge, form), /^challenge_value/, JSON.stringify(proof));
+          assertInvalidField(await answer(challenge, form), /^challenge_value/, JSON.stringify(proof));
         }
       }
       for (const value of [undefined, '', 'null', '[]', '{}', '5', {}]) {
-        invalidIn(await answer(challenge, value), /^challenge_value/, String(value));
+        assertInvalidField(await answer(challenge, value), /^challenge_value/, String(value));
       }
       tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
@@ -103,8 +110,8 @@ forEachDatabase((database) => {
       ]) {
         const challenge = await startByRoute(service, ADA);
         const value = { ...signedClaim(service, challenge), PASSWORD_CLAIM_SIGNATURE };
-        refusedWith(await answer(challenge, value), 401, 'invalid_credentials');
-        refusedWith(await answer(challenge, signedClaim(service, challenge)), 401, SPENT_PROOF);
+        assertProblem(await answer(challenge, value), 401, 'invalid_credentials');
+        assertProblem(await answer(challenge, signedClaim(service, challenge)), 401, SPENT_PROOF);
         tokensIn(await loginByRoute(service, ADA));
       }
     });
@@ -118,7 +125,7 @@ forEachDatabase((database) => {
         tokensIn(await service.post(ANSWER, body));
         for (const laterMs of [0, 1000, 600_000]) {
           service.clock.advance(laterMs);
-          refusedWith(await service.post(ANSWER, body), 401, SPENT_PROOF, `${laterMs}`);
+          assertProblem(await service.post(ANSWER, body), 401, SPENT_PROOF, `${laterMs}`);
         }
       }
     });
@@ -138,11 +145,11 @@ forEachDatabase((database) => {
         [adas, { ...signedClaim(service, adas), PASSWORD_CLAIM_SECRET_BLOCK: older.parameters.SECRET_BLOCK }],
         [bobs, signedClaim(service, { ...adas, username: BOB })],
       ] as const;
-      for (const [challenge, value] of mixed) refusedWith(await answer(challenge, value), 401, 'invalid_session');
+      for (const [challenge, value] of mixed) assertProblem(await answer(challenge, value), 401, 'invalid_session');
       for (const name of ['SALT', 'SRP_B'] as const) {
         const fresh = await startByRoute(service, ADA);
         const value = { ...fiveKeys(service, fresh), [name]: bobs.parameters[name] };
-        refusedWith(await answer(fresh, value, { session: fresh.start?.aHex }), 401, 'invalid_credentials', name);
+        assertProblem(await answer(fresh, value, { session: fresh.start?.aHex }), 401, 'invalid_credentials', name);
       }
       tokensIn(await loginByRoute(service, ADA));
     });
@@ -170,9 +177,9 @@ forEachDatabase((database) => {
       ];
       for (const session of wrong) {
         const refusal = await answer(challenge, fiveKeys(service, challenge), { session });
-        refusedWith(refusal, 401, 'invalid_session', session.slice(0, 12));
+        assertProblem(refusal, 401, 'invalid_session', session.slice(0, 12));
         const claim = { ...unsignedClaim(service, challenge), PRIVATE_KEY: session };
-        invalidIn(
+        assertInvalidField(
           await answer(challenge, claim, { challenge_params: challenge.parameters }),
           /^challenge_value/,
           session.slice(0, 12),
@@ -191,7 +198,7 @@ forEachDatabase((database) => {
       ] as const) {
         const challenge = await startByRoute(service, ADA, { serverMade: true });
         assert.equal((await answer(challenge, fiveKeys(service, challenge, password))).status, first);
-        refusedWith(await answer(challenge, fiveKeys(service, challenge)), 401, 'invalid_session');
+        assertProblem(await answer(challenge, fiveKeys(service, challenge)), 401, 'invalid_session');
       }
       tokensIn(await loginByRoute(service, ADA));
     });
@@ -216,8 +223,8 @@ forEachDatabase((database) => {
 
     it('A13: a private value that the service made serves no other user and no other secret block', async () => {
       const [one, other] = [await startByRoute(service, ADA, { serverMade: true }), await startByRoute(service, BOB)];
-      refusedWith(await answer(other, fiveKeys(service, other), { session: one.session }), 401, 'invalid_session');
-      refusedWith(await answer({ ...one, username: BOB }, fiveKeys(service, one)), 401, 'invalid_session');
+      assertProblem(await answer(other, fiveKeys(service, other), { session: one.session }), 401, 'invalid_session');
+      assertProblem(await answer({ ...one, username: BOB }, fiveKeys(service, one)), 401, 'invalid_session');
       tokensIn(await answer(one, fiveKeys(service, one)));
     });
 
@@ -233,7 +240,10 @@ forEachDatabase((database) => {
       ];
       const { PASSWORD_CLAIM_SIGNATURE: _, ...neither } = signed;
       for (const value of [...both, neither]) {
-        invalidIn(await answer(challenge, value, { challenge_params: challenge.parameters }), /^challenge_value/);
+        assertInvalidField(
+          await answer(challenge, value, { challenge_params: challenge.parameters }),
+          /^challenge_value/,
+        );
       }
       tokensIn(await answer(challenge, signed));
     });
@@ -268,12 +278,12 @@ forEachDatabase((database) => {
       ];
       for (const TIMESTAMP of [...others, new Date(now).toISOString()]) {
         const signed = { ...signedClaim(service, challenge), TIMESTAMP };
-        invalidIn(await answer(challenge, signed), /TIMESTAMP$/, TIMESTAMP);
+        assertInvalidField(await answer(challenge, signed), /TIMESTAMP$/, TIMESTAMP);
       }
       for (const TIMESTAMP of [...others, '2026-05-07', '2026-05-07T00:09:40', '2026-13-07T00:09:40Z']) {
         const unsigned = { ...unsignedClaim(service, challenge), TIMESTAMP };
         const more = { session: challenge.start?.aHex, challenge_params: challenge.parameters };
-        invalidIn(await answer(challenge, unsigned, more), /TIMESTAMP$/, TIMESTAMP);
+        assertInvalidField(await answer(challenge, unsigned, more), /TIMESTAMP$/, TIMESTAMP);
       }
       tokensIn(await answer(challenge, signedClaim(service, challenge)));
     });
@@ -300,7 +310,7 @@ forEachDatabase((database) => {
           password.trim(),
         ];
         for (const variant of new Set(variants.filter((text) => text !== password && [...text].length <= 256))) {
-          refusedWith(
+          assertProblem(
             await service.post('/login', { username: name, password: variant }),
             401,
             'invalid_credentials',
@@ -309,7 +319,7 @@ forEachDatabase((database) => {
           // Past the memory of failures, so that none is refused for the number of those before it.
           service.clock.advance(16 * 60_000);
         }
-        invalidIn(
+        assertInvalidField(
           await service.post('/login', { username: name, password: `${password}${'x'.repeat(257)}` }),
           'password',
         );

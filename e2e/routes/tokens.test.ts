@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { decoded, encoded } from '../../packages/pool/src/testing/tokens.ts';
 import { bearer, type Exchange } from '../support/exchange.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
 } from '../support/test-service.ts';
-import { decoded, encoded } from '../support/tokens.ts';
 
 const ADA = 'ada@example.com';
 forEachDatabase((database) => {
@@ -47,17 +47,17 @@ forEachDatabase((database) => {
       assert.notEqual(next.refresh, first.refresh);
       assert.equal(tokensIn(await refresh(first.refresh)).refresh, next.refresh);
       service.clock.advance(11_000);
-      refusedWith(await refresh(first.refresh), 401, 'invalid_grant');
-      refusedWith(await refresh(next.refresh), 401, 'invalid_grant');
-      refusedWith(await profile(next.access), 401, 'unauthenticated');
+      assertProblem(await refresh(first.refresh), 401, 'invalid_grant');
+      assertProblem(await refresh(next.refresh), 401, 'invalid_grant');
+      assertProblem(await profile(next.access), 401, 'unauthenticated');
     });
 
     it('what is no refresh token is refused, and what is no text is invalid', async () => {
       const { access, id } = await logIn();
       for (const token of [access, id, 'x', 'a.b.c', 'x'.repeat(8000)])
-        refusedWith(await refresh(token), 401, 'invalid_grant');
+        assertProblem(await refresh(token), 401, 'invalid_grant');
       for (const token of [undefined, '', 5, null, 'a b', 'x'.repeat(8193)])
-        invalidIn(await refresh(token), 'refresh_token');
+        assertInvalidField(await refresh(token), 'refresh_token');
     });
 
     it('A82: a logout ends its own login at once, refresh included, and no other login', async () => {
@@ -69,8 +69,8 @@ forEachDatabase((database) => {
         const [mine, other] = [await logIn(), await logIn()];
         const answer = await service.ask(method, path, { headers: bearer(mine.access), body: {} });
         assert.deepEqual([answer.status, answer.body.status, answer.body.data], [200, 'success', {}], answer.text);
-        refusedWith(await profile(mine.access), 401, 'unauthenticated');
-        refusedWith(await refresh(mine.refresh), 401, 'invalid_grant');
+        assertProblem(await profile(mine.access), 401, 'unauthenticated');
+        assertProblem(await refresh(mine.refresh), 401, 'invalid_grant');
         assert.equal(
           (await service.call('GetUser', { AccessToken: mine.access })).body.__type,
           'NotAuthorizedException',
@@ -83,15 +83,15 @@ forEachDatabase((database) => {
       const { access } = await logIn();
       assert.equal((await service.ask('POST', '/logout', { headers: bearer(access) })).status, 200);
       const again = await service.ask('POST', '/logout', { headers: bearer(access) });
-      refusedWith(again, 401, 'unauthenticated');
+      assertProblem(again, 401, 'unauthenticated');
       assert.match(String(again.headers['www-authenticate']), /^Bearer/);
     });
 
     it('a token revoked on the wire ends its access tokens here', async () => {
       const { access, refresh: token } = await logIn();
       assert.equal((await service.call('RevokeToken', { ClientId: service.clientId, Token: token })).status, 200);
-      refusedWith(await refresh(token), 401, 'invalid_grant');
-      refusedWith(await profile(access), 401, 'unauthenticated');
+      assertProblem(await refresh(token), 401, 'invalid_grant');
+      assertProblem(await profile(access), 401, 'unauthenticated');
     });
 
     it('the profile shows the user of the token, in the shape of a user, under both mounts', async () => {
@@ -127,7 +127,7 @@ forEachDatabase((database) => {
         service.asAdmin,
       ]) {
         const answer = await service.get('/user/profile', headers);
-        refusedWith(answer, 401, 'unauthenticated', JSON.stringify(headers).slice(0, 60));
+        assertProblem(answer, 401, 'unauthenticated', JSON.stringify(headers).slice(0, 60));
         assert.match(String(answer.headers['www-authenticate']), /^Bearer/);
       }
     });
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
         `${header}.${claims}.`,
         `${header}.${claims}`,
       ]) {
-        refusedWith(await profile(forged), 401, 'unauthenticated');
+        assertProblem(await profile(forged), 401, 'unauthenticated');
       }
     });
 
@@ -152,7 +152,7 @@ forEachDatabase((database) => {
       service.clock.advance(3_599_000);
       assert.equal((await profile(access)).status, 200);
       service.clock.advance(1_000);
-      refusedWith(await profile(access), 401, 'unauthenticated');
+      assertProblem(await profile(access), 401, 'unauthenticated');
       assert.equal((await profile(tokensIn(await refresh(token)).access)).status, 200);
     });
 

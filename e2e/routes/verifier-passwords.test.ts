@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { forEachDatabase } from '../support/databases.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
 import { cannotLogIn, lastCode, loginOf, verifierOf } from '../support/route-account.ts';
 import { loginByRoute, startByRoute } from '../support/route-srp.ts';
 import {
   addUser,
-  invalidIn,
+  assertInvalidField,
+  assertProblem,
   PASSWORD,
-  refusedWith,
   startTestService,
   type TestService,
   tokensIn,
@@ -56,7 +56,7 @@ forEachDatabase((database) => {
       const { password_verifier } = verifierOf(service, await start({ email }), NEXT);
       const done = await service.post('/password/reset', { email, code: lastCode(service, email), password_verifier });
       assert.equal(done.status, 200, done.text);
-      refusedWith(await service.get('/user/profile', headers), 401, 'unauthenticated');
+      assertProblem(await service.get('/user/profile', headers), 401, 'unauthenticated');
       await cannotLogIn(service, email, PASSWORD);
       await loginOf(service, email, NEXT);
     });
@@ -68,12 +68,12 @@ forEachDatabase((database) => {
       const { password_verifier } = verifierOf(service, await start({ username: email }), NEXT);
       service.clock.advance(901_000);
       const late = await service.post('/user/changepassword', { password_verifier }, mine.headers);
-      refusedWith(late, 403, 'reauthentication_required');
+      assertProblem(late, 403, 'reauthentication_required');
       const fresh = await loginOf(service, email);
       const changed = await service.post('/user/changepassword', { password_verifier }, fresh.headers);
       assert.deepEqual([changed.status, changed.body.login_ended], [200, false], changed.text);
       for (const { headers } of [mine, other]) {
-        refusedWith(await service.get('/user/profile', headers), 401, 'unauthenticated');
+        assertProblem(await service.get('/user/profile', headers), 401, 'unauthenticated');
       }
       await cannotLogIn(service, email, PASSWORD);
       await loginOf(service, email, NEXT);
@@ -99,7 +99,7 @@ forEachDatabase((database) => {
       for (const verifier of ['0', '1', 'f'.repeat(768)]) {
         const password_verifier = { ...made.password_verifier, verifier };
         const answer = await service.post('/register', { email: 'weak@example.com', ...made, password_verifier });
-        invalidIn(answer, 'password_verifier.verifier');
+        assertInvalidField(answer, 'password_verifier.verifier');
       }
     });
   });
@@ -108,7 +108,7 @@ forEachDatabase((database) => {
 it('the configuration switches it off, and the parameters of a login say so', async () => {
   const service = await startTestService({ verifierPasswords: false });
   try {
-    refusedWith(await service.post('/register/start', {}), 403, 'feature_disabled');
+    assertProblem(await service.post('/register/start', {}), 403, 'feature_disabled');
     const { capabilities } = (await service.get('/login/parameters')).body as { capabilities: readonly string[] };
     assert.ok(!capabilities.includes('verifier_passwords'));
   } finally {

@@ -5,9 +5,15 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { TestClock, TestTimer } from '../support/context.ts';
-import { forEachDatabase } from '../support/databases.ts';
-import { invalidIn, inviteUser, refusedWith, startTestService, type TestService } from '../support/test-service.ts';
+import { TestClock, TestTimer } from '../../packages/pool/src/testing/context.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import {
+  assertInvalidField,
+  assertProblem,
+  inviteUser,
+  startTestService,
+  type TestService,
+} from '../support/test-service.ts';
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -127,17 +133,17 @@ forEachDatabase((database) => {
       const { id } = made.body.webhook as { readonly id: string };
       const body = { id };
       assert.equal((await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body })).status, 200);
-      refusedWith(await remove(id), 404, 'webhook_not_found');
-      refusedWith(await service.get(`/admin/webhooks/${id}/dead`, service.asAdmin), 404, 'webhook_not_found');
-      invalidIn(await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body: {} }), 'id');
+      assertProblem(await remove(id), 404, 'webhook_not_found');
+      assertProblem(await service.get(`/admin/webhooks/${id}/dead`, service.asAdmin), 404, 'webhook_not_found');
+      assertInvalidField(await service.ask('DELETE', '/admin/webhooks', { headers: service.asAdmin, body: {} }), 'id');
     });
 
     it('listen to types that exist, and are twenty at most', async () => {
       for (const events of [['user.eaten'], ['*'], 'user.created', [7]])
-        invalidIn(await create({ url, events }), /^events/);
+        assertInvalidField(await create({ url, events }), /^events/);
       const made = await Promise.all(Array.from({ length: 20 }, () => create({ url, events: ['user.migrated'] })));
       assert.deepEqual([...new Set(made.map((one) => one.status))], [201]);
-      invalidIn(await create({ url }), 'url');
+      assertInvalidField(await create({ url }), 'url');
     });
   });
 });

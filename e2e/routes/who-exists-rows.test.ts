@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LASTING_PLACES, storedRows } from '@poolgate/store/testing';
-import { type Act, ROUTE_ACTS, WIRE_ACTS } from '../support/anybody.ts';
+import { PERSISTENT_LOCATIONS, storedRows } from '@poolgate/store/testing';
+import { PUBLIC_OPERATION_REQUESTS, PUBLIC_ROUTE_REQUESTS, type PublicRequest } from '../support/public-requests.ts';
 import { ORIGIN, RP_ID } from '../support/route-passkeys.ts';
 import { addUser, inviteUser, startTestService, type TestService } from '../support/test-service.ts';
 
@@ -24,7 +24,7 @@ function kindOf(table: string, row: string): string {
   return `${name}: ${filled.map(([column]) => column).join(' ')}`;
 }
 
-for (const [place, makePlace] of Object.entries(LASTING_PLACES)) {
+for (const [place, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`what is written about a name on ${place}`, () => {
     it('A11: is as many rows of each table, as full, whoever has the name', async (context) => {
       const { url: databaseUrl, remove } = await makePlace();
@@ -38,11 +38,17 @@ for (const [place, makePlace] of Object.entries(LASTING_PLACES)) {
       context.after(() => service.close());
       await addUser(service, KNOWN);
       await inviteUser(service, INVITED);
-      const acts = [...ROUTE_ACTS, ...WIRE_ACTS].filter(({ byAddress }) => !byAddress);
+      const acts = [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS].filter(
+        ({ takesAddressOnly }) => !takesAddressOnly,
+      );
       for (const act of acts) {
         const wanted = await written(service, databaseUrl, act, UNKNOWN);
         for (const name of [KNOWN, INVITED]) {
-          assert.deepEqual(await written(service, databaseUrl, act, name), wanted, `${act.of} ${act.what} of ${name}`);
+          assert.deepEqual(
+            await written(service, databaseUrl, act, name),
+            wanted,
+            `${act.target} ${act.variant} of ${name}`,
+          );
         }
       }
     });
@@ -53,7 +59,7 @@ for (const [place, makePlace] of Object.entries(LASTING_PLACES)) {
 async function written(
   service: TestService,
   databaseUrl: string,
-  { ask }: Act,
+  { ask }: PublicRequest,
   name: string,
 ): Promise<readonly string[]> {
   // One source may cause two messages in an hour.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ROUTES, type Route } from '@poolgate/contract';
 import { OPERATIONS } from '@poolgate/provider';
-import { type Act, ROUTE_ACTS, WIRE_ACTS } from '../support/anybody.ts';
 import type { Exchange } from '../support/exchange.ts';
+import { PUBLIC_OPERATION_REQUESTS, PUBLIC_ROUTE_REQUESTS, type PublicRequest } from '../support/public-requests.ts';
 import { newAuthenticator, ORIGIN, RP_ID, registered } from '../support/route-passkeys.ts';
 import {
   addUser,
@@ -73,10 +73,10 @@ describe('what anybody can ask', () => {
     const takesName = ({ guard, body }: Route) =>
       guard === 'public' && ['username', 'email'].some((member) => Object.hasOwn(body?.properties ?? {}, member));
     const routes = Object.entries<Route>(ROUTES).flatMap(([id, route]) => (takesName(route) ? [id] : []));
-    assert.deepEqual([...new Set(ROUTE_ACTS.map(({ of }) => of))].toSorted(), routes.toSorted());
+    assert.deepEqual([...new Set(PUBLIC_ROUTE_REQUESTS.map(({ target }) => target))].toSorted(), routes.toSorted());
     const operations = Object.entries(OPERATIONS).flatMap(([name, { access }]) => (access === 'client' ? [name] : []));
     const named = operations.filter((name) => !NAME_NOBODY.includes(name));
-    assert.deepEqual([...new Set(WIRE_ACTS.map(({ of }) => of))].toSorted(), named.toSorted());
+    assert.deepEqual([...new Set(PUBLIC_OPERATION_REQUESTS.map(({ target }) => target))].toSorted(), named.toSorted());
   });
 });
 
@@ -96,14 +96,15 @@ for (const [provider, open] of [
       return (body.challenge_params as Readonly<Record<string, string>>).USER_ID_FOR_SRP ?? '';
     }
 
-    const acts: readonly Act[] = provider === 'Cognito' ? ROUTE_ACTS : [...ROUTE_ACTS, ...WIRE_ACTS];
+    const acts: readonly PublicRequest[] =
+      provider === 'Cognito' ? PUBLIC_ROUTE_REQUESTS : [...PUBLIC_ROUTE_REQUESTS, ...PUBLIC_OPERATION_REQUESTS];
     for (const [state, make] of Object.entries(STATES)) {
       it(`A11: say the same of somebody ${state}, whatever is asked`, async () => {
         const name = `${state.replaceAll(/\W/g, '')}@example.com`;
         await make(service, name);
         const id = await userIdOf(name);
         assert.equal(await userIdOf(id), id);
-        for (const act of acts.filter(({ byAddress }) => !byAddress)) {
+        for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
           const ask = async (who: string) => {
             // Guesses and messages of what was asked before are over: one source may cause two messages in an hour.
             service.clock.advance(2 * HOUR_MS);
@@ -113,8 +114,8 @@ for (const [provider, open] of [
           const stable = common(one, await ask(name));
           for (const other of [id, name.toUpperCase(), id.toUpperCase()]) {
             const answer = await ask(other);
-            assert.deepEqual([...common(stable, answer)], [...stable], `${act.of} ${act.what} of ${other}`);
-            assert.deepEqual([...answer.keys()].toSorted(), [...one.keys()].toSorted(), `${act.of} ${act.what}`);
+            assert.deepEqual([...common(stable, answer)], [...stable], `${act.target} ${act.variant} of ${other}`);
+            assert.deepEqual([...answer.keys()].toSorted(), [...one.keys()].toSorted(), `${act.target} ${act.variant}`);
           }
         }
       });
@@ -129,11 +130,11 @@ for (const [provider, open] of [
           const signUp = { ClientId: service.clientId, Username, Password: `Their-Own-${PASSWORD}` };
           const { UserSub } = (await service.call('SignUp', signUp)).body;
           const answers: unknown[] = [];
-          for (const act of acts.filter(({ byAddress }) => !byAddress)) {
+          for (const act of acts.filter(({ takesAddressOnly }) => !takesAddressOnly)) {
             service.clock.advance(2 * HOUR_MS);
             const answer = await act.ask(service, String(UserSub));
             const members = [...said(answer).keys()].filter((path) => !INVENTED_KEYS.test(path));
-            answers.push([act.of, act.what, wordsOf(answer), members.toSorted()]);
+            answers.push([act.target, act.variant, wordsOf(answer), members.toSorted()]);
           }
           return answers;
         };
@@ -143,7 +144,7 @@ for (const [provider, open] of [
     }
 
     /** What is asked again and again, by both names in turn, until it is refused: the first letters of all names are the same. */
-    async function trace({ ask }: Act, state: string, at: number): Promise<readonly unknown[]> {
+    async function trace({ ask }: PublicRequest, state: string, at: number): Promise<readonly unknown[]> {
       const name = `e${at}-${state.replaceAll(/\W/g, '')}@example.com`;
       await STATES[state]?.(service, name);
       const id = await userIdOf(name);
@@ -156,7 +157,7 @@ for (const [provider, open] of [
     }
 
     for (const [at, act] of acts.entries()) {
-      it(`A11: count together, and alike for everybody: ${act.of} ${act.what}`, async () => {
+      it(`A11: count together, and alike for everybody: ${act.target} ${act.variant}`, async () => {
         const wanted = await trace(act, 'unknown', at);
         for (const state of Object.keys(STATES)) assert.deepEqual(await trace(act, state, at), wanted, state);
       });

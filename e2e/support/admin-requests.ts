@@ -73,12 +73,14 @@ const BODIES: Readonly<Record<string, (setting: AdminSetting) => unknown>> = {
 };
 
 /** Every door of administration: the method and path of each address of each admin route. */
-export const ADMIN_DOORS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
+export const ADMIN_ENDPOINTS: readonly (readonly [string, Route])[] = Object.values<Route>(ROUTES)
   .filter(({ guard }) => guard === 'admin')
   .flatMap((route) => addressesOf(route).map(({ method, path }) => [`${method} ${path}`, route] as const));
 
 /** Doors that no request above is for. */
-export const UNTRIED_DOORS: readonly string[] = ADMIN_DOORS.map(([door]) => door).filter((door) => !(door in BODIES));
+export const UNTRIED_ENDPOINTS: readonly string[] = ADMIN_ENDPOINTS.map(([door]) => door).filter(
+  (door) => !(door in BODIES),
+);
 
 /** The request of one door under a mount, in a setting. */
 export function adminRequest(
@@ -96,9 +98,9 @@ export function adminRequest(
   return { route, method, path: `${prefix}${path}`, body: body === undefined ? '' : JSON.stringify(body) };
 }
 
-/** A request of every door, under both mounts. */
+/** A request of every entry point, under both mounts. */
 export function adminRequests(setting: AdminSetting): readonly AdminRequest[] {
-  return ADMIN_DOORS.flatMap((door) => ['', '/api/cognito'].map((prefix) => adminRequest(door, prefix, setting)));
+  return ADMIN_ENDPOINTS.flatMap((door) => ['', '/api/cognito'].map((prefix) => adminRequest(door, prefix, setting)));
 }
 
 let settings = 0;

@@ -1,5 +1,5 @@
 import { type Service, type StartOptions, start } from 'poolgate';
-import { lastingDatabaseOptions } from './lasting.ts';
+import { persistentDatabaseOptions } from './persistent-options.ts';
 import { codeOf } from './route-mfa.ts';
 import { ShiftedClock } from './shifted-clock.ts';
 
@@ -17,7 +17,7 @@ const STEP_MS = 30_000;
 
 /** Starts a service in memory with the time of day. */
 export async function startClientService(options: StartOptions = {}): Promise<ClientService> {
-  const lasting = await lastingDatabaseOptions('sqlite::memory:');
+  const lasting = await persistentDatabaseOptions('sqlite::memory:');
   const clock = new ShiftedClock();
   const service = await start({ ...lasting.options, ...options, clock });
   return {

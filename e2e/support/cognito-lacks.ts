@@ -1,7 +1,7 @@
 import type { Capability } from '@poolgate/provider';
 
 /** What Cognito does not do, or what is not there where the pool is another service. */
-export type Lack =
+export type MissingInCognito =
   | Capability
   /** The wire endpoint, the keys and the discovery document beside the routes. */
   | 'wire'
@@ -21,14 +21,14 @@ export interface LackingTest {
   readonly name?: string;
   /** The part of a name that stands in the file, where the name is put together. */
   readonly written?: string;
-  readonly lacks: Lack;
+  readonly lacks: MissingInCognito;
 }
 
 /** The suites over the routes that also run before a pool reached by Cognito's protocol. */
 export const SUITES_ON_COGNITO = [
   'e2e/routes/*.test.ts',
   'e2e/challenges/*.test.ts',
-  'e2e/accounts/{endings,re-creation,refresh-families,session-ids,somebody-else}.test.ts',
+  'e2e/accounts/{revocations,re-creation,refresh-families,session-ids,somebody-else}.test.ts',
   'e2e/administration/*.test.ts',
 ] as const;
 
@@ -53,7 +53,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     lacks: 'pool_events',
   },
   { file: 'e2e/routes/lost-events.test.ts', lacks: 'pool_events' },
-  { file: 'e2e/routes/fresh-proof-wire.test.ts', lacks: 'wire' },
+  { file: 'e2e/routes/cognito-api-recent-login.test.ts', lacks: 'wire' },
   { file: 'e2e/routes/repeated-headers.test.ts', lacks: 'wire' },
   { file: 'e2e/administration/webhook-targets.test.ts', lacks: 'pool_events' },
   {
@@ -67,7 +67,7 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     lacks: 'create_recovery_codes',
   },
   {
-    file: 'e2e/routes/ended-by-factors.test.ts',
+    file: 'e2e/routes/revoked-by-factors.test.ts',
     name: 'new recovery codes end the other sessions, unless they are told not to',
     lacks: 'create_recovery_codes',
   },
@@ -138,25 +138,25 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     lacks: 'end_login',
   },
   {
-    file: 'e2e/accounts/endings.test.ts',
+    file: 'e2e/accounts/revocations.test.ts',
     name: 'A82: POST /logout is seen by the other on its next request, by routes and wire',
     written: "'POST /logout'",
     lacks: 'end_login',
   },
   {
-    file: 'e2e/accounts/endings.test.ts',
+    file: 'e2e/accounts/revocations.test.ts',
     name: 'A82: DELETE /user/sessions/{id} is seen by the other on its next request, by routes and wire',
     written: "'DELETE /user/sessions/{id}'",
     lacks: 'end_login_by_id',
   },
   {
-    file: 'e2e/accounts/endings.test.ts',
+    file: 'e2e/accounts/revocations.test.ts',
     name: 'A82: POST /user/changepassword is seen by the other on its next request, by routes and wire',
     written: "'POST /user/changepassword'",
     lacks: 'list_logins',
   },
   {
-    file: 'e2e/accounts/endings.test.ts',
+    file: 'e2e/accounts/revocations.test.ts',
     name: 'A82: POST /account/not-me is seen by the other on its next request, by routes and wire',
     written: "'POST /account/not-me'",
     lacks: 'disown',

@@ -15,15 +15,15 @@ export interface Exchange {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-let strangers = 0;
+let addressesUsed = 0;
 
 /**
  * The header of a request that comes from an address of its own, which a service started with {@link BEHIND_PROXY} believes.
  * What one source may cause does not limit it.
  */
-export function fromElsewhere(): { readonly 'x-forwarded-for': string } {
-  strangers += 1;
-  return { 'x-forwarded-for': `10.1.${(strangers >> 8) & 0xff}.${strangers & 0xff}` };
+export function fromNewAddress(): { readonly 'x-forwarded-for': string } {
+  addressesUsed += 1;
+  return { 'x-forwarded-for': `10.1.${(addressesUsed >> 8) & 0xff}.${addressesUsed & 0xff}` };
 }
 
 /** The options of a service whose tests say where requests come from. */

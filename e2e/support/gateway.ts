@@ -1,6 +1,6 @@
 import { createGateway, type Gateway, type GatewaySettings } from '@poolgate/gateway';
-import type { TestContext } from './context.ts';
-import type { TestPool } from './pool.ts';
+import type { TestContext } from '../../packages/pool/src/testing/context.ts';
+import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
 
 /** The HTTP service over a pool and a store that a test has in its hands; without limits by address. */
 export function gatewayOver(

@@ -1,7 +1,7 @@
 import { bodyOf, callOperation } from './http.ts';
 import type { RouteTarget } from './route-login.ts';
 
-/** Signs somebody up by the operation of the wire, with a mail address as the name; gives the `sub`. */
+/** Signs somebody up by the operation of the Cognito-compatible API, with a mail address as the name; gives the `sub`. */
 export async function signUpByMail({ url, clientId }: RouteTarget, email: string, password: string): Promise<string> {
   const attributes = [{ Name: 'email', Value: email }];
   const request = { ClientId: clientId, Username: email, Password: password, UserAttributes: attributes };

@@ -25,8 +25,8 @@ export function notMeToken(service: TestService, address: string): string {
   return token;
 }
 
-/** How each door that looks at tokens answers to those of a login: true where it lets them in. Refreshing comes last. */
-export async function admittedBy(
+/** How each entry point that looks at tokens answers to those of a login: true where it lets them in. Refreshing comes last. */
+export async function acceptedBy(
   service: TestService,
   { access, refresh }: LoginTokens,
 ): Promise<Readonly<Record<string, boolean>>> {

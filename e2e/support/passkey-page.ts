@@ -126,7 +126,7 @@ export class PasskeyPage {
     return this.ask('POST', '/passkey/complete', { credential }, accessToken);
   }
 
-  /** Begins a login with a passkey; with an empty name one that names nobody. */
+  /** Begins a login with a passkey; with an empty name one that names no user. */
   async asked(username: string): Promise<AskedOnPage> {
     const { status, body } = await (username === ''
       ? this.ask('POST', '/login/passkey/discoverable', {})

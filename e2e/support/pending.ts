@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Exchange, fromElsewhere } from './exchange.ts';
+import { type Exchange, fromNewAddress } from './exchange.ts';
 import { activeAuthenticator, codeOf } from './route-mfa.ts';
 import { PASSWORD, type TestService } from './test-service.ts';
 
 /** Every path by which a pending challenge is answered. */
-export const DOORS = ['', '/api/cognito'].flatMap((prefix) =>
+export const ANSWER_PATHS = ['', '/api/cognito'].flatMap((prefix) =>
   ['/challenge', '/login/auth-challenge', '/login/challenge'].map((path) => `${prefix}${path}`),
 );
 
@@ -17,7 +17,7 @@ export interface PendingChallenge {
 }
 
 /** The challenge in an answer, in either spelling of its keys. */
-export function pendingIn({ status, body, text }: Exchange, username: string): PendingChallenge {
+export function pendingChallengeOf({ status, body, text }: Exchange, username: string): PendingChallenge {
   const name = body.challenge_name ?? body.ChallengeName;
   assert.ok(status === 200 && name, text);
   return {
@@ -29,23 +29,23 @@ export function pendingIn({ status, body, text }: Exchange, username: string): P
 }
 
 /** The body that answers it. */
-export function answerTo({ username, name, session }: PendingChallenge, value: unknown) {
+export function answerBody({ username, name, session }: PendingChallenge, value: unknown) {
   return { challenge_name: name, session, username, challenge_value: value };
 }
 
 /** Answers by the door of this number. */
-export function answerBy(
+export function answerByPath(
   service: TestService,
-  door: number,
+  pathIndex: number,
   challenge: PendingChallenge,
   value: unknown,
 ): Promise<Exchange> {
-  return service.post(DOORS[door % DOORS.length] ?? '', answerTo(challenge, value));
+  return service.post(ANSWER_PATHS[pathIndex % ANSWER_PATHS.length] ?? '', answerBody(challenge, value));
 }
 
 /** POST /login of a user whose second factor is asked for. */
 export async function askedForCode(service: TestService, username: string): Promise<PendingChallenge> {
-  return pendingIn(await service.post('/login', { username, password: PASSWORD }), username);
+  return pendingChallengeOf(await service.post('/login', { username, password: PASSWORD }), username);
 }
 
 /** GET /login/passkey/challenge/{name}: a code goes out, if there is somebody to get it. */
@@ -54,8 +54,8 @@ export async function chosenCode(
   username: string,
   name: 'email_otp' | 'sms_otp' = 'email_otp',
 ): Promise<PendingChallenge> {
-  const sent = { headers: fromElsewhere(), body: { username } };
-  return pendingIn(await service.ask('GET', `/login/passkey/challenge/${name}`, sent), username);
+  const sent = { headers: fromNewAddress(), body: { username } };
+  return pendingChallengeOf(await service.ask('GET', `/login/passkey/challenge/${name}`, sent), username);
 }
 
 /** The latest code to an address. */
@@ -73,7 +73,7 @@ export async function authenticatorOf(service: TestService, username: string): P
 }
 
 /** How often each status came. */
-export function tally(answers: readonly Exchange[]): Readonly<Record<number, number>> {
+export function countStatuses(answers: readonly Exchange[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

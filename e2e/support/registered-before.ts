@@ -1,79 +1,80 @@
 import assert from 'node:assert/strict';
-import { type EntryTokens, type RegistrationDoor, STRANGERS_PASSWORD } from './registration-doors.ts';
+import { type EntryTokens, type RegistrationApi, SQUATTER_PASSWORD } from './registration-apis.ts';
 import { PASSWORD, type TestService } from './test-service.ts';
 
-/** How the owner of an address proves it after a stranger has registered it. */
-export interface Way {
+/** How the owner of an address proves it after an unknown caller has registered it. */
+export interface OwnershipProof {
   readonly name: string;
   /** Whether the owner's own password is good afterwards. */
   readonly keepsPassword: boolean;
   readonly needsCodes?: true;
   /** The owner proves the address; gives tokens. */
-  go(service: TestService, door: RegistrationDoor, email: string): Promise<EntryTokens | undefined>;
+  prove(service: TestService, api: RegistrationApi, email: string): Promise<EntryTokens | undefined>;
 }
 
 /** The owner proves the address by the code that came last, and logs in. */
-export async function confirmOwn(
+export async function confirmAsOwner(
   service: TestService,
-  door: RegistrationDoor,
+  api: RegistrationApi,
   email: string,
   session?: string,
 ): Promise<EntryTokens | undefined> {
-  assert.ok(await door.confirm(service, email, session));
-  return (await door.logIn(service, email, PASSWORD)) ?? door.logInByCode(service, email);
+  assert.ok(await api.confirm(service, email, session));
+  return (await api.logIn(service, email, PASSWORD)) ?? api.logInByCode(service, email);
 }
 
 /** Every way to do so. */
-export const WAYS: readonly Way[] = [
+export const OWNERSHIP_PROOFS: readonly OwnershipProof[] = [
   {
     name: 'registers too and sends the session with the code',
     keepsPassword: true,
-    go: async (service, door, email) => confirmOwn(service, door, email, await door.register(service, email, PASSWORD)),
+    prove: async (service, door, email) =>
+      confirmAsOwner(service, door, email, await door.register(service, email, PASSWORD)),
   },
   {
     name: 'registers too with a client that knows no session',
     keepsPassword: false,
-    async go(service, door, email) {
+    async prove(service, door, email) {
       await door.register(service, email, PASSWORD);
-      return confirmOwn(service, door, email);
+      return confirmAsOwner(service, door, email);
     },
   },
   {
     name: 'logs in by a code',
     keepsPassword: false,
     needsCodes: true,
-    go: (service, door, email) => door.logInByCode(service, email),
+    prove: (service, door, email) => door.logInByCode(service, email),
   },
 ];
 
 /** Whose access token it is, as the routes say; undefined where it is not good any more. */
-export async function profileSub(service: TestService, access: string): Promise<unknown> {
+export async function subFromProfile(service: TestService, access: string): Promise<unknown> {
   const { status, body } = await service.get('/user/profile', { authorization: `Bearer ${access}` });
   return status === 200 ? (body.user as { readonly sub: string }).sub : undefined;
 }
 
 /** The same, as the Cognito-compatible API says. */
-export async function wireSub(service: TestService, AccessToken: string): Promise<unknown> {
+export async function subFromGetUser(service: TestService, AccessToken: string): Promise<unknown> {
   const { status, body } = await service.call('GetUser', { AccessToken });
   const attributes = (body.UserAttributes ?? []) as readonly { readonly Name: string; readonly Value: string }[];
   return status === 200 ? attributes.find(({ Name }) => Name === 'sub')?.Value : undefined;
 }
 
 /**
- * A stranger registers the address of somebody else, is let in by an administrator and logs in.
+ * An attacker registers the address of somebody else, is let in by an administrator and logs in.
  * @returns the stranger's tokens
  */
-export async function letIn(
+export async function squat(
   service: TestService,
-  door: RegistrationDoor,
+  api: RegistrationApi,
   email: string,
   phone?: string,
 ): Promise<EntryTokens> {
-  await door.register(service, email, STRANGERS_PASSWORD, phone);
+  await api.register(service, email, SQUATTER_PASSWORD, phone);
   const named = { UserPoolId: service.userPoolId, Username: email };
   const confirmed = await service.call('AdminConfirmSignUp', named, service.asAdmin);
   assert.equal(confirmed.status, 200, confirmed.text);
-  const tokens = await door.logIn(service, email, STRANGERS_PASSWORD);
+  const tokens = await api.logIn(service, email, SQUATTER_PASSWORD);
   assert.ok(tokens, 'an administrator let the stranger in');
   return tokens;
 }

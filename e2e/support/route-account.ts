@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hexFromInteger, integerFromBytes, passwordHash, verifierFor } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { bearer, type Exchange } from './exchange.ts';
-import { PASSWORD, refusedWith, type TestService, tokensIn } from './test-service.ts';
+import { assertProblem, PASSWORD, type TestService, tokensIn } from './test-service.ts';
 
 /** The code that was sent last to an address. */
 export function lastCode({ outbox }: Pick<TestService, 'outbox'>, to: string): string {
@@ -45,7 +45,7 @@ export async function loginOf(service: TestService, username: string, password =
 
 /** Expects that a password does not log in. */
 export async function cannotLogIn(service: TestService, username: string, password: string): Promise<void> {
-  refusedWith(await service.post('/login', { username, password }), 401, 'invalid_credentials');
+  assertProblem(await service.post('/login', { username, password }), 401, 'invalid_credentials');
 }
 
 /** What a client makes of a password with the answer of /register/start. */

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import type { StartOptions } from 'poolgate';
-import type { AssertionKnobs, CreationOptions, RegistrationKnobs, RequestOptions } from './authenticator.ts';
-import { type AuthenticatorOptions, type Passkey, SoftwareAuthenticator } from './authenticator.ts';
+import type {
+  AssertionKnobs,
+  CreationOptions,
+  RegistrationKnobs,
+  RequestOptions,
+} from '../../packages/pool/src/testing/authenticator.ts';
+import {
+  type AuthenticatorOptions,
+  type Passkey,
+  SoftwareAuthenticator,
+} from '../../packages/pool/src/testing/authenticator.ts';
 import { bearer, type Exchange } from './exchange.ts';
-import { answerTo, type PendingChallenge, pendingIn } from './pending.ts';
+import { answerBody, type PendingChallenge, pendingChallengeOf } from './pending.ts';
 import { accessOf } from './route-mfa.ts';
-import { refusedWith, startTestService, type TestService } from './test-service.ts';
+import { assertProblem, startTestService, type TestService } from './test-service.ts';
 
 /** The relying party of these tests, and the page that it is used on. */
 export const RP_ID = 'example.com';
@@ -76,17 +85,17 @@ function withOptions(challenge: PendingChallenge): PendingPasskey {
 /** GET /login/passkey/challenge/web_authn. */
 export async function askedForPasskey(service: TestService, username: string): Promise<PendingPasskey> {
   const path = '/login/passkey/challenge/web_authn';
-  return withOptions(pendingIn(await service.ask('GET', path, { body: { username } }), username));
+  return withOptions(pendingChallengeOf(await service.ask('GET', path, { body: { username } }), username));
 }
 
 /** POST /login/passkey/discoverable. */
 export async function askedForAnyPasskey(service: TestService): Promise<PendingPasskey> {
-  return withOptions(pendingIn(await service.post('/login/passkey/discoverable', {}), ''));
+  return withOptions(pendingChallengeOf(await service.post('/login/passkey/discoverable', {}), ''));
 }
 
 /** POST /login/challenge; without a user name where the login has none. */
 export function answerPasskey(service: TestService, challenge: PendingPasskey, assertion: unknown): Promise<Exchange> {
-  const { username, ...nameless } = answerTo(challenge, assertion);
+  const { username, ...nameless } = answerBody(challenge, assertion);
   return service.post('/login/challenge', username === '' ? nameless : { ...nameless, username });
 }
 
@@ -103,10 +112,10 @@ export async function logInWith(
 
 /** Expects that a registration did not verify. */
 export function notRegistered(answer: Exchange, about: string): void {
-  refusedWith(answer, 400, 'invalid_credential', about);
+  assertProblem(answer, 400, 'invalid_credential', about);
 }
 
 /** Expects what every failed login gets. */
 export function notLoggedIn(answer: Exchange, about: string): void {
-  refusedWith(answer, 401, 'invalid_credentials', about);
+  assertProblem(answer, 401, 'invalid_credentials', about);
 }

@@ -60,7 +60,7 @@ function identityOf({ poolName }: TestService, { parameters }: RouteChallenge) {
   return { poolName, userIdForSrp: parameters.USER_ID_FOR_SRP ?? '' };
 }
 
-/** `PASSKEY_HASH` of the law: as good as the password. */
+/** `PASSKEY_HASH` of the requirements: as good as the password. */
 export function passkeyHash(service: TestService, challenge: RouteChallenge, password = PASSWORD): string {
   return toHex(passwordHash(engine, identityOf(service, challenge), password));
 }
@@ -88,7 +88,7 @@ export function signedClaim(
   return { PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK, TIMESTAMP: timestamp, PASSWORD_CLAIM_SIGNATURE: signature };
 }
 
-/** The five keys of the law. */
+/** The five keys of the requirements. */
 export function fiveKeys(
   service: TestService,
   challenge: RouteChallenge,

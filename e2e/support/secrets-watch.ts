@@ -1,7 +1,7 @@
 import type { Exchange, Sent } from './exchange.ts';
 import type { TestService } from './test-service.ts';
 
-/** Members of answers whose values are secrets, on the routes and on the wire. */
+/** Members of answers whose values are secrets, on the routes and at the Cognito-compatible API. */
 const SECRET_MEMBERS: readonly string[] = [
   'access_token',
   'refresh_token',

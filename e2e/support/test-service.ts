@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Service, type StartOptions, start } from 'poolgate';
-import { TestClock } from './context.ts';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { SHARED_ADMIN_KEY, startBackingPool } from './backing-pool.ts';
 import { type Exchange, exchange, type Sent } from './exchange.ts';
 import { ON_COGNITO } from './tested-provider.ts';
-import { startTwin, TWIN_ADMIN_KEY } from './twin.ts';
 
 /** A running service with a clock that stands still, without limits by address. */
 export interface TestService extends Omit<Service, 'clock'> {
@@ -29,7 +29,7 @@ export interface TestService extends Omit<Service, 'clock'> {
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 
 /** The least that a test service is told, where it is not told otherwise. */
-const QUIET: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 };
+const WITHOUT_LIMITS: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 };
 
 /** Starts the service on a database, in development, so with demo user, admin key and outbox. */
 export async function startTestService(
@@ -42,7 +42,7 @@ export async function startTestService(
 }
 
 /**
- * Starts the service before a pool that is reached by Cognito's protocol. Users, messages and the wire are those of the pool.
+ * Starts the service in front of a pool that is reached by Cognito's protocol. Users, messages and the wire are those of the pool.
  * @param between gives the URL by which the pool is reached, where something stands between; it gets the one by which each request
  * comes from elsewhere, and the pool's own one
  */
@@ -53,16 +53,16 @@ export async function startServiceOnCognito(
 ): Promise<TestService> {
   const folder = await newFolder();
   const all = { ...folder.options, ...options, clock };
-  const twin = await startTwin(all, clock);
+  const twin = await startBackingPool(all, clock);
   const endpoint = await between(twin.url, twin.service.url);
   const closeAll = () => twin.close().then(folder.remove);
-  return testService({ ...twin.optionsInFront(all), endpoint }, clock, closeAll, twin.service);
+  return testService({ ...twin.gatewayOptions(all), endpoint }, clock, closeAll, twin.service);
 }
 
 async function newFolder(): Promise<{ readonly options: StartOptions; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   return {
-    options: { ...QUIET, dataDir: join(folder, 'data') },
+    options: { ...WITHOUT_LIMITS, dataDir: join(folder, 'data') },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -83,7 +83,7 @@ async function testService(
   });
 }
 
-interface Surroundings {
+interface TestServiceParts {
   readonly twin?: Service | undefined;
   readonly dataDir: string;
   replica(): Promise<TestService>;
@@ -94,9 +94,9 @@ interface Surroundings {
 export function asTestService(
   service: Service,
   clock: TestClock,
-  { twin, dataDir, replica, afterwards }: Surroundings,
+  { twin, dataDir, replica, afterwards }: TestServiceParts,
 ): TestService {
-  const adminKey = twin === undefined ? service.adminKey : TWIN_ADMIN_KEY;
+  const adminKey = twin === undefined ? service.adminKey : SHARED_ADMIN_KEY;
   const wireUrl = (twin ?? service).url;
   const ask: TestService['ask'] = (method, path, sent) => exchange(service.url, method, path, sent);
   const post: TestService['post'] = (path, body, headers = {}) => ask('POST', path, { body, headers });
@@ -161,16 +161,16 @@ export function tokensIn({ status, body, text }: Exchange): { access: string; id
 }
 
 /** Expects problem+json with this status and code. */
-export function refusedWith(answer: Exchange, status: number, code: string, about?: string): void {
+export function assertProblem(answer: Exchange, status: number, code: string, about?: string): void {
   const described = `${about ?? ''} ${answer.text}`;
   assert.deepEqual([answer.status, answer.body.code], [status, code], described);
   assert.match(String(answer.headers['content-type']), /^application\/problem\+json/, described);
   assert.equal(answer.body.status, status, described);
 }
 
-/** As {@link refusedWith} for 422, and the field is named. */
-export function invalidIn(answer: Exchange, field: string | RegExp, about?: string): void {
-  refusedWith(answer, 422, 'validation_failed', about);
+/** As {@link assertProblem} for 422, and the field is named. */
+export function assertInvalidField(answer: Exchange, field: string | RegExp, about?: string): void {
+  assertProblem(answer, 422, 'validation_failed', about);
   const fields = (answer.body.errors as readonly { field: string }[]).map((error) => error.field);
   const isNamed = fields.some((name) => (typeof field === 'string' ? name === field : field.test(name)));
   assert.ok(isNamed, `${about ?? ''} ${answer.text}`);

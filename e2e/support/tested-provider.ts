@@ -1,7 +1,7 @@
 /** The variable that says on which provider the suites over the routes run: `cognito`, or the embedded pool without it. */
 export const PROVIDER_VARIABLE = 'POOLGATE_TEST_PROVIDER';
 
-/** Whether the routes stand before Cognito's protocol, spoken by a second service with an embedded pool. */
+/** Whether the routes stand in front of Cognito's protocol, spoken by a second service with an embedded pool. */
 export const ON_COGNITO = process.env[PROVIDER_VARIABLE] === 'cognito';
 
 /** What a proof is refused with that was used up: Cognito says the same to every proof that it does not take. */

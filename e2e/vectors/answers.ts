@@ -1,4 +1,4 @@
-import { cbor } from '../support/cbor.ts';
+import { cbor } from '../../packages/pool/src/testing/cbor.ts';
 import type { Vector } from './webauthn-level-3.ts';
 
 /** Parts of an answer of the browser, before they are written as base64url. */

@@ -1,4 +1,4 @@
-import { cbor } from '../support/cbor.ts';
+import { cbor } from '../../packages/pool/src/testing/cbor.ts';
 import {
   type AssertionParts,
   assertionAnswer,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Gateway } from '@poolgate/gateway';
 import type { PasskeyRecord, PoolSettings } from '@poolgate/pool/store';
-import { openTestContext, type TestContext } from '../support/context.ts';
+import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../../packages/pool/src/testing/pool.ts';
 import { gatewayOver } from '../support/gateway.ts';
-import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../support/pool.ts';
 import { ORIGIN, RELYING_PARTY_ID } from './webauthn-level-3.ts';
 
 /** What the pool's own protocol answered. */

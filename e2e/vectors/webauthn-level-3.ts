@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import { cbor } from '../support/cbor.ts';
+import { cbor } from '../../packages/pool/src/testing/cbor.ts';
 import { ATTESTATION_KINDS, type AttestationKind } from './attestation.ts';
 import { type CredentialKey, KEY_KINDS, type KeyKind } from './keys.ts';
 

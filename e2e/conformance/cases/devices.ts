@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Output } from '@poolgate/provider';
-import { confirm, type IssuedDevice, issuedBy, remember } from '../../support/devices.ts';
-import { proveDevice } from '../../support/login.ts';
-import { CALL } from '../../support/pool.ts';
-import { answerTo, challenge, srpLogin } from '../../support/srp-login.ts';
-import { decoded, tokensOf } from '../../support/tokens.ts';
-import { confirmed, isNow, refuses, type TestUser, valuesOf } from '../acts.ts';
+import { confirm, type IssuedDevice, issuedBy, remember } from '../../../packages/pool/src/testing/devices.ts';
+import { proveDevice } from '../../../packages/pool/src/testing/login.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { answerTo, challenge, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
+import { decoded, tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertNow, assertRefuses, confirmed, type TestUser, valuesOf } from '../users.ts';
 
 type DeviceUser = TestUser & { readonly device: IssuedDevice };
 
@@ -22,7 +22,7 @@ async function registered(subject: Subject, name = 'A browser'): Promise<DeviceU
 }
 
 const own = ({ device: { tokens, key } }: DeviceUser) => ({ AccessToken: tokens.access, DeviceKey: key });
-const adminOwn = ({ named, device }: DeviceUser) => ({ ...named, DeviceKey: device.key });
+const adminOwn = ({ identifiers, device }: DeviceUser) => ({ ...identifiers, DeviceKey: device.key });
 const keysOf = ({ Devices = [] }: Output<'ListDevices'>) => Devices.map(({ DeviceKey }) => DeviceKey);
 const GONE = ['ResourceNotFoundException', 'device_not_found'] as const;
 
@@ -41,7 +41,7 @@ export const DEVICE_CASES = {
       async run(subject) {
         const user = await registered(subject);
         assert.deepEqual(await subject.operations.adminForgetDevice(adminOwn(user), CALL), {});
-        await refuses(subject.operations.adminGetDevice(adminOwn(user), CALL), ...GONE);
+        await assertRefuses(subject.operations.adminGetDevice(adminOwn(user), CALL), ...GONE);
       },
     },
   ],
@@ -54,7 +54,7 @@ export const DEVICE_CASES = {
         assert.equal(Device.DeviceKey, user.device.key);
         const attributes = valuesOf(Device.DeviceAttributes);
         assert.deepEqual([attributes.device_status, attributes.device_name], ['valid', 'A browser']);
-        isNow(subject, Device.DeviceCreateDate);
+        assertNow(subject, Device.DeviceCreateDate);
       },
     },
   ],
@@ -63,7 +63,7 @@ export const DEVICE_CASES = {
       does: 'lists the devices of a user',
       async run(subject) {
         const user = await registered(subject);
-        const { Devices } = await subject.operations.adminListDevices(user.named, CALL);
+        const { Devices } = await subject.operations.adminListDevices(user.identifiers, CALL);
         assert.deepEqual(keysOf({ ...(Devices && { Devices }) }), [user.device.key]);
       },
     },
@@ -87,7 +87,7 @@ export const DEVICE_CASES = {
         assert.equal(decoded(user.device.tokens.access, 1).device_key, user.device.key);
         const { UserConfirmationNecessary } = await confirm(subject, user.device);
         assert.equal(typeof UserConfirmationNecessary, 'boolean');
-        await refuses(confirm(subject, user.device), 'DeviceKeyExistsException');
+        await assertRefuses(confirm(subject, user.device), 'DeviceKeyExistsException');
       },
     },
     {
@@ -95,7 +95,7 @@ export const DEVICE_CASES = {
       async run(subject) {
         const user = await issued(subject);
         const other = issuedBy(await srpLogin(subject, user.name));
-        await refuses(confirm(subject, { ...user.device, key: other.key }), 'InvalidParameterException');
+        await assertRefuses(confirm(subject, { ...user.device, key: other.key }), 'InvalidParameterException');
       },
     },
   ],
@@ -123,10 +123,10 @@ export const DEVICE_CASES = {
           [Device.DeviceKey, valuesOf(Device.DeviceAttributes).device_name],
           [user.device.key, 'A browser'],
         );
-        isNow(subject, Device.DeviceLastAuthenticatedDate);
+        assertNow(subject, Device.DeviceLastAuthenticatedDate);
         const other = await registered(subject);
         const act = subject.operations.getDevice({ ...own(other), DeviceKey: user.device.key }, CALL);
-        await refuses(act, ...GONE);
+        await assertRefuses(act, ...GONE);
       },
     },
   ],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { CALL } from '../../support/pool.ts';
-import { decoded } from '../../support/tokens.ts';
-import { confirmed, isNow, loggedIn, refuses } from '../acts.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { decoded } from '../../../packages/pool/src/testing/tokens.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertNow, assertRefuses, confirmed, loggedIn } from '../users.ts';
 
 let made = 0;
 
@@ -15,7 +15,7 @@ async function group(subject: Subject, more: { readonly Precedence?: number } = 
 async function membership(subject: Subject) {
   const user = await confirmed(subject);
   const { GroupName, named } = await group(subject);
-  const member = { ...user.named, GroupName };
+  const member = { ...user.identifiers, GroupName };
   await subject.operations.adminAddUserToGroup(member, CALL);
   return { user, member, named, GroupName };
 }
@@ -37,9 +37,9 @@ export const GROUP_CASES = {
     {
       does: 'refuses a group that is not there',
       async run(subject) {
-        const { named } = await confirmed(subject);
-        const act = subject.operations.adminAddUserToGroup({ ...named, GroupName: 'nonesuch' }, CALL);
-        await refuses(act, 'ResourceNotFoundException', 'group_not_found');
+        const { identifiers } = await confirmed(subject);
+        const act = subject.operations.adminAddUserToGroup({ ...identifiers, GroupName: 'nonesuch' }, CALL);
+        await assertRefuses(act, 'ResourceNotFoundException', 'group_not_found');
       },
     },
   ],
@@ -48,7 +48,7 @@ export const GROUP_CASES = {
       does: 'lists the groups of a user',
       async run(subject) {
         const { user, GroupName } = await membership(subject);
-        const { Groups = [] } = await subject.operations.adminListGroupsForUser(user.named, CALL);
+        const { Groups = [] } = await subject.operations.adminListGroupsForUser(user.identifiers, CALL);
         assert.deepEqual(
           Groups.map((each) => each.GroupName),
           [GroupName],
@@ -72,15 +72,15 @@ export const GROUP_CASES = {
       async run(subject) {
         const { Group, GroupName, named } = await group(subject, { Precedence: 3 });
         assert.deepEqual([Group?.GroupName, Group?.Precedence], [GroupName, 3]);
-        isNow(subject, Group?.CreationDate);
-        await refuses(subject.operations.createGroup(named, CALL), 'GroupExistsException');
+        assertNow(subject, Group?.CreationDate);
+        await assertRefuses(subject.operations.createGroup(named, CALL), 'GroupExistsException');
       },
     },
     {
       does: 'refuses a name that no group can have',
       async run({ operations, userPoolId }) {
         const act = operations.createGroup({ UserPoolId: userPoolId, GroupName: 'two words' }, CALL);
-        await refuses(act, 'InvalidParameterException');
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],
@@ -90,7 +90,7 @@ export const GROUP_CASES = {
       async run(subject) {
         const { user, named } = await membership(subject);
         assert.deepEqual(await subject.operations.deleteGroup(named, CALL), {});
-        await refuses(subject.operations.getGroup(named, CALL), 'ResourceNotFoundException', 'group_not_found');
+        await assertRefuses(subject.operations.getGroup(named, CALL), 'ResourceNotFoundException', 'group_not_found');
         assert.equal('cognito:groups' in (await claimsOf(subject, user)), false);
       },
     },
@@ -123,7 +123,7 @@ export const GROUP_CASES = {
       does: 'lists the members',
       async run(subject) {
         const { user, named } = await membership(subject);
-        const { Username } = await subject.operations.adminGetUser(user.named, CALL);
+        const { Username } = await subject.operations.adminGetUser(user.identifiers, CALL);
         const { Users = [] } = await subject.operations.listUsersInGroup(named, CALL);
         assert.deepEqual(
           Users.map((each) => each.Username),

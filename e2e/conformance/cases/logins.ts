@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
 import { secureRandom, startClient } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { choose, enterCode, otherCode, respond, type Step } from '../../support/login.ts';
-import { CALL, PASSWORD } from '../../support/pool.ts';
-import { answerTo, challenge, outcome, srpLogin } from '../../support/srp-login.ts';
-import { tokensOf } from '../../support/tokens.ts';
-import { confirmed, invited, loggedIn, nobody, refuses, shown, someone } from '../acts.ts';
+import {
+  enterCode,
+  otherCode,
+  respond,
+  type Step,
+  startChoiceLogin,
+} from '../../../packages/pool/src/testing/login.ts';
+import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
+import { answerTo, challenge, outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
+import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertRefuses, confirmed, invited, loggedIn, newLoggedInUser, unknownUser, userAsAdmin } from '../users.ts';
 
 const FRESH = 'Another-Horse2!';
 const WRONG = 'Wrong-Horse1!';
 
-/** A login by SRP through the administrators' door, as far as the challenge. */
+/** A login by SRP through the administrators' operations, as far as the challenge. */
 async function adminChallenge({ operations, userPoolId, clientId }: Subject, name: string) {
   const start = startClient({ engine: openSslEngine, random: secureRandom });
   const output = await operations.adminInitiateAuth(
@@ -28,7 +34,7 @@ async function adminChallenge({ operations, userPoolId, clientId }: Subject, nam
 
 async function atSelection(subject: Subject): Promise<{ readonly name: string; readonly step: Step }> {
   const { name } = await confirmed(subject);
-  const step = await choose(subject, name);
+  const step = await startChoiceLogin(subject, name);
   assert.equal(step.ChallengeName, 'SELECT_CHALLENGE');
   return { name, step };
 }
@@ -48,8 +54,8 @@ export const LOGIN_CASES = {
     {
       does: 'refreshes',
       async run(subject) {
-        const { named, tokens } = await someone(subject);
-        const { Username } = await subject.operations.adminGetUser(named, CALL);
+        const { identifiers, tokens } = await newLoggedInUser(subject);
+        const { Username } = await subject.operations.adminGetUser(identifiers, CALL);
         const { AuthenticationResult } = await subject.operations.adminInitiateAuth(
           {
             UserPoolId: subject.userPoolId,
@@ -80,7 +86,7 @@ export const LOGIN_CASES = {
         const proof = answerTo(subject, await adminChallenge(subject, name), WRONG);
         const answer = { ...proof, UserPoolId: subject.userPoolId };
         const act = subject.operations.adminRespondToAuthChallenge(answer, CALL);
-        await refuses(act, 'NotAuthorizedException', 'invalid_credentials');
+        await assertRefuses(act, 'NotAuthorizedException', 'invalid_credentials');
       },
     },
   ],
@@ -89,7 +95,7 @@ export const LOGIN_CASES = {
       does: 'begins a login by SRP, for users who are there and who are not alike',
       async run(subject) {
         const { name } = await confirmed(subject);
-        for (const user of [name, nobody(subject).name]) {
+        for (const user of [name, unknownUser(subject).name]) {
           const { output, parameters } = await challenge(subject, user);
           assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
           assert.match(parameters.SALT ?? '', /^[\da-f]{1,32}$/);
@@ -121,12 +127,12 @@ export const LOGIN_CASES = {
       needs: ['codes'],
       async run(subject) {
         const { name } = await confirmed(subject);
-        const step = await choose(subject, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+        const step = await startChoiceLogin(subject, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
         assert.equal(step.ChallengeName, 'EMAIL_OTP');
         const code = subject.codeTo(name);
-        await refuses(enterCode(subject, step, name, otherCode(code)), 'CodeMismatchException');
+        await assertRefuses(enterCode(subject, step, name, otherCode(code)), 'CodeMismatchException');
         tokensOf(await enterCode(subject, step, name, code));
-        await refuses(enterCode(subject, step, name, code), 'NotAuthorizedException', 'invalid_session');
+        await assertRefuses(enterCode(subject, step, name, code), 'NotAuthorizedException', 'invalid_session');
       },
     },
   ],
@@ -138,9 +144,9 @@ export const LOGIN_CASES = {
         tokensOf(await srpLogin(subject, name));
         for (const [user, password] of [
           [name, WRONG],
-          [nobody(subject).name, PASSWORD],
+          [unknownUser(subject).name, PASSWORD],
         ] as const) {
-          await refuses(srpLogin(subject, user, password), 'NotAuthorizedException', 'invalid_credentials');
+          await assertRefuses(srpLogin(subject, user, password), 'NotAuthorizedException', 'invalid_credentials');
         }
       },
     },
@@ -161,9 +167,9 @@ export const LOGIN_CASES = {
         assert.ok(Array.isArray(JSON.parse(requiredAttributes)));
         assert.equal(JSON.parse(userAttributes).email, user.name);
         const weak = respond(subject, step, user.name, { NEW_PASSWORD: 'weak' });
-        await refuses(weak, 'InvalidPasswordException');
+        await assertRefuses(weak, 'InvalidPasswordException');
         tokensOf(await respond(subject, step, user.name, { NEW_PASSWORD: FRESH }));
-        assert.equal((await shown(subject, user)).UserStatus, 'CONFIRMED');
+        assert.equal((await userAsAdmin(subject, user)).UserStatus, 'CONFIRMED');
         await loggedIn(subject, user, FRESH);
       },
     },
@@ -173,10 +179,10 @@ export const LOGIN_CASES = {
         const { name, step } = await atSelection(subject);
         tokensOf(await respond(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD }));
         const again = respond(subject, step, name, { ANSWER: 'PASSWORD', PASSWORD });
-        await refuses(again, 'NotAuthorizedException', 'invalid_session');
+        await assertRefuses(again, 'NotAuthorizedException', 'invalid_session');
         const invented = { ...step, Session: 'a-session-that-nobody-gave-out' };
         const act = respond(subject, invented, name, { ANSWER: 'PASSWORD', PASSWORD });
-        await refuses(act, 'NotAuthorizedException', 'invalid_session');
+        await assertRefuses(act, 'NotAuthorizedException', 'invalid_session');
       },
     },
     {
@@ -185,7 +191,7 @@ export const LOGIN_CASES = {
         const { name } = await confirmed(subject);
         const answer = answerTo(subject, await challenge(subject, name));
         assert.equal(await outcome(subject.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
-        await refuses(subject.operations.respondToAuthChallenge(answer, CALL), 'NotAuthorizedException');
+        await assertRefuses(subject.operations.respondToAuthChallenge(answer, CALL), 'NotAuthorizedException');
       },
     },
   ],

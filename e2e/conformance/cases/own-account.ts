@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { otherCode } from '../../support/login.ts';
-import { CALL, PASSWORD } from '../../support/pool.ts';
-import { outcome, srpLogin } from '../../support/srp-login.ts';
-import { confirmed, nobody, refuses, shown, signedUp, someone, valuesOf } from '../acts.ts';
+import { otherCode } from '../../../packages/pool/src/testing/login.ts';
+import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
+import { outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
 import type { Case } from '../subject.ts';
+import { assertRefuses, confirmed, newLoggedInUser, signedUp, unknownUser, userAsAdmin, valuesOf } from '../users.ts';
 
 const FRESH = 'Another-Horse2!';
 const NO_CODE = '123456';
@@ -16,13 +16,13 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'takes the old password and sets a new one',
       async run(subject) {
-        const { name, tokens } = await someone(subject);
+        const { name, tokens } = await newLoggedInUser(subject);
         const change = (PreviousPassword: string) =>
           subject.operations.changePassword(
             { AccessToken: tokens.access, PreviousPassword, ProposedPassword: FRESH },
             CALL,
           );
-        await refuses(change('Wrong-Horse1!'), 'NotAuthorizedException', 'invalid_credentials');
+        await assertRefuses(change('Wrong-Horse1!'), 'NotAuthorizedException', 'invalid_credentials');
         assert.deepEqual(await change(PASSWORD), {});
         assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
       },
@@ -30,9 +30,9 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'refuses a weak password',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const weak = { AccessToken: tokens.access, PreviousPassword: PASSWORD, ProposedPassword: 'weak' };
-        await refuses(subject.operations.changePassword(weak, CALL), 'InvalidPasswordException');
+        await assertRefuses(subject.operations.changePassword(weak, CALL), 'InvalidPasswordException');
       },
     },
   ],
@@ -47,10 +47,10 @@ export const OWN_ACCOUNT_CASES = {
         const code = subject.codeTo(name);
         const confirm = (ConfirmationCode: string) =>
           operations.confirmForgotPassword({ ClientId, Username: name, ConfirmationCode, Password: FRESH }, CALL);
-        await refuses(confirm(otherCode(code)), 'CodeMismatchException');
+        await assertRefuses(confirm(otherCode(code)), 'CodeMismatchException');
         assert.deepEqual(await confirm(code), {});
         assert.equal(await outcome(srpLogin(subject, name, FRESH)), 'tokens');
-        await refuses(confirm(code), NOT_WAITED_FOR);
+        await assertRefuses(confirm(code), NOT_WAITED_FOR);
       },
     },
     {
@@ -58,7 +58,7 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE, Password: FRESH };
-        await refuses(subject.operations.confirmForgotPassword(answer, CALL), NOT_WAITED_FOR);
+        await assertRefuses(subject.operations.confirmForgotPassword(answer, CALL), NOT_WAITED_FOR);
       },
     },
   ],
@@ -72,9 +72,9 @@ export const OWN_ACCOUNT_CASES = {
         const code = subject.codeTo(user.name);
         const confirm = (ConfirmationCode: string) =>
           operations.confirmSignUp({ ClientId, Username: user.name, ConfirmationCode }, CALL);
-        await refuses(confirm(otherCode(code)), 'CodeMismatchException');
+        await assertRefuses(confirm(otherCode(code)), 'CodeMismatchException');
         await confirm(code);
-        const { UserStatus, UserAttributes } = await shown(subject, user);
+        const { UserStatus, UserAttributes } = await userAsAdmin(subject, user);
         assert.deepEqual([UserStatus, valuesOf(UserAttributes).email_verified], ['CONFIRMED', 'true']);
         assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
       },
@@ -84,7 +84,10 @@ export const OWN_ACCOUNT_CASES = {
       async run(subject) {
         const { name } = await confirmed(subject);
         const answer = { ClientId: subject.clientId, Username: name, ConfirmationCode: NO_CODE };
-        await refuses(subject.operations.confirmSignUp(answer, CALL), [...NOT_WAITED_FOR, 'NotAuthorizedException']);
+        await assertRefuses(subject.operations.confirmSignUp(answer, CALL), [
+          ...NOT_WAITED_FOR,
+          'NotAuthorizedException',
+        ]);
       },
     },
   ],
@@ -92,9 +95,9 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'deletes the account',
       async run(subject) {
-        const user = await someone(subject);
+        const user = await newLoggedInUser(subject);
         assert.deepEqual(await subject.operations.deleteUser({ AccessToken: user.tokens.access }, CALL), {});
-        await refuses(shown(subject, user), 'UserNotFoundException');
+        await assertRefuses(userAsAdmin(subject, user), 'UserNotFoundException');
       },
     },
   ],
@@ -102,7 +105,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'takes attributes away',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const AccessToken = tokens.access;
         const { updateUserAttributes, deleteUserAttributes, getUser } = subject.operations;
         await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
@@ -127,7 +130,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'answers for a name that nobody has as for any other',
       async run(subject) {
-        const asked = { ClientId: subject.clientId, Username: nobody(subject).name };
+        const asked = { ClientId: subject.clientId, Username: unknownUser(subject).name };
         const { CodeDeliveryDetails } = await subject.operations.forgotPassword(asked, CALL);
         assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
       },
@@ -137,7 +140,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'shows the own account',
       async run(subject) {
-        const { name, tokens } = await someone(subject);
+        const { name, tokens } = await newLoggedInUser(subject);
         const { Username, UserAttributes } = await subject.operations.getUser({ AccessToken: tokens.access }, CALL);
         assert.notEqual(Username, '');
         assert.deepEqual([valuesOf(UserAttributes).email, valuesOf(UserAttributes).email_verified], [name, 'true']);
@@ -148,7 +151,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'sends a code to an address',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const { CodeDeliveryDetails } = await subject.operations.getUserAttributeVerificationCode(
           { AccessToken: tokens.access, AttributeName: 'email' },
           CALL,
@@ -161,7 +164,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'tells with what the user can log in',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.getUserAuthFactors(
           { AccessToken: tokens.access },
           CALL,
@@ -183,7 +186,7 @@ export const OWN_ACCOUNT_CASES = {
         const second = subject.codeTo(name);
         const confirm = (ConfirmationCode: string) =>
           operations.confirmSignUp({ ClientId, Username: name, ConfirmationCode }, CALL);
-        if (first !== second) await refuses(confirm(first), 'CodeMismatchException');
+        if (first !== second) await assertRefuses(confirm(first), 'CodeMismatchException');
         await confirm(second);
       },
     },
@@ -203,7 +206,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'makes a user who must confirm the address',
       async run(subject) {
-        const user = nobody(subject);
+        const user = unknownUser(subject);
         const { UserConfirmed, UserSub, CodeDeliveryDetails } = await subject.operations.signUp(
           {
             ClientId: subject.clientId,
@@ -214,8 +217,8 @@ export const OWN_ACCOUNT_CASES = {
           CALL,
         );
         assert.deepEqual([UserConfirmed, CodeDeliveryDetails?.DeliveryMedium], [false, 'EMAIL']);
-        assert.equal(valuesOf((await shown(subject, user)).UserAttributes).sub, UserSub);
-        await refuses(srpLogin(subject, user.name), 'UserNotConfirmedException');
+        assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).sub, UserSub);
+        await assertRefuses(srpLogin(subject, user.name), 'UserNotConfirmedException');
       },
     },
     {
@@ -227,7 +230,7 @@ export const OWN_ACCOUNT_CASES = {
             { ClientId: subject.clientId, Username, Password, UserAttributes: [{ Name: 'email', Value: Username }] },
             CALL,
           );
-        await refuses(signUp(nobody(subject).name, 'weak'), 'InvalidPasswordException');
+        await assertRefuses(signUp(unknownUser(subject).name, 'weak'), 'InvalidPasswordException');
         const sub = await signUp(name, `${PASSWORD}x`).then(
           ({ UserSub }) => UserSub,
           (error) => assert.equal(error.code, 'UsernameExistsException'),
@@ -242,7 +245,7 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'changes attributes',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const AccessToken = tokens.access;
         const { updateUserAttributes, getUser } = subject.operations;
         await updateUserAttributes({ AccessToken, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
@@ -252,10 +255,10 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'lets nobody declare an address verified',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const UserAttributes = [{ Name: 'email_verified', Value: 'true' }];
         const act = subject.operations.updateUserAttributes({ AccessToken: tokens.access, UserAttributes }, CALL);
-        await refuses(act, 'NotAuthorizedException');
+        await assertRefuses(act, 'NotAuthorizedException');
       },
     },
   ],
@@ -264,7 +267,7 @@ export const OWN_ACCOUNT_CASES = {
       does: 'takes a new address by the code',
       needs: ['codes'],
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const AccessToken = tokens.access;
         const address = subject.newAddress();
         const { updateUserAttributes, verifyUserAttribute, getUser } = subject.operations;
@@ -275,7 +278,7 @@ export const OWN_ACCOUNT_CASES = {
         assert.equal(sent.CodeDeliveryDetailsList?.[0]?.AttributeName, 'email');
         const code = subject.codeTo(address);
         const verify = (Code: string) => verifyUserAttribute({ AccessToken, AttributeName: 'email', Code }, CALL);
-        await refuses(verify(otherCode(code)), 'CodeMismatchException');
+        await assertRefuses(verify(otherCode(code)), 'CodeMismatchException');
         assert.deepEqual(await verify(code), {});
         const { email, email_verified } = valuesOf((await getUser({ AccessToken }, CALL)).UserAttributes);
         assert.deepEqual([email, email_verified], [address, 'true']);
@@ -284,9 +287,9 @@ export const OWN_ACCOUNT_CASES = {
     {
       does: 'refuses a code that nobody asked for',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const answer = { AccessToken: tokens.access, AttributeName: 'email', Code: NO_CODE };
-        await refuses(subject.operations.verifyUserAttribute(answer, CALL), NOT_WAITED_FOR);
+        await assertRefuses(subject.operations.verifyUserAttribute(answer, CALL), NOT_WAITED_FOR);
       },
     },
   ],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SoftwareAuthenticator } from '../../support/authenticator.ts';
-import { choose } from '../../support/login.ts';
+import { SoftwareAuthenticator } from '../../../packages/pool/src/testing/authenticator.ts';
+import { startChoiceLogin } from '../../../packages/pool/src/testing/login.ts';
 import {
   answerPasskey,
   choosePasskey,
@@ -8,14 +8,14 @@ import {
   registerPasskey,
   requestOf,
   startRegistration,
-} from '../../support/passkeys.ts';
-import { CALL } from '../../support/pool.ts';
-import { tokensOf } from '../../support/tokens.ts';
-import { isNow, refuses, someone } from '../acts.ts';
+} from '../../../packages/pool/src/testing/passkeys.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertNow, assertRefuses, newLoggedInUser } from '../users.ts';
 
 async function withPasskey(subject: Subject) {
-  const user = await someone(subject);
+  const user = await newLoggedInUser(subject);
   const authenticator = new SoftwareAuthenticator({ origin: subject.origin });
   const id = await registerPasskey(subject, user.tokens.access, authenticator);
   return { ...user, authenticator, id };
@@ -41,18 +41,18 @@ export const PASSKEY_CASES = {
       does: 'refuses a passkey of another page',
       needs: ['passkeys'],
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const authenticator = new SoftwareAuthenticator({ origin: subject.origin });
         const options = await startRegistration(subject, tokens.access);
         const credential = authenticator.register(options, { origin: 'https://evil.example' });
         const act = completeRegistration(subject, tokens.access, credential);
-        await refuses(act, 'WebAuthnOriginNotAllowedException');
+        await assertRefuses(act, 'WebAuthnOriginNotAllowedException');
       },
     },
     {
       does: 'refuses what nobody asked for',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const act = completeRegistration(subject, tokens.access, { id: 'AAAA', rawId: 'AAAA', type: 'public-key' });
         await assert.rejects(act, { name: 'ProviderError' });
       },
@@ -66,17 +66,17 @@ export const PASSKEY_CASES = {
         const { name, tokens, id } = await withPasskey(subject);
         const asked = { AccessToken: tokens.access, CredentialId: id };
         assert.deepEqual(await subject.operations.deleteWebAuthnCredential(asked, CALL), {});
-        const { AvailableChallenges = [] } = await choose(subject, name);
+        const { AvailableChallenges = [] } = await startChoiceLogin(subject, name);
         assert.equal(AvailableChallenges.includes('WEB_AUTHN'), false);
       },
     },
     {
       does: 'refuses a passkey that the user does not have',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const asked = { AccessToken: tokens.access, CredentialId: 'AAAAAAAAAAAAAAAAAAAAAA' };
         const act = subject.operations.deleteWebAuthnCredential(asked, CALL);
-        await refuses(act, 'ResourceNotFoundException', 'passkey_not_found');
+        await assertRefuses(act, 'ResourceNotFoundException', 'passkey_not_found');
       },
     },
   ],
@@ -92,13 +92,13 @@ export const PASSKEY_CASES = {
           [id],
         );
         assert.equal(Credentials[0]?.RelyingPartyId, new URL(subject.origin).hostname);
-        isNow(subject, Credentials[0]?.CreatedAt);
+        assertNow(subject, Credentials[0]?.CreatedAt);
       },
     },
     {
       does: 'lists none where there is none',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const { Credentials } = await subject.operations.listWebAuthnCredentials({ AccessToken: tokens.access }, CALL);
         assert.deepEqual(Credentials, []);
       },
@@ -109,7 +109,7 @@ export const PASSKEY_CASES = {
       does: 'gives creation options as an object',
       needs: ['passkeys'],
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const options = await startRegistration(subject, tokens.access);
         assert.equal(options.rp.id, new URL(subject.origin).hostname);
         assert.ok(options.challenge.length >= 22 && options.user.id !== '');

@@ -1,32 +1,33 @@
 import assert from 'node:assert/strict';
-import { enterCode } from '../../support/login.ts';
-import { CALL } from '../../support/pool.ts';
-import { srpLogin } from '../../support/srp-login.ts';
-import { tokensOf } from '../../support/tokens.ts';
-import { associate, codeOf, enrol, verify, wrongCode } from '../../support/totp.ts';
-import { refuses, shown, someone, type TestUser } from '../acts.ts';
+import { enterCode } from '../../../packages/pool/src/testing/login.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
+import { tokensOf } from '../../../packages/pool/src/testing/tokens.ts';
+import { associate, codeOf, enrol, verify, wrongCode } from '../../../packages/pool/src/testing/totp.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertRefuses, newLoggedInUser, type TestUser, userAsAdmin } from '../users.ts';
 
 const STEP_MS = 30_000;
 const PHONE = '+15551234567';
 const BY_TEXT = [{ DeliveryMedium: 'SMS', AttributeName: 'phone_number' }] as const;
 
 async function withTotp(subject: Subject) {
-  const user = await someone(subject);
+  const user = await newLoggedInUser(subject);
   return { ...user, secretCode: await enrol(subject, user.tokens.access) };
 }
 
 async function withPhone(subject: Subject) {
-  const user = await someone(subject);
+  const user = await newLoggedInUser(subject);
   const UserAttributes = [
     { Name: 'phone_number', Value: PHONE },
     { Name: 'phone_number_verified', Value: 'true' },
   ];
-  await subject.operations.adminUpdateUserAttributes({ ...user.named, UserAttributes }, CALL);
+  await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, CALL);
   return user;
 }
 
-const methodsOf = async (subject: Subject, user: TestUser) => (await shown(subject, user)).UserMFASettingList ?? [];
+const methodsOf = async (subject: Subject, user: TestUser) =>
+  (await userAsAdmin(subject, user)).UserMFASettingList ?? [];
 
 /** Second factors. */
 export const SECOND_FACTOR_CASES = {
@@ -35,7 +36,7 @@ export const SECOND_FACTOR_CASES = {
       does: 'takes an authenticator away',
       async run(subject) {
         const user = await withTotp(subject);
-        assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.named, CALL), {});
+        assert.deepEqual(await subject.operations.adminDeleteSoftwareToken(user.identifiers, CALL), {});
         assert.deepEqual(await methodsOf(subject, user), []);
         tokensOf(await srpLogin(subject, user.name));
       },
@@ -48,23 +49,23 @@ export const SECOND_FACTOR_CASES = {
         const user = await withTotp(subject);
         const set = (Enabled: boolean) =>
           subject.operations.adminSetUserMFAPreference(
-            { ...user.named, SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } },
+            { ...user.identifiers, SoftwareTokenMfaSettings: { Enabled, PreferredMfa: Enabled } },
             CALL,
           );
         assert.deepEqual(await set(false), {});
         tokensOf(await srpLogin(subject, user.name));
         await set(true);
         assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SOFTWARE_TOKEN_MFA');
-        assert.equal((await shown(subject, user)).PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
+        assert.equal((await userAsAdmin(subject, user)).PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
       },
     },
     {
       does: 'refuses a factor that the user does not have',
       async run(subject) {
-        const { named } = await someone(subject);
-        const asked = { ...named, SoftwareTokenMfaSettings: { Enabled: true } };
+        const { identifiers } = await newLoggedInUser(subject);
+        const asked = { ...identifiers, SoftwareTokenMfaSettings: { Enabled: true } };
         const act = subject.operations.adminSetUserMFAPreference(asked, CALL);
-        await refuses(act, 'InvalidParameterException');
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],
@@ -74,7 +75,7 @@ export const SECOND_FACTOR_CASES = {
       needs: ['sms'],
       async run(subject) {
         const user = await withPhone(subject);
-        const asked = { ...user.named, MFAOptions: BY_TEXT };
+        const asked = { ...user.identifiers, MFAOptions: BY_TEXT };
         assert.deepEqual(await subject.operations.adminSetUserSettings(asked, CALL), {});
         assert.equal((await srpLogin(subject, user.name)).ChallengeName, 'SMS_MFA');
       },
@@ -82,10 +83,10 @@ export const SECOND_FACTOR_CASES = {
     {
       does: 'refuses a medium that it never knew',
       async run(subject) {
-        const { named } = await someone(subject);
+        const { identifiers } = await newLoggedInUser(subject);
         const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
-        const act = subject.operations.adminSetUserSettings({ ...named, MFAOptions }, CALL);
-        await refuses(act, 'InvalidParameterException');
+        const act = subject.operations.adminSetUserSettings({ ...identifiers, MFAOptions }, CALL);
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],
@@ -93,7 +94,7 @@ export const SECOND_FACTOR_CASES = {
     {
       does: 'gives a secret for an authenticator',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         assert.match(await associate(subject, tokens.access), /^[A-Z2-7]{16,}$/);
       },
     },
@@ -107,11 +108,11 @@ export const SECOND_FACTOR_CASES = {
         const step = await srpLogin(subject, user.name);
         assert.equal(step.ChallengeName, 'SOFTWARE_TOKEN_MFA');
         const wrong = enterCode(subject, step, user.name, wrongCode(subject, user.secretCode));
-        await refuses(wrong, 'CodeMismatchException');
+        await assertRefuses(wrong, 'CodeMismatchException');
         const code = codeOf(subject, user.secretCode);
         tokensOf(await enterCode(subject, step, user.name, code));
         const again = await srpLogin(subject, user.name);
-        await refuses(enterCode(subject, again, user.name, code), 'ExpiredCodeException');
+        await assertRefuses(enterCode(subject, again, user.name, code), 'ExpiredCodeException');
       },
     },
     {
@@ -130,9 +131,9 @@ export const SECOND_FACTOR_CASES = {
     {
       does: 'refuses a factor that the user does not have',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const asked = { AccessToken: tokens.access, SoftwareTokenMfaSettings: { Enabled: true } };
-        await refuses(subject.operations.setUserMFAPreference(asked, CALL), 'InvalidParameterException');
+        await assertRefuses(subject.operations.setUserMFAPreference(asked, CALL), 'InvalidParameterException');
       },
     },
   ],
@@ -150,10 +151,10 @@ export const SECOND_FACTOR_CASES = {
     {
       does: 'refuses a medium that it never knew',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const MFAOptions = [{ DeliveryMedium: 'EMAIL', AttributeName: 'email' }] as const;
         const act = subject.operations.setUserSettings({ AccessToken: tokens.access, MFAOptions }, CALL);
-        await refuses(act, 'InvalidParameterException');
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],
@@ -161,10 +162,10 @@ export const SECOND_FACTOR_CASES = {
     {
       does: 'takes a code of the secret, and does not switch MFA on by itself',
       async run(subject) {
-        const user = await someone(subject);
+        const user = await newLoggedInUser(subject);
         const secretCode = await associate(subject, user.tokens.access);
         const wrong = verify(subject, user.tokens.access, wrongCode(subject, secretCode));
-        await refuses(wrong, 'EnableSoftwareTokenMFAException');
+        await assertRefuses(wrong, 'EnableSoftwareTokenMFAException');
         const { Status } = await verify(subject, user.tokens.access, codeOf(subject, secretCode), 'A phone');
         assert.equal(Status, 'SUCCESS');
         assert.deepEqual(await methodsOf(subject, user), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { CALL } from '../../support/pool.ts';
-import { loggedIn, refuses, someone, type TestUser } from '../acts.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertRefuses, loggedIn, newLoggedInUser, type TestUser } from '../users.ts';
 
 /** The session that an access token is of, and the others, by the operation of their owner. */
 async function ownSessions({ operations }: Subject, AccessToken: string) {
@@ -12,15 +12,16 @@ async function ownSessions({ operations }: Subject, AccessToken: string) {
 }
 
 async function twoLogins(subject: Subject) {
-  const user = await someone(subject);
+  const user = await newLoggedInUser(subject);
   await subject.pass(1_000);
   return { user, mine: user.tokens, other: await loggedIn(subject, user) };
 }
 
 const isOver = (subject: Subject, AccessToken: string) =>
-  refuses(subject.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException', 'invalid_token');
+  assertRefuses(subject.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException', 'invalid_token');
 
-const asAdmin = ({ operations }: Subject, { named }: TestUser) => operations.adminListUserSessions(named, CALL);
+const asAdmin = ({ operations }: Subject, { identifiers }: TestUser) =>
+  operations.adminListUserSessions(identifiers, CALL);
 
 /** The sessions of a user one by one. */
 export const SESSION_CASES = {
@@ -47,10 +48,10 @@ export const SESSION_CASES = {
         const { current, others } = await ownSessions(subject, mine.access);
         const revoke = (SessionId: string) =>
           subject.operations.revokeUserSession({ AccessToken: mine.access, SessionId }, CALL);
-        await refuses(revoke(current[0] ?? ''), 'InvalidParameterException');
+        await assertRefuses(revoke(current[0] ?? ''), 'InvalidParameterException');
         assert.deepEqual(await revoke(others[0] ?? ''), {});
         await isOver(subject, other.access);
-        await refuses(revoke(others[0] ?? ''), 'ResourceNotFoundException');
+        await assertRefuses(revoke(others[0] ?? ''), 'ResourceNotFoundException');
         assert.deepEqual((await ownSessions(subject, mine.access)).others, []);
       },
     },
@@ -59,10 +60,10 @@ export const SESSION_CASES = {
       async run(subject) {
         const { mine, other } = await twoLogins(subject);
         const { others } = await ownSessions(subject, mine.access);
-        const stranger = await someone(subject);
+        const stranger = await newLoggedInUser(subject);
         const SessionId = others[0] ?? '';
         const act = subject.operations.revokeUserSession({ AccessToken: stranger.tokens.access, SessionId }, CALL);
-        await refuses(act, 'ResourceNotFoundException');
+        await assertRefuses(act, 'ResourceNotFoundException');
         await subject.operations.getUser({ AccessToken: other.access }, CALL);
       },
     },
@@ -86,11 +87,11 @@ export const SESSION_CASES = {
       async run(subject) {
         const { user, mine, other } = await twoLogins(subject);
         const { current } = await ownSessions(subject, mine.access);
-        const stranger = await someone(subject);
+        const stranger = await newLoggedInUser(subject);
         const SessionId = current[0] ?? '';
-        const revoke = ({ named }: TestUser) =>
-          subject.operations.adminRevokeUserSession({ ...named, SessionId }, CALL);
-        await refuses(revoke(stranger), 'ResourceNotFoundException');
+        const revoke = ({ identifiers }: TestUser) =>
+          subject.operations.adminRevokeUserSession({ ...identifiers, SessionId }, CALL);
+        await assertRefuses(revoke(stranger), 'ResourceNotFoundException');
         assert.deepEqual(await revoke(user), {});
         await isOver(subject, mine.access);
         await subject.operations.getUser({ AccessToken: other.access }, CALL);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { CALL } from '../../support/pool.ts';
-import { decoded } from '../../support/tokens.ts';
-import { loggedIn, refuses, someone } from '../acts.ts';
+import { CALL } from '../../../packages/pool/src/testing/pool.ts';
+import { decoded } from '../../../packages/pool/src/testing/tokens.ts';
 import type { Case, Subject } from '../subject.ts';
+import { assertRefuses, loggedIn, newLoggedInUser } from '../users.ts';
 
 const refresh = ({ operations, clientId }: Subject, RefreshToken: string) =>
   operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken }, CALL);
@@ -13,7 +13,7 @@ export const TOKEN_CASES = {
     {
       does: 'gives tokens of the same login',
       async run(subject) {
-        const { tokens } = await someone(subject);
+        const { tokens } = await newLoggedInUser(subject);
         const { AuthenticationResult: result } = await refresh(subject, tokens.refresh);
         assert.ok(result?.AccessToken && result.IdToken && result.ExpiresIn);
         const [before, now] = [decoded(tokens.access, 1), decoded(result.AccessToken, 1)];
@@ -24,7 +24,7 @@ export const TOKEN_CASES = {
     {
       does: 'refuses what is no refresh token',
       async run(subject) {
-        await refuses(refresh(subject, 'not-a-refresh-token'), 'NotAuthorizedException', 'invalid_grant');
+        await assertRefuses(refresh(subject, 'not-a-refresh-token'), 'NotAuthorizedException', 'invalid_grant');
       },
     },
   ],
@@ -32,13 +32,13 @@ export const TOKEN_CASES = {
     {
       does: 'ends every login',
       async run(subject) {
-        const user = await someone(subject);
+        const user = await newLoggedInUser(subject);
         const other = await loggedIn(subject, user);
         assert.deepEqual(await subject.operations.globalSignOut({ AccessToken: user.tokens.access }, CALL), {});
         for (const { access, refresh: token } of [user.tokens, other]) {
           const act = subject.operations.getUser({ AccessToken: access }, CALL);
-          await refuses(act, 'NotAuthorizedException', 'invalid_token');
-          await refuses(refresh(subject, token), 'NotAuthorizedException', 'invalid_grant');
+          await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
+          await assertRefuses(refresh(subject, token), 'NotAuthorizedException', 'invalid_grant');
         }
       },
     },
@@ -47,13 +47,13 @@ export const TOKEN_CASES = {
     {
       does: 'ends one login and no other',
       async run(subject) {
-        const user = await someone(subject);
+        const user = await newLoggedInUser(subject);
         const other = await loggedIn(subject, user);
         const { operations, clientId: ClientId } = subject;
         assert.deepEqual(await operations.revokeToken({ ClientId, Token: user.tokens.refresh }, CALL), {});
-        await refuses(refresh(subject, user.tokens.refresh), 'NotAuthorizedException', 'invalid_grant');
+        await assertRefuses(refresh(subject, user.tokens.refresh), 'NotAuthorizedException', 'invalid_grant');
         const act = operations.getUser({ AccessToken: user.tokens.access }, CALL);
-        await refuses(act, 'NotAuthorizedException', 'invalid_token');
+        await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
         assert.ok((await refresh(subject, other.refresh)).AuthenticationResult?.AccessToken);
       },
     },

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
-import { CALL, PASSWORD } from '../../support/pool.ts';
-import { outcome, srpLogin } from '../../support/srp-login.ts';
-import { confirmed, invited, isNow, nobody, refuses, shown, signedUp, valuesOf } from '../acts.ts';
+import { CALL, PASSWORD } from '../../../packages/pool/src/testing/pool.ts';
+import { outcome, srpLogin } from '../../../packages/pool/src/testing/srp-login.ts';
 import type { Case, Subject } from '../subject.ts';
+import {
+  assertNow,
+  assertRefuses,
+  confirmed,
+  invited,
+  signedUp,
+  unknownUser,
+  userAsAdmin,
+  valuesOf,
+} from '../users.ts';
 
-const statusOf = async (subject: Subject, user: Parameters<typeof shown>[1]) => (await shown(subject, user)).UserStatus;
+const statusOf = async (subject: Subject, user: Parameters<typeof userAsAdmin>[1]) =>
+  (await userAsAdmin(subject, user)).UserStatus;
 
 /** What administrators do with users. */
 export const USER_CASES = {
@@ -12,10 +22,10 @@ export const USER_CASES = {
     {
       does: 'makes a user who must change the temporary password',
       async run(subject) {
-        const { named, name } = nobody(subject);
+        const { identifiers, name } = unknownUser(subject);
         const { User } = await subject.operations.adminCreateUser(
           {
-            ...named,
+            ...identifiers,
             TemporaryPassword: PASSWORD,
             MessageAction: 'SUPPRESS',
             UserAttributes: [{ Name: 'email', Value: name }],
@@ -25,16 +35,16 @@ export const USER_CASES = {
         assert.deepEqual([User?.UserStatus, User?.Enabled], ['FORCE_CHANGE_PASSWORD', true]);
         const { sub, email } = valuesOf(User?.Attributes);
         assert.deepEqual([email, sub !== undefined], [name, true]);
-        isNow(subject, User?.UserCreateDate);
-        isNow(subject, User?.UserLastModifiedDate);
+        assertNow(subject, User?.UserCreateDate);
+        assertNow(subject, User?.UserLastModifiedDate);
       },
     },
     {
       does: 'refuses a name that somebody has',
       async run(subject) {
-        const { named } = await invited(subject);
-        const again = subject.operations.adminCreateUser({ ...named, MessageAction: 'SUPPRESS' }, CALL);
-        await refuses(again, 'UsernameExistsException');
+        const { identifiers } = await invited(subject);
+        const again = subject.operations.adminCreateUser({ ...identifiers, MessageAction: 'SUPPRESS' }, CALL);
+        await assertRefuses(again, 'UsernameExistsException');
       },
     },
   ],
@@ -44,7 +54,7 @@ export const USER_CASES = {
       async run(subject) {
         const user = await signedUp(subject);
         assert.equal(await statusOf(subject, user), 'UNCONFIRMED');
-        assert.deepEqual(await subject.operations.adminConfirmSignUp(user.named, CALL), {});
+        assert.deepEqual(await subject.operations.adminConfirmSignUp(user.identifiers, CALL), {});
         assert.equal(await statusOf(subject, user), 'CONFIRMED');
       },
     },
@@ -54,8 +64,8 @@ export const USER_CASES = {
       does: 'deletes a user',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminDeleteUser(user.named, CALL), {});
-        await refuses(shown(subject, user), 'UserNotFoundException');
+        assert.deepEqual(await subject.operations.adminDeleteUser(user.identifiers, CALL), {});
+        await assertRefuses(userAsAdmin(subject, user), 'UserNotFoundException');
       },
     },
   ],
@@ -65,9 +75,15 @@ export const USER_CASES = {
       async run(subject) {
         const user = await confirmed(subject);
         const { adminUpdateUserAttributes, adminDeleteUserAttributes } = subject.operations;
-        await adminUpdateUserAttributes({ ...user.named, UserAttributes: [{ Name: 'name', Value: 'Ada' }] }, CALL);
-        assert.deepEqual(await adminDeleteUserAttributes({ ...user.named, UserAttributeNames: ['name'] }, CALL), {});
-        assert.equal('name' in valuesOf((await shown(subject, user)).UserAttributes), false);
+        await adminUpdateUserAttributes(
+          { ...user.identifiers, UserAttributes: [{ Name: 'name', Value: 'Ada' }] },
+          CALL,
+        );
+        assert.deepEqual(
+          await adminDeleteUserAttributes({ ...user.identifiers, UserAttributeNames: ['name'] }, CALL),
+          {},
+        );
+        assert.equal('name' in valuesOf((await userAsAdmin(subject, user)).UserAttributes), false);
       },
     },
   ],
@@ -76,9 +92,9 @@ export const USER_CASES = {
       does: 'keeps a user from logging in',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminDisableUser(user.named, CALL), {});
-        assert.equal((await shown(subject, user)).Enabled, false);
-        await refuses(srpLogin(subject, user.name), 'NotAuthorizedException');
+        assert.deepEqual(await subject.operations.adminDisableUser(user.identifiers, CALL), {});
+        assert.equal((await userAsAdmin(subject, user)).Enabled, false);
+        await assertRefuses(srpLogin(subject, user.name), 'NotAuthorizedException');
       },
     },
   ],
@@ -87,9 +103,9 @@ export const USER_CASES = {
       does: 'lets a disabled user log in again',
       async run(subject) {
         const user = await confirmed(subject);
-        await subject.operations.adminDisableUser(user.named, CALL);
-        assert.deepEqual(await subject.operations.adminEnableUser(user.named, CALL), {});
-        assert.equal((await shown(subject, user)).Enabled, true);
+        await subject.operations.adminDisableUser(user.identifiers, CALL);
+        assert.deepEqual(await subject.operations.adminEnableUser(user.identifiers, CALL), {});
+        assert.equal((await userAsAdmin(subject, user)).Enabled, true);
         assert.equal(await outcome(srpLogin(subject, user.name)), 'tokens');
       },
     },
@@ -99,13 +115,13 @@ export const USER_CASES = {
       does: 'shows a user, with every attribute as text',
       async run(subject) {
         const user = await confirmed(subject);
-        const { Username, UserStatus, Enabled, UserAttributes, ...more } = await shown(subject, user);
+        const { Username, UserStatus, Enabled, UserAttributes, ...more } = await userAsAdmin(subject, user);
         assert.deepEqual([UserStatus, Enabled], ['CONFIRMED', true]);
         const { sub, email, email_verified } = valuesOf(UserAttributes);
         assert.deepEqual([email, email_verified], [user.name, 'true']);
         assert.ok(Username !== '' && sub !== undefined);
-        isNow(subject, more.UserCreateDate);
-        isNow(subject, more.UserLastModifiedDate);
+        assertNow(subject, more.UserCreateDate);
+        assertNow(subject, more.UserLastModifiedDate);
       },
     },
   ],
@@ -113,9 +129,9 @@ export const USER_CASES = {
     {
       does: 'tells with what a user can log in',
       async run(subject) {
-        const { named } = await confirmed(subject);
+        const { identifiers } = await confirmed(subject);
         const { Username, ConfiguredUserAuthFactors = [] } = await subject.operations.adminGetUserAuthFactors(
-          named,
+          identifiers,
           CALL,
         );
         assert.ok(Username !== '' && ConfiguredUserAuthFactors.includes('PASSWORD'), String(ConfiguredUserAuthFactors));
@@ -127,9 +143,9 @@ export const USER_CASES = {
       does: 'asks for a new password before the next login',
       async run(subject) {
         const user = await confirmed(subject);
-        assert.deepEqual(await subject.operations.adminResetUserPassword(user.named, CALL), {});
+        assert.deepEqual(await subject.operations.adminResetUserPassword(user.identifiers, CALL), {});
         assert.equal(await statusOf(subject, user), 'RESET_REQUIRED');
-        await refuses(srpLogin(subject, user.name), 'PasswordResetRequiredException');
+        await assertRefuses(srpLogin(subject, user.name), 'PasswordResetRequiredException');
       },
     },
   ],
@@ -138,7 +154,7 @@ export const USER_CASES = {
       does: 'sets a password for good',
       async run(subject) {
         const user = await invited(subject);
-        const fresh = { ...user.named, Password: 'Another-Horse2!', Permanent: true };
+        const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: true };
         assert.deepEqual(await subject.operations.adminSetUserPassword(fresh, CALL), {});
         assert.equal(await statusOf(subject, user), 'CONFIRMED');
         assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'tokens');
@@ -148,7 +164,7 @@ export const USER_CASES = {
       does: 'sets a password that must be changed',
       async run(subject) {
         const user = await confirmed(subject);
-        const fresh = { ...user.named, Password: 'Another-Horse2!', Permanent: false };
+        const fresh = { ...user.identifiers, Password: 'Another-Horse2!', Permanent: false };
         await subject.operations.adminSetUserPassword(fresh, CALL);
         assert.equal(await statusOf(subject, user), 'FORCE_CHANGE_PASSWORD');
         assert.equal(await outcome(srpLogin(subject, user.name, 'Another-Horse2!')), 'NEW_PASSWORD_REQUIRED');
@@ -157,9 +173,12 @@ export const USER_CASES = {
     {
       does: 'refuses a weak password',
       async run(subject) {
-        const { named } = await confirmed(subject);
-        const weak = subject.operations.adminSetUserPassword({ ...named, Password: 'weak', Permanent: true }, CALL);
-        await refuses(weak, 'InvalidPasswordException');
+        const { identifiers } = await confirmed(subject);
+        const weak = subject.operations.adminSetUserPassword(
+          { ...identifiers, Password: 'weak', Permanent: true },
+          CALL,
+        );
+        await assertRefuses(weak, 'InvalidPasswordException');
       },
     },
   ],
@@ -170,19 +189,19 @@ export const USER_CASES = {
         const user = await confirmed(subject);
         const UserAttributes = [{ Name: 'name', Value: 'Ada Ä' }];
         assert.deepEqual(
-          await subject.operations.adminUpdateUserAttributes({ ...user.named, UserAttributes }, CALL),
+          await subject.operations.adminUpdateUserAttributes({ ...user.identifiers, UserAttributes }, CALL),
           {},
         );
-        assert.equal(valuesOf((await shown(subject, user)).UserAttributes).name, 'Ada Ä');
+        assert.equal(valuesOf((await userAsAdmin(subject, user)).UserAttributes).name, 'Ada Ä');
       },
     },
     {
       does: 'refuses attributes that the pool does not have',
       async run(subject) {
-        const { named } = await confirmed(subject);
+        const { identifiers } = await confirmed(subject);
         const UserAttributes = [{ Name: 'custom:nonesuch', Value: 'x' }];
-        const act = subject.operations.adminUpdateUserAttributes({ ...named, UserAttributes }, CALL);
-        await refuses(act, 'InvalidParameterException');
+        const act = subject.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes }, CALL);
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],
@@ -192,9 +211,13 @@ export const USER_CASES = {
       async run(subject) {
         const user = await confirmed(subject);
         const { AuthenticationResult } = await srpLogin(subject, user.name);
-        assert.deepEqual(await subject.operations.adminUserGlobalSignOut(user.named, CALL), {});
+        assert.deepEqual(await subject.operations.adminUserGlobalSignOut(user.identifiers, CALL), {});
         const AccessToken = AuthenticationResult?.AccessToken ?? '';
-        await refuses(subject.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException', 'invalid_token');
+        await assertRefuses(
+          subject.operations.getUser({ AccessToken }, CALL),
+          'NotAuthorizedException',
+          'invalid_token',
+        );
       },
     },
   ],
@@ -223,7 +246,7 @@ export const USER_CASES = {
           Users.map((user) => [valuesOf(user.Attributes).email, user.UserStatus, user.Enabled]),
           [[name, 'CONFIRMED', true]],
         );
-        isNow(subject, Users[0]?.UserCreateDate);
+        assertNow(subject, Users[0]?.UserCreateDate);
       },
     },
     {
@@ -243,7 +266,7 @@ export const USER_CASES = {
       does: 'refuses a filter that is none',
       async run({ operations, userPoolId }) {
         const act = operations.listUsers({ UserPoolId: userPoolId, Filter: 'email like "a"' }, CALL);
-        await refuses(act, 'InvalidParameterException');
+        await assertRefuses(act, 'InvalidParameterException');
       },
     },
   ],

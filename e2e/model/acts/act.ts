@@ -29,8 +29,8 @@ const FRESH_MS = 900_000;
 /** Living tokens of the password that the user has now. */
 export function pickGrant(run: Run, number: number): Grant | undefined {
   const living = run.grants.filter(
-    ({ user, passwordVersion, isEnded, authenticatedAtMs }) =>
-      !isEnded && passwordVersion === user.passwordVersion && run.nowMs < authenticatedAtMs + HOUR_MS,
+    ({ user, passwordVersion, isRevoked, authenticatedAtMs }) =>
+      !isRevoked && passwordVersion === user.passwordVersion && run.nowMs < authenticatedAtMs + HOUR_MS,
   );
   return pick(living.slice(-4), number);
 }
@@ -46,16 +46,16 @@ export function bearer({ access }: Grant): Readonly<Record<string, string>> {
 }
 
 /** Logins end: nothing is refreshed by them any more. */
-export async function endGrants(run: Run, isMeant: (grant: Grant) => boolean, since: string): Promise<void> {
-  for (const grant of run.grants.filter((one) => !one.isEnded && isMeant(one))) {
-    grant.isEnded = true;
+export async function revokeGrants(run: Run, isMeant: (grant: Grant) => boolean, since: string): Promise<void> {
+  for (const grant of run.grants.filter((one) => !one.isRevoked && isMeant(one))) {
+    grant.isRevoked = true;
     const names = grant.device === undefined ? {} : { device_key: grant.device.key };
-    const answer = await run.world.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
+    const answer = await run.modelled.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
     assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], `refreshed after ${since}`);
   }
 }
 
 /** The other logins of a user who has changed what logins are proven with. */
-export function endOthers(run: Run, own: Grant): Promise<void> {
-  return endGrants(run, (one) => one !== own && one.user === own.user, 'a factor was changed');
+export function revokeOtherGrants(run: Run, own: Grant): Promise<void> {
+  return revokeGrants(run, (one) => one !== own && one.user === own.user, 'a factor was changed');
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { makeDeviceVerifier, secureRandom } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import fc from 'fast-check';
-import { type Run, told } from '../run.ts';
+import { type Run, summaryOf } from '../run.ts';
 import { type Grant, type ModelDevice, newCounters } from '../state.ts';
 import type { DeviceTrigger } from '../transitions.ts';
-import { act, bearer, endGrants, pick, pickGrant } from './act.ts';
+import { act, bearer, pick, pickGrant, revokeGrants } from './act.ts';
 
 const number = fc.nat(1000);
 
@@ -21,12 +21,13 @@ export const registerDevice = act({
     const device = { deviceGroupKey: groupKey, deviceKey: key };
     const secret = makeDeviceVerifier({ engine, device, random: secureRandom });
     const device_config = JSON.stringify({ DeviceSecretVerifierConfig: secret.config });
-    const answer = await run.world.service.post('/device', { device_key: key, device_config }, bearer(grant));
+    const answer = await run.modelled.service.post('/device', { device_key: key, device_config }, bearer(grant));
     const after = run.nextOfDevice(before, 'POST /device');
-    if (before === 'removed') return assert.ok(answer.status >= 400, `a removed device came back: ${told(answer)}`);
+    if (before === 'removed')
+      return assert.ok(answer.status >= 400, `a removed device came back: ${summaryOf(answer)}`);
     if (after === undefined)
-      return assert.deepEqual([answer.status, answer.body.code], [400, 'device_exists'], told(answer));
-    assert.equal(answer.status, 200, told(answer));
+      return assert.deepEqual([answer.status, answer.body.code], [400, 'device_exists'], summaryOf(answer));
+    assert.equal(answer.status, 200, summaryOf(answer));
     assert.equal(answer.body.user_confirmation_necessary, after === 'registered');
     grant.user.devices.set(key, { key, groupKey, secret, state: after, guesses: newCounters() });
     if (isRemembered && after === 'registered') await change(run, grant, key, 'PUT true');
@@ -44,14 +45,14 @@ async function change(run: Run, grant: Grant, key: string, trigger: keyof typeof
   const device: ModelDevice | undefined = grant.user.devices.get(key);
   const after = run.nextOfDevice(device?.state ?? 'unregistered', trigger);
   const sent = { headers: bearer(grant), ...(body === undefined ? {} : { body }) };
-  const answer = await run.world.service.ask(method, `/device/${key}`, sent);
+  const answer = await run.modelled.service.ask(method, `/device/${key}`, sent);
   if (after === undefined || device === undefined) {
-    return assert.deepEqual([answer.status, answer.body.code], [404, 'device_not_found'], told(answer));
+    return assert.deepEqual([answer.status, answer.body.code], [404, 'device_not_found'], summaryOf(answer));
   }
-  assert.equal(answer.status, 200, told(answer));
+  assert.equal(answer.status, 200, summaryOf(answer));
   device.state = after;
   // With a device go the logins on it.
-  if (after === 'removed') await endGrants(run, (login) => login.device?.key === key, 'the device was forgotten');
+  if (after === 'removed') await revokeGrants(run, (login) => login.device?.key === key, 'the device was forgotten');
 }
 
 /** PUT and DELETE /device/{device_key}, of the caller's own devices and of others'. */
@@ -65,7 +66,7 @@ export const changeDevice = act({
   }),
   async perform(run, { at, of, isOwn, trigger }) {
     const grant = pickGrant(run, at);
-    if (grant === undefined || run.world.setting.rules.devices === 'off') return;
+    if (grant === undefined || run.modelled.setting.rules.devices === 'off') return;
     const owner = isOwn ? grant.user : run.users.find((user) => user !== grant.user);
     const key = pick([...(owner?.devices.keys() ?? [])], of);
     if (key !== undefined) await change(run, grant, key, trigger);
@@ -82,11 +83,11 @@ export const refresh = act({
     const key = grant.device?.key;
     const isBound = run.deviceOf(grant.user, key) !== undefined;
     const names = isNamed && key !== undefined ? { device_key: key } : {};
-    const answer = await run.world.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
+    const answer = await run.modelled.service.post('/token/refresh', { refresh_token: grant.refresh, ...names });
     if (isBound && !isNamed) {
-      return assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], told(answer));
+      return assert.deepEqual([answer.status, answer.body.code], [401, 'invalid_grant'], summaryOf(answer));
     }
-    assert.equal(answer.status, 200, told(answer));
+    assert.equal(answer.status, 200, summaryOf(answer));
     assert.equal(answer.body.new_device_metadata, undefined);
     grant.refresh = String(answer.body.refresh_token);
   },
@@ -99,9 +100,9 @@ export const logOut = act({
   async perform(run, { at }) {
     const grant = pickGrant(run, at);
     if (grant === undefined) return;
-    const { service } = run.world;
+    const { service } = run.modelled;
     assert.equal((await service.post('/logout', {}, bearer(grant))).status, 200);
-    await endGrants(run, (one) => one === grant, 'the logout');
+    await revokeGrants(run, (one) => one === grant, 'the logout');
     assert.equal((await service.get('/user/profile', bearer(grant))).status, 401, 'an access token after the logout');
   },
 });

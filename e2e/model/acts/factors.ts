@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { codeOf } from '../../support/route-mfa.ts';
 import { wrongTotp } from '../answers.ts';
 import { totpSecret } from '../ledger.ts';
-import { type Run, told } from '../run.ts';
+import { type Run, summaryOf } from '../run.ts';
 import type { Grant, ModelUser } from '../state.ts';
 import type { MfaMethod } from '../transitions.ts';
-import { act, bearer, endGrants, endOthers, isFresh, pick, pickGrant } from './act.ts';
+import { act, bearer, isFresh, pick, pickGrant, revokeGrants, revokeOtherGrants } from './act.ts';
 
 const number = fc.nat(1000);
 const STEP_MS = 30_000;
@@ -14,10 +14,10 @@ const STEP_MS = 30_000;
 /** Living tokens that may change a factor; where they are too old the service must say so. */
 async function freshGrant(run: Run, at: number): Promise<Grant | undefined> {
   const grant = pickGrant(run, at);
-  if (grant === undefined || run.world.setting.rules.mfa === 'OFF') return undefined;
+  if (grant === undefined || run.modelled.setting.rules.mfa === 'OFF') return undefined;
   if (isFresh(run, grant)) return grant;
-  const answer = await run.world.service.post('/user/mfa/activate', {}, bearer(grant));
-  assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required'], told(answer));
+  const answer = await run.modelled.service.post('/user/mfa/activate', {}, bearer(grant));
+  assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required'], summaryOf(answer));
   return undefined;
 }
 
@@ -27,21 +27,21 @@ export const enrolTotp = act({
   args: fc.record({ at: number, proof: fc.constantFrom('right', 'right', 'wrong', 'none') }),
   async perform(run, { at, proof }) {
     const grant = await freshGrant(run, at);
-    if (grant === undefined || !run.world.setting.rules.methods.includes('SOFTWARE_TOKEN_MFA')) return;
+    if (grant === undefined || !run.modelled.setting.rules.methods.includes('SOFTWARE_TOKEN_MFA')) return;
     const { user } = grant;
-    const { service } = run.world;
+    const { service } = run.modelled;
     const activated = await service.post('/user/mfa/activate', {}, bearer(grant));
-    assert.equal(activated.status, 200, told(activated));
+    assert.equal(activated.status, 200, summaryOf(activated));
     const secretCode = String(activated.body.SecretCode);
     user.pendingTotp = secretCode;
     if (proof === 'none') return;
     const code = proof === 'right' ? codeOf(service, secretCode) : wrongTotp(run, secretCode);
     const verified = await service.post('/user/mfa/verify', { code }, bearer(grant));
-    if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, told(verified));
+    if (user.guesses.ENROLMENT.isLocked(run.nowMs)) return assert.equal(verified.status, 429, summaryOf(verified));
     if (proof === 'wrong') return refuseWrong(run, user, verified.status);
-    assert.equal(verified.status, 200, told(verified));
+    assert.equal(verified.status, 200, summaryOf(verified));
     activate(run, user, secretCode);
-    await endOthers(run, grant);
+    await revokeOtherGrants(run, grant);
   },
 });
 
@@ -60,7 +60,7 @@ function activate(run: Run, user: ModelUser, secretCode: string): void {
   if (user.totp.lastStep === step) run.ledger.accept(`${totpSecret(user, step)} ${secretCode}`);
   user.pendingTotp = undefined;
   user.methods.add('SOFTWARE_TOKEN_MFA');
-  const [first] = run.world.setting.rules.methods;
+  const [first] = run.modelled.setting.rules.methods;
   if (first === 'SOFTWARE_TOKEN_MFA') user.preferred = first;
 }
 
@@ -75,15 +75,15 @@ export const preferFactor = act({
   }),
   async perform(run, { at, method, isOn, isPreferred }) {
     const grant = await freshGrant(run, at);
-    if (grant === undefined || !run.world.setting.rules.methods.includes(method)) return;
+    if (grant === undefined || !run.modelled.setting.rules.methods.includes(method)) return;
     const { user } = grant;
     const body = { methods: { [method]: isOn }, ...(isOn && isPreferred ? { preferred: method } : {}) };
     const sent = { headers: bearer(grant), body };
-    const answer = await run.world.service.ask('PUT', '/user/mfa/preference', sent);
+    const answer = await run.modelled.service.ask('PUT', '/user/mfa/preference', sent);
     const has = { SOFTWARE_TOKEN_MFA: user.hasTotp, SMS_MFA: user.phone !== undefined, EMAIL_OTP: true }[method];
-    if (isOn && !has) return assert.equal(answer.status, 422, told(answer));
-    assert.equal(answer.status, 200, told(answer));
-    await endOthers(run, grant);
+    if (isOn && !has) return assert.equal(answer.status, 422, summaryOf(answer));
+    assert.equal(answer.status, 200, summaryOf(answer));
+    await revokeOtherGrants(run, grant);
     if (isOn) switchOn(user, method, isPreferred);
     else switchOff(user, [method]);
   },
@@ -109,19 +109,19 @@ export const deactivateMfa = act({
   weight: 1,
   args: fc.record({ at: number, isByAdmin: fc.boolean() }),
   async perform(run, { at, isByAdmin }) {
-    const { service } = run.world;
+    const { service } = run.modelled;
     const grant = await freshGrant(run, at);
     if (grant === undefined) return;
     const { user } = grant;
     const answer = isByAdmin
       ? await service.post('/user/mfa/disable', { username: user.email }, service.asAdmin)
       : await service.post('/user/mfa/deactivate', {}, bearer(grant));
-    assert.equal(answer.status, 200, told(answer));
+    assert.equal(answer.status, 200, summaryOf(answer));
     if (!isByAdmin) {
       run.ledger.cover('T23');
-      await endOthers(run, grant);
+      await revokeOtherGrants(run, grant);
     } else if (user.methods.size > 0) {
-      await endGrants(run, (one) => one.user === user, 'an administrator reset the factors');
+      await revokeGrants(run, (one) => one.user === user, 'an administrator reset the factors');
     }
     switchOff(user, ALL);
   },
@@ -134,11 +134,11 @@ export const drawRecoveryCodes = act({
   async perform(run, { at }) {
     const grant = await freshGrant(run, at);
     if (grant === undefined) return;
-    const answer = await run.world.service.post('/user/mfa/recovery-codes', {}, bearer(grant));
-    assert.equal(answer.status, 200, told(answer));
+    const answer = await run.modelled.service.post('/user/mfa/recovery-codes', {}, bearer(grant));
+    assert.equal(answer.status, 200, summaryOf(answer));
     const codes = answer.body.recovery_codes as readonly string[];
     assert.equal(new Set(codes).size, 10);
-    await endOthers(run, grant);
+    await revokeOtherGrants(run, grant);
     grant.user.voidRecoveryCodes.push(...grant.user.recoveryCodes);
     grant.user.recoveryCodes.clear();
     for (const code of codes) grant.user.recoveryCodes.add(code);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newStart } from '../../support/route-srp.ts';
 import { answerChain, expectedOf } from '../answering.ts';
 import { MANNERS } from '../answers.ts';
-import { type Progress, type Run, told } from '../run.ts';
+import { type Progress, type Run, summaryOf } from '../run.ts';
 import type { ModelUser } from '../state.ts';
 import type { Asked, LoginState } from '../transitions.ts';
 import { act, pick } from './act.ts';
@@ -27,7 +27,7 @@ function keyOf(run: Run, user: ModelUser, choice: DeviceChoice, at: number): str
 }
 
 function fresh(run: Run, user: ModelUser, deviceKey: string | undefined): Progress {
-  const isTracked = run.world.setting.rules.devices !== 'off';
+  const isTracked = run.modelled.setting.rules.devices !== 'off';
   return {
     user,
     proofs: [],
@@ -60,14 +60,14 @@ export const logIn = act({
     const body = { username, password, ...(key === undefined ? {} : { device_key: key }) };
     const about = `POST /login of ${username}, ${isRight ? 'right' : 'wrong'} password, device ${choice}`;
     if (counter.isLocked(run.nowMs)) {
-      const refusal = await run.world.service.post('/login', body);
-      return run.take(refusal, { kind: 'refused', why: 'locked' }, progress, about);
+      const refusal = await run.modelled.service.post('/login', body);
+      return run.checkAnswer(refusal, { kind: 'refused', why: 'locked' }, progress, about);
     }
     if (!isRight) {
       counter.count(run.nowMs, true);
       run.ledger.guessed(whose, 'password', run.nowMs);
-      const refusal = await run.world.service.post('/login', body);
-      return run.take(refusal, { kind: 'refused', why: 'credentials' }, progress, about);
+      const refusal = await run.modelled.service.post('/login', body);
+      return run.checkAnswer(refusal, { kind: 'refused', why: 'credentials' }, progress, about);
     }
     const next = pass(run, progress);
     if (next !== undefined) {
@@ -75,7 +75,7 @@ export const logIn = act({
       run.ledger.known(whose, 'password');
     }
     const expected = next === undefined ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
-    return run.take(await run.world.service.post('/login', body), expected, progress, about);
+    return run.checkAnswer(await run.modelled.service.post('/login', body), expected, progress, about);
   },
 });
 
@@ -88,10 +88,10 @@ export const startSrp = act({
     const key = keyOf(run, user, choice, at);
     const start = newStart();
     const body = { username: user.email, srp_a: start.srpAHex, ...(key === undefined ? {} : { device_key: key }) };
-    const answer = await run.world.service.post('/login/srp', body);
+    const answer = await run.modelled.service.post('/login/srp', body);
     const progress = fresh(run, user, key);
     const next = run.next(progress, 'none', 'POST /login/srp');
-    await run.take(answer, expectedOf(next), progress, `POST /login/srp with device ${choice}`, { start });
+    await run.checkAnswer(answer, expectedOf(next), progress, `POST /login/srp with device ${choice}`, { start });
   },
 });
 
@@ -102,13 +102,13 @@ export const chooseFirstFactor = act({
   weight: 3,
   args: fc.record({ who: number, name: fc.constantFrom(undefined, 'EMAIL_OTP' as const, 'SMS_OTP' as const) }),
   async perform(run, { who, name }) {
-    if (!run.world.setting.offersCodes) return;
+    if (!run.modelled.setting.offersCodes) return;
     const user = pick(run.users, who) as ModelUser;
     const progress = fresh(run, user, undefined);
     const body = { username: user.email };
     if (name === undefined) {
-      const answer = await run.world.service.ask('GET', ROUTE, { body });
-      await run.take(answer, expectedOf(run.next(progress, 'none', `GET ${ROUTE}`)), progress, `GET ${ROUTE}`);
+      const answer = await run.modelled.service.ask('GET', ROUTE, { body });
+      await run.checkAnswer(answer, expectedOf(run.next(progress, 'none', `GET ${ROUTE}`)), progress, `GET ${ROUTE}`);
       const offered = (['EMAIL_OTP', 'SMS_OTP'] as const).filter((each) => run.canReceive(user, each));
       assert.deepEqual(answer.body.AvailableChallenges, offered);
       return;
@@ -122,9 +122,9 @@ async function chooseByName(run: Run, progress: Progress, name: Asked): Promise<
   const next = run.next(progress, 'none', `GET ${ROUTE}/<challenge_name>`, name);
   const isTooMany = !run.sends(progress, next);
   const path = `${ROUTE}/${name.toLowerCase()}`;
-  const answer = await run.world.service.ask('GET', path, { body: { username: user.email } });
+  const answer = await run.modelled.service.ask('GET', path, { body: { username: user.email } });
   const expected = isTooMany ? ({ kind: 'refused', why: 'locked' } as const) : expectedOf(next);
-  await run.take(answer, expected, progress, `GET ${path}`, { isDecoy: !run.canReceive(user, name) });
+  await run.checkAnswer(answer, expected, progress, `GET ${path}`, { isDecoy: !run.canReceive(user, name) });
 }
 
 /** An answer to one of the latest challenges. */
@@ -152,12 +152,12 @@ export const replay = act({
   async perform(run, { at }) {
     const transcript = pick(run.transcripts.slice(-4), at);
     if (transcript === undefined) return;
-    const again = await run.world.service.post(transcript.path, transcript.body);
-    assert.ok([401, 422].includes(again.status), `a transcript was good twice: ${told(again)}`);
+    const again = await run.modelled.service.post(transcript.path, transcript.body);
+    assert.ok([401, 422].includes(again.status), `a transcript was good twice: ${summaryOf(again)}`);
   },
 });
 
-/** Many wrong guesses at once, through all doors. */
+/** Many wrong guesses at once, through all entry points. */
 export const burst = act({
   weight: 1,
   args: fc.record({ at: number, size: fc.integer({ min: 4, max: 14 }) }),

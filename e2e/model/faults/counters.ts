@@ -49,9 +49,9 @@ function countingSessions(): Partial<Parts> {
       session = id;
       return real.reserveSession(id, expiresAtMs);
     },
-    takeSession(id, expiresAtMs) {
+    reserveAndSpendSession(id, expiresAtMs) {
       session = id;
-      return real.takeSession(id, expiresAtMs);
+      return real.reserveAndSpendSession(id, expiresAtMs);
     },
     countFailure: (poolId, subject, ...times) => real.countFailure(poolId, `${subject}/${session}`, ...times),
   }));

@@ -36,17 +36,17 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'the proof of a device is not compared',
-    plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ answer: () => ({ outcome: 'proven' }) })),
+    plant: replaced('DEVICE_PASSWORD_VERIFIER', () => ({ judge: () => ({ outcome: 'proven' }) })),
     script: [...registered(true), logIn({ device: 'own' }), answer('right'), answer('wrong')],
   },
   {
     name: 'devices are still trusted after the password was changed',
-    parts: miswriting(() => ({ distrustDevices: async () => undefined })),
+    parts: miswriting(() => ({ forgetTrustInDevices: async () => undefined })),
     script: [...registered(true), ['setPassword', { who: 0, isPermanent: true }], logIn({ device: 'own' })],
   },
   {
     name: 'devices are still trusted after a factor was taken away',
-    parts: miswriting(() => ({ distrustDevices: async () => undefined })),
+    parts: miswriting(() => ({ forgetTrustInDevices: async () => undefined })),
     script: [
       ...enrolled,
       ['registerDevice', { at: 0, isRemembered: true }],

@@ -27,10 +27,10 @@ function spentByTwo(): Partial<Parts> {
   const spent = new Map<string, number>();
   return miswriting((real) => ({
     reserveSession: async (id, expiresAtMs) => (await real.reserveSession(id, expiresAtMs)) ?? 1,
-    async takeSession(id, expiresAtMs) {
+    async reserveAndSpendSession(id, expiresAtMs) {
       const times = (spent.get(id) ?? 0) + 1;
       spent.set(id, times);
-      return (await real.takeSession(id, expiresAtMs)) ?? (times === 2 ? times : undefined);
+      return (await real.reserveAndSpendSession(id, expiresAtMs)) ?? (times === 2 ? times : undefined);
     },
     async spendSession(id) {
       const times = (spent.get(id) ?? 0) + 1;
@@ -81,7 +81,7 @@ export const ORDER_FAULTS: readonly Fault[] = [
     parts: miswriting(() => ({
       reserveSession: async () => 1,
       spendSession: async () => true,
-      takeSession: async () => 1,
+      reserveAndSpendSession: async () => 1,
     })),
     script: [startSrp, answer('right'), ['replay', { at: 0 }]],
   },
@@ -112,12 +112,12 @@ export const ORDER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a password is not compared',
-    plant: replaced('PASSWORD', () => ({ answer: () => ({ outcome: 'proven' }) })),
+    plant: replaced('PASSWORD', () => ({ judge: () => ({ outcome: 'proven' }) })),
     script: [logIn({ isRight: false })],
   },
   {
     name: 'a challenge for somebody who cannot pass it can be passed',
-    plant: replaced('SMS_OTP', (real) => ({ answer: (step) => anything(real.answer(step)) })),
+    plant: replaced('SMS_OTP', (real) => ({ judge: (step) => anything(real.judge(step)) })),
     script: [choose('SMS_OTP', 1), answer('right')],
   },
 ];

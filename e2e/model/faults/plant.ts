@@ -1,7 +1,7 @@
 import type { PoolReads, PoolStore, PoolTransaction } from '@poolgate/pool/store';
-import { NEXT_STEPS, type Row, type Step } from '../../../packages/pool/src/auth/next-step.ts';
-import type { Challenge, PoolChallengeName } from '../../../packages/pool/src/challenges/challenge.ts';
-import { POOL_CHALLENGES } from '../../../packages/pool/src/challenges/index.ts';
+import type { Challenge, PoolChallengeName } from '../../../packages/pool/src/login/challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
+import { NEXT_STEPS, type NextStep, type NextStepRule } from '../../../packages/pool/src/login/next-step.ts';
 import type { ActName, ArgsOf } from '../acts/index.ts';
 import type { Parts } from '../assembly.ts';
 
@@ -54,9 +54,9 @@ export function miswriting(writes: (real: PoolTransaction) => Partial<PoolTransa
 }
 
 /** Puts other rows in the place of those of the order of a login. */
-export function reordered(change: (rows: readonly Row[]) => readonly Row[]): () => () => void {
+export function reordered(change: (rows: readonly NextStepRule[]) => readonly NextStepRule[]): () => () => void {
   return () => {
-    const rows = NEXT_STEPS as Row[];
+    const rows = NEXT_STEPS as NextStepRule[];
     const before = [...rows];
     rows.splice(0, rows.length, ...change(before));
     return () => void rows.splice(0, rows.length, ...before);
@@ -65,7 +65,7 @@ export function reordered(change: (rows: readonly Row[]) => readonly Row[]): () 
 
 /** The order without the rows that lead to some challenge. */
 export function without(...names: readonly PoolChallengeName[]): () => () => void {
-  const leadsThere = ({ step }: { readonly step: Step }) => step.kind === 'challenge' && names.includes(step.name);
+  const leadsThere = ({ step }: { readonly step: NextStep }) => step.kind === 'challenge' && names.includes(step.name);
   return reordered((rows) => rows.filter((row) => !leadsThere(row)));
 }
 

@@ -1,12 +1,12 @@
 import type {
   AnswerStep,
   Challenge,
+  ChallengeFacts,
+  IssuedWithMessage,
   LoginStep,
-  Sent,
-  Shown,
   Verdict,
-} from '../../../packages/pool/src/challenges/challenge.ts';
-import { POOL_CHALLENGES } from '../../../packages/pool/src/challenges/index.ts';
+} from '../../../packages/pool/src/login/challenges/challenge.ts';
+import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
 import type { Parts } from '../assembly.ts';
 import { type Fault, miswriting, replaced } from './plant.ts';
 import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
@@ -14,14 +14,14 @@ import { answer, choose, enrolled, logIn, wait } from './scripts.ts';
 /** A challenge that takes the code of any login that it was ever issued for. */
 function anyCode(real: Challenge): Partial<Challenge> {
   const states: Uint8Array[] = [];
-  const issue = (step: LoginStep, shown: Shown): Sent => {
-    const issued = real.issue(step, shown) as Sent;
+  const issue = (step: LoginStep, shown: ChallengeFacts): IssuedWithMessage => {
+    const issued = real.issue(step, shown) as IssuedWithMessage;
     states.push(issued.state);
     return issued;
   };
   return {
     issue,
-    answer: (step) =>
+    judge: (step) =>
       firstProven(
         real,
         [step.state, ...states].map((state) => ({ ...step, state })),
@@ -30,19 +30,19 @@ function anyCode(real: Challenge): Partial<Challenge> {
 }
 
 async function firstProven(real: Challenge, steps: readonly AnswerStep[]): Promise<Verdict> {
-  const verdicts = await Promise.all(steps.map((step) => real.answer(step)));
+  const verdicts = await Promise.all(steps.map((step) => real.judge(step)));
   return verdicts.find(({ outcome }) => outcome === 'proven') ?? (verdicts[0] as Verdict);
 }
 
 /** Takes the code of a login without password as the second factor of another one. */
 function firstFactorCodesAsSecond(): () => void {
   const { EMAIL_OTP: first, EMAIL_MFA: second } = POOL_CHALLENGES;
-  const { answer: takesAny, ...noting } = anyCode(first);
+  const { judge: takesAny, ...noting } = anyCode(first);
   const undo = [
     replaced('EMAIL_OTP', () => noting)(),
     replaced('EMAIL_MFA', () => ({
-      answer: async (step) => {
-        const verdict = await second.answer(step);
+      judge: async (step) => {
+        const verdict = await second.judge(step);
         return verdict.outcome === 'proven' || takesAny === undefined ? verdict : takesAny(step);
       },
     }))(),
@@ -91,7 +91,7 @@ export const SECRET_FAULTS: readonly Fault[] = [
   {
     name: 'codes of long ago are good',
     plant: replaced('SOFTWARE_TOKEN_MFA', (real) => ({
-      answer: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
+      judge: (step) => firstProven(real, [step, { ...step, nowMs: step.nowMs - TOO_LONG_MS }]),
     })),
     script: [...enrolled, wait(181), logIn(), answer('too old')],
   },

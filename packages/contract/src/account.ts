@@ -1,6 +1,6 @@
-import { acknowledged, codeDelivery, updatedUser, userAnswer } from './bodies.ts';
+import { codeDelivery, success, updatedUser, userAnswer } from './bodies.ts';
 import { attributes, sentCode } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const contact = {
   type: 'string',
@@ -11,7 +11,7 @@ const contact = {
 const CONFIRM = 'Must be true: the account cannot be brought back.';
 
 /** What users do with their own account. */
-export const accountRoutes = routes({
+export const accountRoutes = defineRoutes({
   userProfile: {
     method: 'GET',
     path: '/user/profile',
@@ -57,7 +57,7 @@ export const accountRoutes = routes({
     limit: 'login',
     summary: 'Prove an e-mail address or a telephone number by the code that was sent to it',
     body: { type: 'object', required: ['attribute', 'code'], properties: { attribute: contact, code: sentCode } },
-    responses: { 200: { description: 'It is verified.', schema: acknowledged } },
+    responses: { 200: { description: 'It is verified.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'user_exists', 'invalid_parameter'],
   },
   userDelete: {
@@ -66,7 +66,7 @@ export const accountRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user',
-    freshProof: true,
+    recentLogin: true,
     limit: 'login',
     summary: 'Delete the account of the caller, for good',
     query: {
@@ -74,7 +74,7 @@ export const accountRoutes = routes({
       properties: { confirm: { type: 'string', enum: ['true', 'false'], description: CONFIRM } },
     },
     body: { type: 'object', properties: { confirm: { type: 'boolean', description: CONFIRM } } },
-    responses: { 200: { description: 'The account is gone.', schema: acknowledged } },
+    responses: { 200: { description: 'The account is gone.', schema: success } },
     errors: [],
   },
   notMe: {
@@ -98,7 +98,7 @@ export const accountRoutes = routes({
         },
       },
     },
-    responses: { 200: { description: 'Every login has ended.', schema: acknowledged } },
+    responses: { 200: { description: 'Every login has ended.', schema: success } },
     errors: ['invalid_session', 'feature_disabled'],
   },
   notMePage: {

@@ -1,9 +1,9 @@
 import { eventList } from './admin-bodies.ts';
 import { cursor, eventType, pageLimit, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 /** What happened. */
-export const adminAuditRoutes = routes({
+export const adminAuditRoutes = defineRoutes({
   adminAudit: {
     method: 'GET',
     path: '/admin/audit',

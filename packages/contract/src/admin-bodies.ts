@@ -1,4 +1,4 @@
-import { acknowledging, createdUser } from './bodies.ts';
+import { createdUser, successWith } from './bodies.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -27,7 +27,7 @@ const listedUser = {
 } as const satisfies Schema;
 
 /** A page of users. */
-export const userList = acknowledging({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
+export const userList = successWith({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
 
 const group = {
   type: 'object',
@@ -42,10 +42,10 @@ const group = {
 } as const satisfies Schema;
 
 /** A success that shows a group. */
-export const groupAnswer = acknowledging({ group });
+export const groupAnswer = successWith({ group });
 
 /** A page of groups. */
-export const groupList = acknowledging({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
+export const groupList = successWith({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
 
 /** An event of the audit log. */
 const event = {
@@ -98,7 +98,7 @@ const event = {
 } as const satisfies Schema;
 
 /** A page of the audit log. */
-export const eventList = acknowledging({ events: { type: 'array', items: event }, next_cursor: nextCursor });
+export const eventList = successWith({ events: { type: 'array', items: event }, next_cursor: nextCursor });
 
 const webhook = {
   type: 'object',
@@ -113,16 +113,16 @@ const webhook = {
 } as const satisfies Schema;
 
 /** Every webhook. */
-export const webhookList = acknowledging({ webhooks: { type: 'array', items: webhook } });
+export const webhookList = successWith({ webhooks: { type: 'array', items: webhook } });
 
 /** A webhook that was just made. */
-export const createdWebhook = acknowledging({
+export const createdWebhook = successWith({
   webhook,
   secret: { type: 'string', description: 'Signs what is posted (Standard Webhooks); shown this once.' },
 });
 
 /** What a webhook never got. */
-export const deadDeliveries = acknowledging({
+export const deadDeliveries = successWith({
   deliveries: {
     type: 'array',
     items: {

@@ -1,7 +1,7 @@
 import { groupAnswer, groupList, userList } from './admin-bodies.ts';
-import { acknowledged } from './bodies.ts';
+import { success } from './bodies.ts';
 import { cursor, groupName, pageLimit } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const params = { type: 'object', required: ['group_name'], properties: { group_name: groupName } } as const;
 const page = { type: 'object', properties: { limit: pageLimit, cursor } } as const;
@@ -13,7 +13,7 @@ const precedence = { type: 'integer', description: 'Not negative. Lower counts m
 const common = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read' } as const;
 
 /** Groups of users. */
-export const adminGroupRoutes = routes({
+export const adminGroupRoutes = defineRoutes({
   adminGroupList: {
     ...common,
     method: 'GET',
@@ -68,7 +68,7 @@ export const adminGroupRoutes = routes({
     summary: 'Delete a group; its members stay',
     params,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The group is deleted.', schema: acknowledged } },
+    responses: { 200: { description: 'The group is deleted.', schema: success } },
     errors: ['group_not_found'],
   },
   adminGroupMembers: {

@@ -1,7 +1,7 @@
 import { userList } from './admin-bodies.ts';
-import { acknowledged, createdUser, deviceAnswer, deviceList, resetOrdered, userAnswer } from './bodies.ts';
+import { createdUser, deviceAnswer, deviceList, resetRequired, success, userAnswer } from './bodies.ts';
 import { attributes, cursor, deviceKey, groupName, newEmail, pageLimit, password, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const params = { type: 'object', required: ['username'], properties: { username } } as const;
 const nothing = { type: 'object', properties: {} } as const;
@@ -9,7 +9,7 @@ const nothing = { type: 'object', properties: {} } as const;
 const common = { aliases: [], mount: 'routes', guard: 'admin', limit: 'read', params } as const;
 
 /** Administration of single users, and of what belongs to them. */
-export const adminUserRoutes = routes({
+export const adminUserRoutes = defineRoutes({
   adminUserList: {
     method: 'GET',
     path: '/admin/users',
@@ -61,7 +61,7 @@ export const adminUserRoutes = routes({
     summary: 'Delete a user with everything that belongs to it; confirm must be true, in the body or in the query',
     query: { type: 'object', properties: { confirm: { type: 'string', enum: ['true', 'false'] } } },
     body: { type: 'object', properties: { confirm: { type: 'boolean' } } },
-    responses: { 200: { description: 'The user is deleted.', schema: acknowledged } },
+    responses: { 200: { description: 'The user is deleted.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserDisable: {
@@ -71,7 +71,7 @@ export const adminUserRoutes = routes({
     scope: 'users:write',
     summary: 'Disable a user: no more logins, and every token of its is refused from now on',
     body: nothing,
-    responses: { 200: { description: 'The user is disabled.', schema: acknowledged } },
+    responses: { 200: { description: 'The user is disabled.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserEnable: {
@@ -81,7 +81,7 @@ export const adminUserRoutes = routes({
     scope: 'users:write',
     summary: 'Enable a disabled user; what was ended stays ended',
     body: nothing,
-    responses: { 200: { description: 'The user is enabled.', schema: acknowledged } },
+    responses: { 200: { description: 'The user is enabled.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserResetPassword: {
@@ -91,7 +91,7 @@ export const adminUserRoutes = routes({
     scope: 'users:write',
     summary: 'Void the password: the user sets a new one by a code, and every login of its ends',
     body: nothing,
-    responses: { 200: { description: 'The reset is initiated.', schema: resetOrdered } },
+    responses: { 200: { description: 'The reset is initiated.', schema: resetRequired } },
     errors: ['user_not_found', 'invalid_user_state'],
   },
   adminUserSignOut: {
@@ -101,7 +101,7 @@ export const adminUserRoutes = routes({
     scope: 'sessions:write',
     summary: 'End every login of a user',
     body: nothing,
-    responses: { 200: { description: 'Every login has ended.', schema: acknowledged } },
+    responses: { 200: { description: 'Every login has ended.', schema: success } },
     errors: ['user_not_found'],
   },
   adminUserMfaReset: {
@@ -111,7 +111,7 @@ export const adminUserRoutes = routes({
     scope: 'mfa:write',
     summary: 'Take the second factors of a user away, for who has lost them',
     body: nothing,
-    responses: { 200: { description: 'The user has no second factor.', schema: acknowledged } },
+    responses: { 200: { description: 'The user has no second factor.', schema: success } },
     errors: ['user_not_found', 'invalid_parameter'],
   },
   adminUserGroupAdd: {
@@ -121,7 +121,7 @@ export const adminUserRoutes = routes({
     scope: 'groups:write',
     summary: 'Put a user into a group that exists',
     body: { type: 'object', required: ['group_name'], properties: { group_name: groupName } },
-    responses: { 200: { description: 'The group is assigned.', schema: acknowledged } },
+    responses: { 200: { description: 'The group is assigned.', schema: success } },
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserGroupRemove: {
@@ -132,7 +132,7 @@ export const adminUserRoutes = routes({
     summary: 'Take a user out of a group',
     params: { type: 'object', required: ['username', 'group_name'], properties: { username, group_name: groupName } },
     body: nothing,
-    responses: { 200: { description: 'The group is removed.', schema: acknowledged } },
+    responses: { 200: { description: 'The group is removed.', schema: success } },
     errors: ['user_not_found', 'group_not_found'],
   },
   adminUserDevices: {
@@ -163,7 +163,7 @@ export const adminUserRoutes = routes({
     summary: 'Remove a device of a user',
     params: { type: 'object', required: ['username', 'device_key'], properties: { username, device_key: deviceKey } },
     body: nothing,
-    responses: { 200: { description: 'The device is removed.', schema: acknowledged } },
+    responses: { 200: { description: 'The device is removed.', schema: success } },
     errors: ['user_not_found', 'device_not_found', 'feature_disabled'],
   },
   userInvite: {

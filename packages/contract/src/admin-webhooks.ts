@@ -1,13 +1,13 @@
 import { createdWebhook, deadDeliveries, webhookList } from './admin-bodies.ts';
-import { acknowledged } from './bodies.ts';
+import { success } from './bodies.ts';
 import { eventType, webhookId } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const params = { type: 'object', required: ['id'], properties: { id: webhookId } } as const;
 const common = { mount: 'routes', guard: 'admin', scope: 'webhooks:write', limit: 'read' } as const;
 
 /** Where events are posted to. */
-export const adminWebhookRoutes = routes({
+export const adminWebhookRoutes = defineRoutes({
   adminWebhookList: {
     ...common,
     method: 'GET',
@@ -50,7 +50,7 @@ export const adminWebhookRoutes = routes({
     summary: 'Delete a webhook, and what is on its way to it',
     params,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The webhook is deleted.', schema: acknowledged } },
+    responses: { 200: { description: 'The webhook is deleted.', schema: success } },
     errors: ['webhook_not_found'],
   },
   adminWebhookDead: {

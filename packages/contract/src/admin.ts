@@ -1,9 +1,9 @@
 import { createdUser, userAnswer } from './bodies.ts';
 import { attributes, newEmail, password, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 /** Administration by a privileged backend identity. */
-export const adminRoutes = routes({
+export const adminRoutes = defineRoutes({
   adminUserCreate: {
     method: 'POST',
     path: '/admin/users',

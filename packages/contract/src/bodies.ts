@@ -41,12 +41,12 @@ const challenge = {
 } as const satisfies Schema;
 
 /** What every step of a login answers. */
-export const outcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
+export const loginOutcome = { anyOf: [tokens, challenge] } as const satisfies Schema;
 
-const ACKNOWLEDGED = ['status', 'message', 'data'] as const;
+const SUCCESS_REQUIRED = ['status', 'message', 'data'] as const;
 
 /** What every success carries. */
-const acknowledgedMembers = {
+const successFields = {
   status: { type: 'string', enum: ['success'] },
   message: text,
   data: { type: 'object', properties: {} },
@@ -57,20 +57,20 @@ const acknowledgedMembers = {
  * @param members what it always shows
  * @param optional what it shows where there is something to show
  */
-export function acknowledging<
+export function successWith<
   const Members extends Readonly<Record<string, Schema>>,
   const Optional extends Readonly<Record<string, Schema>> = Readonly<Record<never, never>>,
 >(members: Members, optional?: Optional) {
   const shown = Object.keys(members) as (keyof Members & string)[];
   return {
     type: 'object',
-    required: [...ACKNOWLEDGED, ...shown],
-    properties: { ...acknowledgedMembers, ...members, ...(optional as Optional) },
+    required: [...SUCCESS_REQUIRED, ...shown],
+    properties: { ...successFields, ...members, ...(optional as Optional) },
   } as const satisfies Schema;
 }
 
 /** A success that has nothing to show. */
-export const acknowledged = acknowledging({});
+export const success = successWith({});
 
 /** In the answer to a change of what logins are proven with. */
 export const loginEnded = {
@@ -82,14 +82,14 @@ export const loginEnded = {
 } as const;
 
 /** A success that ended the other sessions of the caller. */
-export const endedOthers = acknowledging({}, loginEnded);
+export const otherSessionsEnded = successWith({}, loginEnded);
 
 /** A reset that an administrator ordered. */
-export const resetOrdered = {
+export const resetRequired = {
   type: 'object',
-  required: [...ACKNOWLEDGED],
+  required: [...SUCCESS_REQUIRED],
   properties: {
-    ...acknowledgedMembers,
+    ...successFields,
     data: {
       type: 'object',
       required: ['code_sent'],
@@ -142,7 +142,7 @@ const user = {
 } as const satisfies Schema;
 
 /** A success that shows a user. */
-export const userAnswer = acknowledging({ user });
+export const userAnswer = successWith({ user });
 
 /** Where a code went, masked. */
 const delivery = {
@@ -156,7 +156,7 @@ const delivery = {
 } as const satisfies Schema;
 
 /** A success that shows a user and where codes went. */
-export const updatedUser = acknowledging({
+export const updatedUser = successWith({
   user,
   code_delivery: {
     type: 'array',
@@ -166,10 +166,10 @@ export const updatedUser = acknowledging({
 });
 
 /** A success that shows where a code went. */
-export const codeDelivery = acknowledging({ code_delivery: { type: 'array', items: delivery } });
+export const codeDelivery = successWith({ code_delivery: { type: 'array', items: delivery } });
 
 /** A registration, or what looks like one. */
-export const registration = acknowledging({
+export const registration = successWith({
   session: {
     type: 'string',
     description: 'To be sent back with the code: it tells this registration from others of the same address.',
@@ -177,13 +177,13 @@ export const registration = acknowledging({
 });
 
 /** What a client makes the verifier of a new password with. */
-export const passwordStart = acknowledging({
+export const passwordStart = successWith({
   username: { type: 'string', description: 'The SRP identity. Of a new user: to be sent with /register.' },
   salt: { type: 'string', description: 'A fresh salt, hexadecimal.' },
 });
 
 /** A password that was changed. */
-export const passwordChange = acknowledging({
+export const passwordChange = successWith({
   login_ended: {
     type: 'boolean',
     description: 'True where the provider cannot tell logins apart: then this one has ended too.',
@@ -191,7 +191,7 @@ export const passwordChange = acknowledging({
 });
 
 /** A page of sessions. */
-export const sessionList = acknowledging({
+export const sessionList = successWith({
   sessions: {
     type: 'array',
     items: {
@@ -227,7 +227,7 @@ export const sessionList = acknowledging({
 });
 
 /** A user that was just made. */
-export const createdUser = acknowledging(
+export const createdUser = successWith(
   { user },
   { temp_password: { type: 'string', description: 'Only where the service made it up; shown this once.' } },
 );
@@ -261,10 +261,10 @@ const device = {
 } as const satisfies Schema;
 
 /** A success that shows a device. */
-export const deviceAnswer = acknowledging({ device });
+export const deviceAnswer = successWith({ device });
 
 /** A page of devices. */
-export const deviceList = acknowledging({
+export const deviceList = successWith({
   devices: { type: 'array', items: device },
   next_cursor: { ...nullableText, description: 'For the next page; null on the last one.' },
 });
@@ -274,7 +274,7 @@ export const registeredDevice = {
   type: 'object',
   required: ['status', 'message', 'data', 'device_confirmed', 'user_confirmation_necessary'],
   properties: {
-    ...acknowledgedMembers,
+    ...successFields,
     data: {
       type: 'object',
       required: ['UserConfirmationNecessary'],
@@ -291,7 +291,7 @@ export const registeredDevice = {
 } as const satisfies Schema;
 
 /** A new authenticator, still to be proven. */
-export const mfaActivation = acknowledging(
+export const mfaActivation = successWith(
   {
     SecretCode: { type: 'string', description: 'Base32. Shown this once.' },
     SecretCodeQR: { type: 'string', description: 'URL of a QR image of TotpUri: the image itself, unless configured.' },
@@ -301,7 +301,7 @@ export const mfaActivation = acknowledging(
 );
 
 /** A proven authenticator. */
-export const mfaVerification = acknowledging(
+export const mfaVerification = successWith(
   {},
   {
     ...loginEnded,
@@ -310,13 +310,10 @@ export const mfaVerification = acknowledging(
 );
 
 /** New recovery codes. */
-export const recoveryCodes = acknowledging(
-  { recovery_codes: { ...texts, description: 'Shown this once.' } },
-  loginEnded,
-);
+export const recoveryCodes = successWith({ recovery_codes: { ...texts, description: 'Shown this once.' } }, loginEnded);
 
 /** What a user has set up. */
-export const userFactors = acknowledging({
+export const userFactors = successWith({
   factors: { ...texts, description: 'Everything that the user can prove.' },
   mfa,
   recovery_codes_left: {
@@ -326,7 +323,7 @@ export const userFactors = acknowledging({
 });
 
 /** A step of a choice-based login, with the keys that Cognito uses. */
-export const choice = {
+export const choiceStep = {
   type: 'object',
   required: ['ChallengeName', 'Session', 'AvailableChallenges', 'ChallengeParameters'],
   properties: {

@@ -7,13 +7,13 @@ import type { AnyOfSchema, ArraySchema, MapSchema, ObjectSchema, Schema, StringS
  * @returns one entry a fault, empty where the value is good; no entry repeats a value
  */
 export function check(schema: Schema, value: unknown, field = ''): readonly FieldError[] {
-  return within(field, faultsOf(schema, value));
+  return prefixed(field, fieldErrorsOf(schema, value));
 }
 
 /** The faults of a value, their fields named as seen from it: a name is put together only where there is a fault. */
-function faultsOf(schema: Schema, value: unknown): readonly FieldError[] {
+function fieldErrorsOf(schema: Schema, value: unknown): readonly FieldError[] {
   if ('anyOf' in schema) return checkAnyOf(schema, value);
-  if (!hasType(schema, value)) return [fault('type', `must be of type ${schema.type}`)];
+  if (!hasType(schema, value)) return [fieldError('type', `must be of type ${schema.type}`)];
   switch (schema.type) {
     case 'string':
       return checkString(schema, value as string);
@@ -50,24 +50,24 @@ function checkAnyOf(schema: AnyOfSchema, value: unknown): readonly FieldError[] 
   const faults: (readonly FieldError[])[] = [];
   for (const form of schema.anyOf) {
     if (!('anyOf' in form) && !hasType(form, value)) continue;
-    const found = faultsOf(form, value);
+    const found = fieldErrorsOf(form, value);
     if (found.length === 0) return NONE;
     faults.push(found);
   }
   const [only, ...others] = faults;
-  return only !== undefined && others.length === 0 ? only : [fault('type', 'has none of the allowed forms')];
+  return only !== undefined && others.length === 0 ? only : [fieldError('type', 'has none of the allowed forms')];
 }
 
 function checkString(schema: StringSchema, value: string): readonly FieldError[] {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
   const length = needsCounting(value.length, minLength, maxLength) ? codePoints(value) : value.length;
-  if (length < minLength) return [fault('too_short', `must have at least ${minLength} characters`)];
-  if (length > maxLength) return [fault('too_long', `must have at most ${maxLength} characters`)];
+  if (length < minLength) return [fieldError('too_short', `must have at least ${minLength} characters`)];
+  if (length > maxLength) return [fieldError('too_long', `must have at most ${maxLength} characters`)];
   if (schema.enum && !schema.enum.includes(value)) {
-    return [fault('not_allowed', `must be one of ${schema.enum.join(', ')}`)];
+    return [fieldError('not_allowed', `must be one of ${schema.enum.join(', ')}`)];
   }
   if (schema.pattern !== undefined && !compiled(schema.pattern).test(value)) {
-    return [fault('format', 'has a form that is not allowed')];
+    return [fieldError('format', 'has a form that is not allowed')];
   }
   return NONE;
 }
@@ -96,23 +96,23 @@ function compiled(pattern: string): RegExp {
 
 function checkArray(schema: ArraySchema, value: readonly unknown[]): readonly FieldError[] {
   if (value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)) {
-    return [fault('too_many', `must have at most ${schema.maxItems} items`)];
+    return [fieldError('too_many', `must have at most ${schema.maxItems} items`)];
   }
-  return value.flatMap((item, index) => within(String(index), faultsOf(schema.items, item)));
+  return value.flatMap((item, index) => prefixed(String(index), fieldErrorsOf(schema.items, item)));
 }
 
 function checkObject(schema: ObjectSchema, value: Readonly<Record<string, unknown>>): readonly FieldError[] {
   const { required = [], properties } = schema;
   const faults: FieldError[] = [];
   for (const name of required) {
-    if (!Object.hasOwn(value, name)) faults.push({ ...fault('required', 'is required'), field: name });
+    if (!Object.hasOwn(value, name)) faults.push({ ...fieldError('required', 'is required'), field: name });
   }
   for (const [name, member] of Object.entries(properties)) {
-    if (Object.hasOwn(value, name)) faults.push(...within(name, faultsOf(member, value[name])));
+    if (Object.hasOwn(value, name)) faults.push(...prefixed(name, fieldErrorsOf(member, value[name])));
   }
   if (schema.additionalProperties === false && Object.keys(value).some((name) => !Object.hasOwn(properties, name))) {
     // The name comes from the request and could be a value by mistake, so it is not repeated.
-    faults.push(fault('unknown_member', 'has members that are not allowed here'));
+    faults.push(fieldError('unknown_member', 'has members that are not allowed here'));
   }
   return faults;
 }
@@ -120,11 +120,11 @@ function checkObject(schema: ObjectSchema, value: Readonly<Record<string, unknow
 function checkMap(schema: MapSchema, value: Readonly<Record<string, unknown>>): readonly FieldError[] {
   const names = Object.keys(value);
   if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) {
-    return [fault('too_many', `must have at most ${schema.maxProperties} members`)];
+    return [fieldError('too_many', `must have at most ${schema.maxProperties} members`)];
   }
   return names.flatMap((name) => {
-    const found = faultsOf(schema.additionalProperties, value[name]);
-    return found.length === 0 ? NONE : within(printable(name), found);
+    const found = fieldErrorsOf(schema.additionalProperties, value[name]);
+    return found.length === 0 ? NONE : prefixed(printable(name), found);
   });
 }
 
@@ -133,12 +133,12 @@ function printable(name: string): string {
 }
 
 /** Faults of what has a name, as seen from outside. */
-function within(name: string, faults: readonly FieldError[]): readonly FieldError[] {
+function prefixed(name: string, faults: readonly FieldError[]): readonly FieldError[] {
   if (name === '' || faults.length === 0) return faults;
   return faults.map((each) => ({ ...each, field: each.field === '' ? name : `${name}.${each.field}` }));
 }
 
 /** A fault of the value itself. */
-function fault(code: string, message: string): FieldError {
+function fieldError(code: string, message: string): FieldError {
   return { field: '', code, message };
 }

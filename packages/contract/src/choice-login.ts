@@ -1,6 +1,6 @@
-import { choice } from './bodies.ts';
+import { choiceStep } from './bodies.ts';
 import { username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const challengeName = {
   type: 'string',
@@ -11,7 +11,7 @@ const challengeName = {
 } as const;
 
 /** Logging in without a password: by a challenge of one's choice, or by a passkey that tells who one is. */
-export const choiceLoginRoutes = routes({
+export const choiceLoginRoutes = defineRoutes({
   passkeyChallenges: {
     method: 'GET',
     path: '/login/passkey/challenge',
@@ -22,7 +22,7 @@ export const choiceLoginRoutes = routes({
     summary: 'By which challenges a user can log in without a password',
     body: { type: 'object', required: ['username'], properties: { username } },
     bodyOnGet: true,
-    responses: { 200: { description: 'SELECT_CHALLENGE with what can be chosen.', schema: choice } },
+    responses: { 200: { description: 'SELECT_CHALLENGE with what can be chosen.', schema: choiceStep } },
     errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled'],
   },
   passkeyChallenge: {
@@ -40,7 +40,7 @@ export const choiceLoginRoutes = routes({
       properties: { username, challenge_name: { ...challengeName, description: 'The same as in the path.' } },
     },
     bodyOnGet: true,
-    responses: { 200: { description: 'The challenge.', schema: choice } },
+    responses: { 200: { description: 'The challenge.', schema: choiceStep } },
     errors: ['invalid_credentials', 'challenge_mismatch', 'invalid_parameter', 'feature_disabled'],
   },
   passkeyDiscoverable: {
@@ -53,7 +53,7 @@ export const choiceLoginRoutes = routes({
     summary: 'Start a passkey login without a user name; good for autofill',
     body: { type: 'object', properties: {} },
     responses: {
-      200: { description: 'WEB_AUTHN, to be answered at /login/challenge without a username.', schema: choice },
+      200: { description: 'WEB_AUTHN, to be answered at /login/challenge without a username.', schema: choiceStep },
     },
     errors: ['feature_disabled'],
   },

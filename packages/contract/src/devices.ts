@@ -1,11 +1,11 @@
-import { acknowledged, deviceAnswer, deviceList, registeredDevice } from './bodies.ts';
+import { deviceAnswer, deviceList, registeredDevice, success } from './bodies.ts';
 import { cursor, deviceKey, deviceName, pageLimit } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const params = { type: 'object', required: ['device_key'], properties: { device_key: deviceKey } } as const;
 
 /** The devices of the user to whom the access token belongs. */
-export const deviceRoutes = routes({
+export const deviceRoutes = defineRoutes({
   deviceCreate: {
     method: 'POST',
     path: '/device',
@@ -69,7 +69,7 @@ export const deviceRoutes = routes({
       required: ['remembered_status'],
       properties: { remembered_status: { type: 'boolean' } },
     },
-    responses: { 200: { description: 'Done.', schema: acknowledged } },
+    responses: { 200: { description: 'Done.', schema: success } },
     errors: ['device_not_found', 'invalid_parameter', 'feature_disabled'],
   },
   deviceRename: {
@@ -95,7 +95,7 @@ export const deviceRoutes = routes({
     summary: 'Remove a device; the client then deletes what it stored for it',
     params,
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The device is removed.', schema: acknowledged } },
+    responses: { 200: { description: 'The device is removed.', schema: success } },
     errors: ['device_not_found', 'feature_disabled'],
   },
 });

@@ -1,5 +1,5 @@
 /** What one error code means to whoever gets it. */
-export interface ErrorRow {
+export interface ErrorDefinition {
   /** The HTTP status that always comes with this code. */
   readonly status: number;
   /** A short name of the problem, the same every time (RFC 9457 §3.1.3). */
@@ -241,7 +241,7 @@ export const ERRORS = {
     title: 'Too slow',
     explanation: 'The answer took longer than the service waits.',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<string, ErrorDefinition>;
 
 /** A stable word that names an error; see {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,6 +1,6 @@
 export { check } from './check.ts';
 export { assertedCredential, createdCredential } from './credentials.ts';
-export { ERRORS, type ErrorCode, type ErrorRow, errorType, type FieldError } from './errors.ts';
+export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './errors.ts';
 export {
   addressesOf,
   CONTRACT_VERSION,
@@ -10,7 +10,7 @@ export {
   type OpenApiInfo,
   openApiDocument,
 } from './openapi.ts';
-export type { Address, Method, ResponseRow, Route } from './route.ts';
+export type { Address, Method, ResponseDefinition, Route } from './route.ts';
 export { errorsOf, ROUTES, type RouteName } from './routes.ts';
 export type {
   AnyOfSchema,

@@ -1,8 +1,8 @@
-import { loginParameters, outcome } from './bodies.ts';
+import { loginOutcome, loginParameters } from './bodies.ts';
 import { deviceKey, password, session, srpInteger, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
-const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: outcome } } as const;
+const OUTCOME = { 200: { description: 'Tokens, or the next challenge.', schema: loginOutcome } } as const;
 
 /** The members of an answer are texts, as everywhere in Cognito; only a passkey's proof has objects, and members without a value, in it. */
 const answerMember = {
@@ -10,7 +10,7 @@ const answerMember = {
 } as const;
 
 /** Logging in, step by step. */
-export const loginRoutes = routes({
+export const loginRoutes = defineRoutes({
   login: {
     method: 'POST',
     path: '/login',

@@ -1,6 +1,6 @@
-import { acknowledged, endedOthers, mfaActivation, mfaVerification, recoveryCodes, userFactors } from './bodies.ts';
+import { mfaActivation, mfaVerification, otherSessionsEnded, recoveryCodes, success, userFactors } from './bodies.ts';
 import { deviceName, endOtherSessions, mfaMethod, session, totpCode, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const guard = {
   type: 'string',
@@ -31,14 +31,14 @@ const operated = {
 } as const;
 
 /** Second factors. */
-export const mfaRoutes = routes({
+export const mfaRoutes = defineRoutes({
   mfaActivate: {
     method: 'POST',
     path: '/user/mfa/activate',
     aliases: [{ method: 'GET', path: '/user/mfa/activate' }],
     mount: 'routes',
     guard: 'user-or-session',
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary:
       'A new secret for an authenticator, for the caller or in a pending MFA_SETUP; it counts once it is verified',
@@ -60,7 +60,7 @@ export const mfaRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user-or-session',
-    freshProof: true,
+    recentLogin: true,
     limit: 'login',
     summary: 'Prove the new authenticator: MFA is on afterwards',
     body: {
@@ -82,7 +82,7 @@ export const mfaRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user-or-session',
-    freshProof: true,
+    recentLogin: true,
     limit: 'login',
     summary: 'As /user/mfa/verify, with the code in the path, as older clients send it',
     params: { type: 'object', required: ['code'], properties: { code: totpCode } },
@@ -99,7 +99,7 @@ export const mfaRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user',
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary: 'Which second factors the caller uses, and which one is asked for first',
     body: {
@@ -120,7 +120,7 @@ export const mfaRoutes = routes({
         end_other_sessions: endOtherSessions,
       },
     },
-    responses: { 200: { description: 'Done.', schema: endedOthers } },
+    responses: { 200: { description: 'Done.', schema: otherSessionsEnded } },
     errors: ['mfa_not_configured', 'invalid_parameter', 'feature_disabled'],
   },
   mfaDeactivate: {
@@ -129,11 +129,11 @@ export const mfaRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user',
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary: "Switch the caller's MFA off",
     body: { type: 'object', properties: { end_other_sessions: endOtherSessions } },
-    responses: { 200: { description: 'MFA is off.', schema: endedOthers } },
+    responses: { 200: { description: 'MFA is off.', schema: otherSessionsEnded } },
     errors: ['invalid_parameter', 'feature_disabled'],
   },
   mfaRecoveryCodes: {
@@ -142,7 +142,7 @@ export const mfaRoutes = routes({
     aliases: [],
     mount: 'routes',
     guard: 'user',
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary: 'Ten new recovery codes; the old ones are void',
     body: { type: 'object', properties: { end_other_sessions: endOtherSessions } },
@@ -170,7 +170,7 @@ export const mfaRoutes = routes({
     limit: 'read',
     summary: "Switch a user's MFA on, with the factors that the user has verified",
     body: operated,
-    responses: { 200: { description: 'MFA is on.', schema: acknowledged } },
+    responses: { 200: { description: 'MFA is on.', schema: success } },
     errors: ['user_not_found', 'mfa_not_configured', 'invalid_parameter', 'feature_disabled'],
   },
   mfaDisable: {
@@ -183,7 +183,7 @@ export const mfaRoutes = routes({
     limit: 'read',
     summary: "Switch a user's MFA off",
     body: operated,
-    responses: { 200: { description: 'MFA is off.', schema: acknowledged } },
+    responses: { 200: { description: 'MFA is off.', schema: success } },
     errors: ['user_not_found', 'invalid_parameter', 'feature_disabled'],
   },
 });

@@ -1,6 +1,6 @@
 import { problem } from './bodies.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import type { Address, ResponseRow, Route } from './route.ts';
+import type { Address, ResponseDefinition, Route } from './route.ts';
 import { errorsOf, ROUTES } from './routes.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
@@ -92,10 +92,10 @@ function operation(route: Route, address: Address, apiPrefix: string): { readonl
   };
 }
 
-function description({ scope, freshProof }: Route): { readonly description?: string } {
+function description({ scope, recentLogin }: Route): { readonly description?: string } {
   const sentences = [
     ...(scope === undefined ? [] : [`The admin key needs the scope ${scope}.`]),
-    ...(freshProof ? ["The user's login must be recent."] : []),
+    ...(recentLogin ? ["The user's login must be recent."] : []),
   ];
   return sentences.length === 0 ? {} : { description: sentences.join(' ') };
 }
@@ -146,7 +146,7 @@ function requestBody(body: ObjectSchema): Json {
 }
 
 function successes(route: Route): { readonly [status: string]: Json } {
-  const rows = Object.entries<ResponseRow>(route.responses).map(([status, row]) => [
+  const rows = Object.entries<ResponseDefinition>(route.responses).map(([status, row]) => [
     status,
     {
       description: row.description,

@@ -1,4 +1,4 @@
-import { acknowledging, loginEnded } from './bodies.ts';
+import { loginEnded, successWith } from './bodies.ts';
 import type { Schema } from './schema.ts';
 
 const text = { type: 'string' } as const satisfies Schema;
@@ -37,12 +37,12 @@ export const creationOptions = {
 } as const satisfies Schema;
 
 /** A success that changed which passkeys a user has. */
-export const passkeyFlag = acknowledging({
+export const passkeyFlag = successWith({
   is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey now.' },
 });
 
 /** A success that removed a passkey. */
-export const passkeyRemoval = acknowledging(
+export const passkeyRemoval = successWith(
   { is_webauthn_enabled: { type: 'boolean', description: 'Whether the user has a passkey left.' } },
   loginEnded,
 );
@@ -69,7 +69,7 @@ const passkey = {
 } as const satisfies Schema;
 
 /** A success that shows a passkey. */
-export const passkeyAnswer = acknowledging({ passkey });
+export const passkeyAnswer = successWith({ passkey });
 
 /** All passkeys of a user. */
-export const passkeyList = acknowledging({ passkeys: { type: 'array', items: passkey } });
+export const passkeyList = successWith({ passkeys: { type: 'array', items: passkey } });

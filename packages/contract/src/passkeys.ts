@@ -1,7 +1,7 @@
 import { createdCredential, credentialId } from './credentials.ts';
 import { endOtherSessions, token } from './fields.ts';
 import { creationOptions, passkeyAnswer, passkeyFlag, passkeyList, passkeyRemoval } from './passkey-bodies.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const accessToken = { ...token, description: 'The access token, for clients that send it here.' } as const;
 
@@ -14,7 +14,7 @@ const passkeyName = {
 } as const;
 
 /** The passkeys of the user to whom the access token belongs. */
-export const passkeyRoutes = routes({
+export const passkeyRoutes = defineRoutes({
   passkeyStart: {
     method: 'POST',
     path: '/passkey/start',
@@ -26,7 +26,7 @@ export const passkeyRoutes = routes({
     mount: 'routes',
     guard: 'user',
     tokenInBody: true,
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary: 'Start the registration of a passkey; a registration that was started before is void',
     body: { type: 'object', properties: { access_token: accessToken } },
@@ -40,7 +40,7 @@ export const passkeyRoutes = routes({
     mount: 'routes',
     guard: 'user',
     tokenInBody: true,
-    freshProof: true,
+    recentLogin: true,
     limit: 'login',
     summary: 'Register the passkey that was created',
     body: {
@@ -64,7 +64,7 @@ export const passkeyRoutes = routes({
     mount: 'routes',
     guard: 'user',
     tokenInBody: true,
-    freshProof: true,
+    recentLogin: true,
     limit: 'read',
     summary: 'Remove a passkey; the client then signals it as unknown on the device',
     body: {

@@ -1,12 +1,12 @@
-import { acknowledged, passwordChange } from './bodies.ts';
+import { passwordChange, success } from './bodies.ts';
 import { email, password, passwordVerifier, sentCode, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const named = { username, email } as const;
 const repeated = { ...password, description: 'Where it is sent: the same as password.' } as const;
 
 /** Setting a new password, with a code or with the old one. */
-export const passwordRoutes = routes({
+export const passwordRoutes = defineRoutes({
   passwordForgot: {
     method: 'POST',
     path: '/password/forgot',
@@ -16,7 +16,7 @@ export const passwordRoutes = routes({
     limit: 'login',
     summary: 'Send a code to reset the password with',
     body: { type: 'object', properties: named },
-    responses: { 200: { description: 'Sent, if the account can be recovered so.', schema: acknowledged } },
+    responses: { 200: { description: 'Sent, if the account can be recovered so.', schema: success } },
     errors: ['feature_disabled'],
   },
   passwordReset: {
@@ -38,7 +38,7 @@ export const passwordRoutes = routes({
         password_verifier: passwordVerifier,
       },
     },
-    responses: { 200: { description: 'The password is set.', schema: acknowledged } },
+    responses: { 200: { description: 'The password is set.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled'],
   },
   passwordChange: {

@@ -1,11 +1,11 @@
-import { acknowledged, passwordStart, registration } from './bodies.ts';
+import { passwordStart, registration, success } from './bodies.ts';
 import { attributes, email, password, passwordVerifier, sentCode, session, username } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const named = { username, email } as const;
 
 /** Becoming a user. No answer tells whether there is one already. */
-export const registrationRoutes = routes({
+export const registrationRoutes = defineRoutes({
   registerStart: {
     method: 'POST',
     path: '/register/start',
@@ -73,7 +73,7 @@ export const registrationRoutes = routes({
         },
       },
     },
-    responses: { 200: { description: 'The account is confirmed.', schema: acknowledged } },
+    responses: { 200: { description: 'The account is confirmed.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'invalid_session', 'invalid_user_state', 'invalid_parameter'],
   },
   registerResend: {
@@ -85,7 +85,7 @@ export const registrationRoutes = routes({
     limit: 'login',
     summary: 'Send the code of a registration again; the one before is void',
     body: { type: 'object', properties: named },
-    responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: acknowledged } },
+    responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: success } },
     errors: ['feature_disabled'],
   },
 });

@@ -14,7 +14,7 @@ export interface Address {
 }
 
 /** What a successful answer looks like. */
-export interface ResponseRow {
+export interface ResponseDefinition {
   readonly description: string;
   readonly schema: Schema;
   /** Default `application/json`. */
@@ -39,7 +39,7 @@ export interface Route extends Address {
   /** True: the access token may also stand in the body, as `access_token`. */
   readonly tokenInBody?: true;
   /** True: a user's login must be recent. */
-  readonly freshProof?: true;
+  readonly recentLogin?: true;
   /** True: an `Idempotency-Key` header makes a repeated request answer what the first one answered. */
   readonly idempotent?: true;
   /** Which allowance of the caller's address a request counts against. */
@@ -52,12 +52,12 @@ export interface Route extends Address {
   readonly body?: ObjectSchema;
   /** True: at its `GET` addresses the members of the body may come as a JSON body or in the query. */
   readonly bodyOnGet?: true;
-  readonly responses: Readonly<Record<number, ResponseRow>>;
+  readonly responses: Readonly<Record<number, ResponseDefinition>>;
   /** Codes of its own; those that every route of its kind can answer with are added by {@link import('./routes.ts')}. */
   readonly errors: readonly ErrorCode[];
 }
 
 /** Keeps the literal types of a family of routes. */
-export function routes<const Family extends Readonly<Record<string, Route>>>(family: Family): Family {
+export function defineRoutes<const Family extends Readonly<Record<string, Route>>>(family: Family): Family {
   return family;
 }

@@ -124,7 +124,7 @@ test('A88: switching the MFA of a named user is for operators, by every name of 
 });
 
 test('A40: every route that changes a factor of the caller asks for a recent login', () => {
-  const fresh = routes.filter(([, { freshProof }]) => freshProof).map(([name]) => name);
+  const fresh = routes.filter(([, { recentLogin }]) => recentLogin).map(([name]) => name);
   assert.deepEqual(fresh.sort(), [
     'mfaActivate',
     'mfaDeactivate',
@@ -140,7 +140,7 @@ test('A40: every route that changes a factor of the caller asks for a recent log
   // Of these, only the requests that change an address, or set a password without the old one.
   const sometimes = ['passwordChange', 'userUpdate'];
   for (const [name, route] of routes) {
-    const asks = route.freshProof === true || sometimes.includes(name);
+    const asks = route.recentLogin === true || sometimes.includes(name);
     assert.equal(errorsOf(route).includes('reauthentication_required'), asks, name);
   }
 });

@@ -68,7 +68,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...route.errors,
     ...BY_GUARD[route.guard],
     ...(route.tokenInBody ? (['conflicting_tokens'] as const) : []),
-    ...(route.freshProof ? (['reauthentication_required'] as const) : []),
+    ...(route.recentLogin ? (['reauthentication_required'] as const) : []),
     ...(route.idempotent ? IDEMPOTENT : []),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),

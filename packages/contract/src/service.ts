@@ -1,11 +1,11 @@
 import { outboxEntry } from './bodies.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 const word = { type: 'string', enum: ['ok'] } as const;
 const state = { type: 'object', required: ['status'], properties: { status: word } } as const;
 
 /** The service itself. */
-export const serviceRoutes = routes({
+export const serviceRoutes = defineRoutes({
   openapi: {
     method: 'GET',
     path: '/openapi.json',

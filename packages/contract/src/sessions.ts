@@ -1,9 +1,9 @@
-import { acknowledged, sessionList } from './bodies.ts';
+import { sessionList, success } from './bodies.ts';
 import { cursor, pageLimit } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 /** The logins of the user to whom the access token belongs. */
-export const sessionRoutes = routes({
+export const sessionRoutes = defineRoutes({
   sessionList: {
     method: 'GET',
     path: '/user/sessions',
@@ -38,7 +38,7 @@ export const sessionRoutes = routes({
       },
     },
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'The session has ended.', schema: acknowledged } },
+    responses: { 200: { description: 'The session has ended.', schema: success } },
     errors: ['session_not_found', 'feature_disabled'],
   },
   logoutForced: {
@@ -50,7 +50,7 @@ export const sessionRoutes = routes({
     limit: 'login',
     summary: 'End every login of the caller, this one too',
     body: { type: 'object', properties: {} },
-    responses: { 200: { description: 'Every login has ended.', schema: acknowledged } },
+    responses: { 200: { description: 'Every login has ended.', schema: success } },
     errors: [],
   },
 });

@@ -1,9 +1,9 @@
-import { acknowledged, tokens } from './bodies.ts';
+import { success, tokens } from './bodies.ts';
 import { deviceKey, token } from './fields.ts';
-import { routes } from './route.ts';
+import { defineRoutes } from './route.ts';
 
 /** Keeping and ending a login. */
-export const tokenRoutes = routes({
+export const tokenRoutes = defineRoutes({
   tokenRefresh: {
     method: 'POST',
     path: '/token/refresh',
@@ -29,7 +29,7 @@ export const tokenRoutes = routes({
     limit: 'read',
     summary: 'End this login: its access tokens are refused from now on',
     body: { type: 'object', properties: { refresh_token: token } },
-    responses: { 200: { description: 'The login has ended.', schema: acknowledged } },
+    responses: { 200: { description: 'The login has ended.', schema: success } },
     errors: ['invalid_grant'],
   },
 });

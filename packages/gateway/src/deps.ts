@@ -1,6 +1,6 @@
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
-import type { Engine } from '@poolgate/srp';
+import type { SrpEngine } from '@poolgate/srp';
 import type { AdminCaller, UserCaller } from './guards/caller.ts';
 import type { GatewayRecords } from './records/index.ts';
 
@@ -12,11 +12,11 @@ export interface Clock {
 /** Cryptographically strong random bytes. */
 export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
 
-/** Seals what must not lie in the database in clear; bound to a purpose and to associated data. */
+/** Encrypts what must not lie in the database in clear; bound to a purpose and to associated data. */
 export interface KeyRing {
-  seal(purpose: string, plaintext: Uint8Array, associatedData: string): string;
-  /** Undefined where the text was not sealed by a known key for this purpose and these data. */
-  open(purpose: string, sealed: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
+  encrypt(purpose: string, plaintext: Uint8Array, associatedData: string): string;
+  /** Undefined where the text was not encrypted by a known key for this purpose and these data. */
+  decrypt(purpose: string, encrypted: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** An admin key that lives in memory only: from the environment, or a development start. */
@@ -52,7 +52,7 @@ export interface RateLimits {
 export type MfaType = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
 
 /** Who wants to do what to whom, on a route whose rule the integrator may replace. */
-export interface AuthorizationQuestion {
+export interface AuthorizationRequest {
   readonly route: RouteName;
   /** Proven: a living access token, or an admin key with the route's scope. */
   readonly caller: UserCaller | AdminCaller;
@@ -95,7 +95,7 @@ export interface GatewaySettings {
   readonly trustedProxies: readonly string[];
   /** Origins that may read the `api` routes from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Whether the wire endpoint (AWS JSON 1.1) is served. */
+  /** Whether the Cognito-compatible API (AWS JSON 1.1) is served. */
   readonly wire: boolean;
   /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
   readonly wireRegions?: 'one' | 'any';
@@ -135,7 +135,7 @@ export interface GatewayDeps {
   readonly clientId: string;
   readonly records: GatewayRecords;
   readonly keyRing: KeyRing;
-  readonly engine: Engine;
+  readonly engine: SrpEngine;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: GatewaySettings;
@@ -146,7 +146,7 @@ export interface GatewayDeps {
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
-  readonly authorize?: (question: AuthorizationQuestion) => boolean | Promise<boolean>;
+  readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
   /** Where log lines (JSON, one a line) go. */
   readonly logStream: { write(line: string): void };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS as CONTRACT_ERRORS } from '@poolgate/contract';
 import { ERRORS, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
-import { codeOf, fromProviderError, GatewayError, refusing, toGatewayError } from './errors.ts';
+import { errorCodeOf, fromProviderError, GatewayError, mapProviderErrors, toGatewayError } from './errors.ts';
 
 const PROVIDER_CODES = Object.keys(ERRORS) as ProviderErrorCode[];
 const PROVIDER_TEXT = 'Provider text of arn:aws:secret';
@@ -20,7 +20,7 @@ test('every refusal of a provider has a code of the contract, and its own words 
 
 test('no code alone tells a login whether a user exists', () => {
   for (const code of ['NotAuthorizedException', 'UserNotFoundException'] as const) {
-    assert.equal(codeOf(new ProviderError(code, '')), 'invalid_credentials');
+    assert.equal(errorCodeOf(new ProviderError(code, '')), 'invalid_credentials');
   }
 });
 
@@ -46,7 +46,7 @@ test('a limit always tells when to come back', () => {
 
 test('a route may mean something else by a code, but not by a reason', async () => {
   const refusals = { NotAuthorizedException: 'invalid_grant' } as const;
-  const refuse = (error: Error): Promise<never> => refusing(Promise.reject(error), refusals);
+  const refuse = (error: Error): Promise<never> => mapProviderErrors(Promise.reject(error), refusals);
   await assert.rejects(refuse(new ProviderError('NotAuthorizedException', '')), { code: 'invalid_grant' });
   await assert.rejects(refuse(new ProviderError('NotAuthorizedException', '', { reason: 'locked' })), {
     code: 'too_many_requests',

@@ -11,12 +11,12 @@ export interface GatewayErrorOptions {
   /** Headers that the answer carries, e.g. `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** For 401: why a token or key is not taken; the answer's `reason`. */
-  readonly reason?: TokenRefusal;
+  readonly reason?: TokenErrorReason;
   readonly cause?: unknown;
 }
 
 /** Why a token or an admin key is not taken. Of a token that the pool did not sign only that is said. */
-export type TokenRefusal = 'missing' | 'invalid' | 'expired' | 'not_an_access_token' | 'revoked' | 'no_admin_key';
+export type TokenErrorReason = 'missing' | 'invalid' | 'expired' | 'not_an_access_token' | 'revoked' | 'no_admin_key';
 
 /**
  * A refusal that the caller sees as problem+json. Code decides status and title;
@@ -28,7 +28,7 @@ export class GatewayError extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly reason: TokenRefusal | undefined;
+  readonly reason: TokenErrorReason | undefined;
 
   constructor(code: ErrorCode, detail: string = ERRORS[code].explanation, options: GatewayErrorOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -44,13 +44,13 @@ export class GatewayError extends Error {
   }
 }
 
-interface RefusedToken {
+interface TokenErrorText {
   readonly detail: string;
   /** The error of RFC 6750 §3.1; none where nothing was sent to judge. */
   readonly error?: 'invalid_token';
 }
 
-const REFUSED_TOKENS: Readonly<Record<TokenRefusal, RefusedToken>> = {
+const TOKEN_ERROR_TEXTS: Readonly<Record<TokenErrorReason, TokenErrorText>> = {
   missing: { detail: 'No access token was sent. Send one as Authorization: Bearer.' },
   invalid: { detail: 'The token is malformed, or not one of this pool and app client.', error: 'invalid_token' },
   expired: { detail: 'The access token expired. Refresh it, or log in again.', error: 'invalid_token' },
@@ -65,8 +65,8 @@ const REFUSED_TOKENS: Readonly<Record<TokenRefusal, RefusedToken>> = {
 };
 
 /** 401 with the challenge of RFC 6750 §3, and why. */
-export function unauthenticated(reason: TokenRefusal, cause?: unknown): GatewayError {
-  const { detail, error } = REFUSED_TOKENS[reason];
+export function unauthenticated(reason: TokenErrorReason, cause?: unknown): GatewayError {
+  const { detail, error } = TOKEN_ERROR_TEXTS[reason];
   const challenge = error === undefined ? 'Bearer' : `Bearer error="${error}", error_description="${detail}"`;
   return new GatewayError('unauthenticated', detail, { headers: { 'www-authenticate': challenge }, reason, cause });
 }
@@ -83,7 +83,7 @@ export function invalidField(field: string, code: string, message: string, cause
  * What a provider's code means to a caller where neither a reason nor the route says it better. What would tell whether
  * a user exists reads like a failed login here; the administrative handlers say it openly.
  */
-const BY_CODE = {
+const ERROR_BY_PROVIDER_CODE = {
   AccessDeniedException: 'provider_error',
   AliasExistsException: 'user_exists',
   CodeDeliveryFailureException: 'provider_error',
@@ -146,7 +146,7 @@ const BY_CODE = {
 } as const satisfies Record<ProviderErrorCode, ErrorCode>;
 
 /** What a reason means; it goes before the code. */
-const BY_REASON = {
+const ERROR_BY_PROVIDER_REASON = {
   invalid_session: 'invalid_session',
   invalid_credentials: 'invalid_credentials',
   invalid_token: 'unauthenticated',
@@ -172,15 +172,15 @@ const BY_REASON = {
 } as const satisfies Record<RefusalReason, ErrorCode>;
 
 /** The contract's code for a provider's refusal, before any route says otherwise. */
-export function codeOf(error: ProviderError): ErrorCode {
-  return error.reason === undefined ? BY_CODE[error.code] : BY_REASON[error.reason];
+export function errorCodeOf(error: ProviderError): ErrorCode {
+  return error.reason === undefined ? ERROR_BY_PROVIDER_CODE[error.code] : ERROR_BY_PROVIDER_REASON[error.reason];
 }
 
 /** Codes whose answer tells when to come back, and after how many seconds where the provider does not say. */
 const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_requests: 1, unavailable: 1 };
 
 /** A provider's refusal as the caller sees it. The provider's own text and names stay in `cause`. */
-export function fromProviderError(error: ProviderError, code: ErrorCode = codeOf(error)): GatewayError {
+export function fromProviderError(error: ProviderError, code: ErrorCode = errorCodeOf(error)): GatewayError {
   if (code === 'validation_failed') return weakPassword('password', error);
   if (code === 'unauthenticated') return unauthenticated('revoked', error);
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
@@ -191,7 +191,7 @@ export function fromProviderError(error: ProviderError, code: ErrorCode = codeOf
 }
 
 /** The code of a field's error for each rule that a new password can break, and what it says. */
-const BROKEN_RULES: Readonly<Record<PasswordRule, readonly [code: string, message: string]>> = {
+const PASSWORD_RULE_ERRORS: Readonly<Record<PasswordRule, readonly [code: string, message: string]>> = {
   too_short: ['password_too_short', 'has fewer characters than the password policy asks for'],
   needs_uppercase: ['password_needs_uppercase', 'needs an upper-case letter'],
   needs_lowercase: ['password_needs_lowercase', 'needs a lower-case letter'],
@@ -211,17 +211,17 @@ export function weakPassword(field: string, cause: unknown): GatewayError {
     return invalidField(field, 'weak_password', 'does not meet the password policy of the pool', cause);
   }
   const errors = rules.map((rule) => {
-    const [code, message] = BROKEN_RULES[rule];
+    const [code, message] = PASSWORD_RULE_ERRORS[rule];
     return { field, code, message };
   });
   return new GatewayError('validation_failed', 'The request is not valid.', { errors, cause });
 }
 
 /** What a route makes of single codes of the provider, where it means something else there than everywhere. */
-export type Refusals = Partial<Record<ProviderErrorCode, ErrorCode | ((error: ProviderError) => GatewayError)>>;
+export type ErrorMapping = Partial<Record<ProviderErrorCode, ErrorCode | ((error: ProviderError) => GatewayError)>>;
 
 /** What a provider's refusals mean on the routes that a user calls with a token. */
-export const TOKEN_REFUSALS: Refusals = {
+export const TOKEN_ERRORS: ErrorMapping = {
   NotAuthorizedException: 'unauthenticated',
   UserNotFoundException: 'unauthenticated',
   UserNotConfirmedException: 'unauthenticated',
@@ -233,12 +233,12 @@ export const TOKEN_REFUSALS: Refusals = {
  * goes first, since it says more than the code.
  * @throws {GatewayError} for every refusal by the provider
  */
-export async function refusing<T>(call: Promise<T>, refusals: Refusals): Promise<T> {
+export async function mapProviderErrors<T>(call: Promise<T>, mapping: ErrorMapping): Promise<T> {
   try {
     return await call;
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const meaning = error.reason === undefined ? refusals[error.code] : undefined;
+    const meaning = error.reason === undefined ? mapping[error.code] : undefined;
     if (typeof meaning === 'function') throw meaning(error);
     throw fromProviderError(error, meaning);
   }

@@ -13,22 +13,22 @@ import { setForgottenPassword } from './account/set-password.ts';
 import { startPassword } from './account/start-password.ts';
 import { updateProfile } from './account/update-profile.ts';
 import { verifyAttribute } from './account/verify-attribute.ts';
-import { showAudit } from './admin/audit.ts';
+import { listAuditEvents } from './admin/audit.ts';
 import { createUser } from './admin/create-user.ts';
-import { deleteNamedUser } from './admin/delete-user.ts';
+import { deleteUser } from './admin/delete-user.ts';
 import { disableUser } from './admin/disable-user.ts';
 import { enableUser } from './admin/enable-user.ts';
 import { createGroup, deleteGroup, listGroups, showGroup, updateGroup } from './admin/groups.ts';
 import { inviteUser } from './admin/invite-user.ts';
 import { listMembers, listUsers } from './admin/list-users.ts';
 import { resetMfa } from './admin/reset-mfa.ts';
-import { orderPasswordReset } from './admin/reset-password.ts';
+import { resetUserPassword } from './admin/reset-password.ts';
 import { showUser } from './admin/show-user.ts';
 import { signOutUser } from './admin/sign-out-user.ts';
 import { updateUser } from './admin/update-user.ts';
 import { forgetUserDevice, listUserDevices, showUserDevice } from './admin/user-devices.ts';
 import { addToGroup, removeFromGroup } from './admin/user-groups.ts';
-import { createWebhook, deleteWebhook, listDead, listWebhooks } from './admin/webhooks.ts';
+import { createWebhook, deleteWebhook, listDeadDeliveries, listWebhooks } from './admin/webhooks.ts';
 import { createDevice } from './devices/create.ts';
 import { forgetDevice } from './devices/forget.ts';
 import { listDevices } from './devices/list.ts';
@@ -38,7 +38,7 @@ import { updateDevice } from './devices/update.ts';
 import type { Handler } from './handler.ts';
 import { answerChallenge } from './login/answer.ts';
 import { listChallenges } from './login/list-challenges.ts';
-import { showParameters } from './login/parameters.ts';
+import { showLoginParameters } from './login/parameters.ts';
 import { logIn } from './login/password.ts';
 import { startSrp } from './login/srp.ts';
 import { startChallenge } from './login/start-challenge.ts';
@@ -47,7 +47,7 @@ import { deactivateMfa } from './mfa/deactivate.ts';
 import { disableMfa } from './mfa/disable.ts';
 import { enableMfa } from './mfa/enable.ts';
 import { showFactors } from './mfa/factors.ts';
-import { preferMfa } from './mfa/preference.ts';
+import { setMfaPreference } from './mfa/preference.ts';
 import { makeRecoveryCodes } from './mfa/recovery-codes.ts';
 import { verifyMfa, verifyMfaByPath } from './mfa/verify.ts';
 import { completePasskey } from './passkeys/complete.ts';
@@ -60,18 +60,18 @@ import { showErrorPage } from './service/error-page.ts';
 import { showHealth, showReadiness } from './service/health.ts';
 import { showOpenApi } from './service/openapi.ts';
 import { showOutbox } from './service/outbox.ts';
-import { endSession } from './tokens/end-session.ts';
 import { listSessions } from './tokens/list-sessions.ts';
 import { logOut } from './tokens/logout.ts';
-import { logOutEverywhere } from './tokens/logout-forced.ts';
+import { logOutForced } from './tokens/logout-forced.ts';
 import { refreshTokens } from './tokens/refresh.ts';
+import { revokeSession } from './tokens/revoke-session.ts';
 
 /** The handler of every route of the contract. */
 export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   login: logIn,
   loginSrp: startSrp,
   loginAnswer: answerChallenge,
-  loginParameters: showParameters,
+  loginParameters: showLoginParameters,
   passkeyChallenges: listChallenges,
   passkeyChallenge: startChallenge,
   passkeyDiscoverable: startDiscoverable,
@@ -92,8 +92,8 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   notMe: disownAccount,
   notMePage: showNotMePage,
   sessionList: listSessions,
-  sessionEnd: endSession,
-  logoutForced: logOutEverywhere,
+  sessionEnd: revokeSession,
+  logoutForced: logOutForced,
   deviceCreate: createDevice,
   deviceList: listDevices,
   deviceShow: showDevice,
@@ -103,7 +103,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   mfaActivate: activateMfa,
   mfaVerify: verifyMfa,
   mfaVerifyByPath: verifyMfaByPath,
-  mfaPreference: preferMfa,
+  mfaPreference: setMfaPreference,
   mfaDeactivate: deactivateMfa,
   mfaRecoveryCodes: makeRecoveryCodes,
   userFactors: showFactors,
@@ -118,10 +118,10 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminUserGet: showUser,
   adminUserList: listUsers,
   adminUserUpdate: updateUser,
-  adminUserDelete: deleteNamedUser,
+  adminUserDelete: deleteUser,
   adminUserDisable: disableUser,
   adminUserEnable: enableUser,
-  adminUserResetPassword: orderPasswordReset,
+  adminUserResetPassword: resetUserPassword,
   adminUserSignOut: signOutUser,
   adminUserMfaReset: resetMfa,
   adminUserGroupAdd: addToGroup,
@@ -136,11 +136,11 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   adminGroupUpdate: updateGroup,
   adminGroupDelete: deleteGroup,
   adminGroupMembers: listMembers,
-  adminAudit: showAudit,
+  adminAudit: listAuditEvents,
   adminWebhookList: listWebhooks,
   adminWebhookCreate: createWebhook,
   adminWebhookDelete: deleteWebhook,
-  adminWebhookDead: listDead,
+  adminWebhookDead: listDeadDeliveries,
   openapi: showOpenApi,
   errorPage: showErrorPage,
   health: showHealth,

@@ -1,5 +1,5 @@
 export type {
-  AuthorizationQuestion,
+  AuthorizationRequest,
   BootstrapAdminKey,
   Clock,
   GatewayDeps,
@@ -14,9 +14,9 @@ export type {
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';
-export { notedProvider } from './events/noted-provider.ts';
-export { type GatewayHappening, recordGatewayEvent } from './events/record.ts';
+export { auditedProvider } from './events/audited-provider.ts';
+export { type NewGatewayEvent, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
-export { deletedAmong } from './tokens/endings.ts';
+export { deletedUsersAmong } from './tokens/revocations.ts';

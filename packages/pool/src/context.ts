@@ -1,4 +1,4 @@
-import type { Engine } from '@poolgate/srp';
+import type { SrpEngine } from '@poolgate/srp';
 import type { MessageLimits } from './messages/message-limits.ts';
 import type { PoolStore } from './store/pool-store.ts';
 
@@ -11,14 +11,14 @@ export interface Clock {
 export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
 
 /**
- * Seals what must not lie in the database in clear, with keys that are kept outside it.
- * A sealed text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
+ * Encrypts what must not lie in the database in clear, with keys that are kept outside it.
+ * A encrypted text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
  */
 export interface KeyRing {
   /** No two texts that it gives are alike, or end alike: even of one plaintext. */
-  seal(purpose: string, plaintext: Uint8Array, associatedData: string): string;
-  /** Undefined where the text was not sealed by a known key for this purpose and these data. */
-  open(purpose: string, sealed: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
+  encrypt(purpose: string, plaintext: Uint8Array, associatedData: string): string;
+  /** Undefined where the text was not encrypted by a known key for this purpose and these data. */
+  decrypt(purpose: string, encrypted: string, associatedData: string): Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** By what a message travels. */
@@ -63,7 +63,7 @@ export interface Timer {
 export type BreachCheck = (password: string) => Promise<boolean>;
 
 /** A user of an older system, at the first login. */
-export interface NewcomerLogin {
+export interface MigrationLogin {
   readonly userPoolId: string;
   readonly clientId: string;
   /** As it was typed. */
@@ -73,17 +73,17 @@ export interface NewcomerLogin {
 }
 
 /** What an older system knows of a user whom it admits. */
-export interface Newcomer {
+export interface MigratedUser {
   readonly attributes: Readonly<Record<string, string>>;
   /** Default true: the password that was sent becomes the user's. False: it has to be reset. */
   readonly keepPassword?: boolean;
 }
 
 /** Admits a user of an older system whose password is right, or answers undefined. */
-export type Migrate = (login: NewcomerLogin) => Promise<Newcomer | undefined>;
+export type MigrateUserHook = (login: MigrationLogin) => Promise<MigratedUser | undefined>;
 
 /** A login whose tokens are to be signed. */
-export interface ClaimsQuestion {
+export interface ClaimsRequest {
   readonly userPoolId: string;
   readonly clientId: string;
   readonly sub: string;
@@ -99,13 +99,13 @@ export interface AddedClaims {
 }
 
 /** Adds claims to tokens, at each login and refresh. */
-export type AddClaims = (question: ClaimsQuestion) => AddedClaims | Promise<AddedClaims>;
+export type AddClaimsHook = (question: ClaimsRequest) => AddedClaims | Promise<AddedClaims>;
 
 /** Everything that the pool is given; it reaches for nothing by itself. */
 export interface PoolContext {
   readonly store: PoolStore;
   readonly keyRing: KeyRing;
-  readonly engine: Engine;
+  readonly engine: SrpEngine;
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;
@@ -121,6 +121,6 @@ export interface PoolContext {
   /** Absent: new passwords are looked up nowhere else. */
   readonly isBreached?: BreachCheck;
   /** Absent: unknown users stay unknown. */
-  readonly migrate?: Migrate;
-  readonly addClaims?: AddClaims;
+  readonly migrate?: MigrateUserHook;
+  readonly addClaims?: AddClaimsHook;
 }

@@ -1,57 +1,57 @@
 import type { CallContext, IdentityProvider, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import { wireChallengeNames } from './challenges/index.ts';
 import type { PoolContext } from './context.ts';
-import type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
-import { passkeySettings } from './domain/passkeys.ts';
-import { type PoolAndClient, poolIdOfClient, poolOf } from './domain/pools.ts';
+import type { PoolSetUpOptions } from './desired-settings.ts';
+import { adminDeviceOperations, deviceOperations } from './devices/operations/devices.ts';
+import { startCensuses } from './factors/operations/factor-census.ts';
+import { mfaExtensions, mfaOperations } from './factors/operations/mfa.ts';
+import { recoveryExtensions } from './factors/operations/recovery.ts';
+import { softwareTokenOperations } from './factors/operations/software-token.ts';
+import { groupOperations } from './groups/operations/groups.ts';
+import { membershipOperations } from './groups/operations/memberships.ts';
+import { cognitoChallengeNames } from './login/challenges/index.ts';
+import { authOperations, discoverableExtensions } from './login/operations/auth.ts';
 import type { DeliveryReport } from './messages/report.ts';
-import { adminAccountOperations, forcedResetExtensions } from './operations/admin-accounts.ts';
-import { adminAttributeOperations } from './operations/admin-attributes.ts';
-import { adminUserOperations } from './operations/admin-users.ts';
-import { attributeOperations } from './operations/attributes.ts';
-import { authOperations, discoverableExtensions } from './operations/auth.ts';
-import { confirmSignUpOperations } from './operations/confirm-sign-up.ts';
-import { adminDeviceOperations, deviceOperations } from './operations/devices.ts';
-import { disownExtensions } from './operations/disown.ts';
-import { exportUsers } from './operations/export-users.ts';
-import { startCensuses } from './operations/factor-census.ts';
-import { forgotPasswordOperations } from './operations/forgot-password.ts';
-import { groupOperations } from './operations/groups.ts';
-import { type ImportOutcome, importUsers } from './operations/import-users.ts';
-import { listUsersOperations } from './operations/list-users.ts';
-import { loginExtensions } from './operations/logins.ts';
-import { membershipOperations } from './operations/memberships.ts';
-import { mfaExtensions, mfaOperations } from './operations/mfa.ts';
-import { ownAccountOperations } from './operations/own-account.ts';
-import { passkeyExtensions, passkeyOperations } from './operations/passkeys.ts';
-import { recoveryExtensions } from './operations/recovery.ts';
-import { resendCodeOperations } from './operations/resend-code.ts';
-import { sessionSettingsOperations } from './operations/session-settings.ts';
-import { sessionOperations } from './operations/sessions.ts';
-import { signUpOperations } from './operations/sign-up.ts';
-import { softwareTokenOperations } from './operations/software-token.ts';
-import { tagOperations } from './operations/tags.ts';
-import { tokenOperations } from './operations/tokens.ts';
-import { userOperations } from './operations/user.ts';
-import { userPoolClientOperations } from './operations/user-pool-clients.ts';
-import { userPoolOperations } from './operations/user-pools.ts';
-import { verifierPasswords } from './operations/verifier-passwords.ts';
-import { refusingOrphans } from './orphans.ts';
-import { duringCall, runtimeOf } from './runtime.ts';
+import { refusingMissingParents } from './missing-parents.ts';
+import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
+import { passkeySettings } from './passkeys/passkeys.ts';
+import { forgotPasswordOperations } from './passwords/operations/forgot-password.ts';
+import { verifierPasswords } from './passwords/operations/verifier-passwords.ts';
+import { sessionSettingsOperations } from './pools/operations/session-settings.ts';
+import { tagOperations } from './pools/operations/tags.ts';
+import { userPoolClientOperations } from './pools/operations/user-pool-clients.ts';
+import { userPoolOperations } from './pools/operations/user-pools.ts';
+import { type PoolAndClient, poolIdOfClient, requirePool } from './pools/pools.ts';
+import { confirmSignUpOperations } from './registrations/operations/confirm-sign-up.ts';
+import { resendCodeOperations } from './registrations/operations/resend-code.ts';
+import { signUpOperations } from './registrations/operations/sign-up.ts';
+import { createRuntime, forCall } from './runtime.ts';
+import { loginExtensions } from './sessions/operations/logins.ts';
+import { sessionOperations } from './sessions/operations/sessions.ts';
+import { tokenOperations } from './sessions/operations/tokens.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/pool-store.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
-import type { SetUp } from './wanted.ts';
+import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
+import { adminAccountOperations, forcedResetExtensions } from './users/operations/admin-accounts.ts';
+import { adminAttributeOperations } from './users/operations/admin-attributes.ts';
+import { adminUserOperations } from './users/operations/admin-users.ts';
+import { attributeOperations } from './users/operations/attributes.ts';
+import { disownExtensions } from './users/operations/disown.ts';
+import { exportUsers } from './users/operations/export-users.ts';
+import { type ImportOutcome, importUsers } from './users/operations/import-users.ts';
+import { listUsersOperations } from './users/operations/list-users.ts';
+import { ownAccountOperations } from './users/operations/own-account.ts';
+import { userOperations } from './users/operations/user.ts';
 
 /** The embedded pool: an identity provider with users of its own, and what its operator does beyond the Cognito API. */
 export interface EmbeddedPool extends IdentityProvider {
   /**
-   * Sees to it that there is a pool with a client and signing keys, as wanted. At every start; replicas that start together end with one.
+   * Sees to it that there is a pool with a client and signing keys, as desired. At every start; replicas that start together end with one.
    * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
    */
-  setUp(wanted?: SetUp): Promise<PoolAndClient>;
+  setUp(desired?: PoolSetUpOptions): Promise<PoolAndClient>;
   /**
    * Makes new signing keys for a pool. They sign at once; the old ones stay published as long as a token of theirs can live, a day.
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
@@ -83,7 +83,7 @@ export interface EmbeddedPool extends IdentityProvider {
    * @returns what stops it: no message is taken any more, and those that are being sent have a moment to end
    */
   startDelivery(report: (report: DeliveryReport) => void): () => Promise<void>;
-  /** Starts to look every few days what users can log in with, so that invented users look alike. Gives what ends it. */
+  /** Starts to look every few days what users can log in with, so that decoy users look alike. Gives what ends it. */
   startCensuses(): () => Promise<void>;
   /**
    * The messages of a pool that were given up, newest first; their content is gone.
@@ -102,9 +102,9 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
 export function createPool(context: PoolContext): EmbeddedPool {
-  const runtime = runtimeOf(context);
+  const runtime = createRuntime(context);
   return {
-    operations: refusingOrphans(runtime, {
+    operations: refusingMissingParents(runtime, {
       ...authOperations(runtime),
       ...signUpOperations(runtime),
       ...confirmSignUpOperations(runtime),
@@ -132,7 +132,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...sessionSettingsOperations(runtime),
     }),
     extensions: {
-      ...refusingOrphans(runtime, {
+      ...refusingMissingParents(runtime, {
         ...loginExtensions(runtime),
         ...disownExtensions(runtime),
         ...mfaExtensions(runtime),
@@ -141,25 +141,25 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...passkeyExtensions(runtime),
         ...discoverableExtensions(runtime),
       }),
-      verifier_passwords: refusingOrphans(runtime, verifierPasswords(runtime)),
+      verifier_passwords: refusingMissingParents(runtime, verifierPasswords(runtime)),
     },
-    keepsEvents: true,
+    recordsEvents: true,
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
-      return pool && description(pool);
+      return pool && poolDescription(pool);
     },
     async signingKeys(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && publishedKeys(runtime, pool);
     },
     poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
-    setUp: (wanted) => setUp(runtime, wanted),
-    rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await poolOf(runtime, userPoolId)),
+    setUp: (desired) => setUp(runtime, desired),
+    rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await requirePool(runtime, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
-      const pool = await poolOf(runtime, userPoolId);
+      const pool = await requirePool(runtime, userPoolId);
       return runtime.store.users(pool.id, limit, cursor);
     },
-    importUsers: (userPoolId, users) => importUsers(duringCall(runtime, OPERATOR), userPoolId, users),
+    importUsers: (userPoolId, users) => importUsers(forCall(runtime, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
     startCensuses: () => startCensuses(runtime),
     startDelivery(report) {
@@ -167,13 +167,13 @@ export function createPool(context: PoolContext): EmbeddedPool {
       return () => runtime.delivery.stop();
     },
     deadMessages: async (userPoolId, limit) => {
-      const pool = await poolOf(runtime, userPoolId);
+      const pool = await requirePool(runtime, userPoolId);
       return runtime.store.deadMessages(pool.id, limit);
     },
   };
 }
 
-function description({ id, region, settings }: PoolRecord): PoolDescription {
+function poolDescription({ id, region, settings }: PoolRecord): PoolDescription {
   const passkeys = passkeySettings(settings) ?? null;
   return {
     userPoolId: id,
@@ -184,7 +184,7 @@ function description({ id, region, settings }: PoolRecord): PoolDescription {
       gHex: hexFromInteger(COGNITO_GROUP.generator),
       hash: 'SHA-256',
     },
-    challenges: wireChallengeNames(settings),
+    challenges: cognitoChallengeNames(settings),
     passkeys: passkeys && { relyingPartyId: passkeys.relyingPartyId },
     passwordPolicy: {
       ...policyFacts(settings.passwordPolicy),

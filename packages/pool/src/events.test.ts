@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ERRORS, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
-import { failureWord } from './events.ts';
+import { failureReason } from './events.ts';
 
 describe('the reason in an event', () => {
   it('is a code word, whatever was refused', () => {
     for (const code of Object.keys(ERRORS) as ProviderErrorCode[]) {
-      assert.match(failureWord(new ProviderError(code, 'A text with {secrets}')), /^[a-z]+(_[a-z]+)*$/, code);
+      assert.match(failureReason(new ProviderError(code, 'A text with {secrets}')), /^[a-z]+(_[a-z]+)*$/, code);
     }
   });
 
@@ -19,6 +19,6 @@ describe('the reason in an event', () => {
       [new ProviderError('PasswordResetRequiredException', ''), 'password_reset_required'],
       [new ProviderError('MFAMethodNotFoundException', ''), 'mfa_method_not_found'],
     ];
-    for (const [error, word] of rows) assert.equal(failureWord(error), word);
+    for (const [error, word] of rows) assert.equal(failureReason(error), word);
   });
 });

@@ -1,11 +1,11 @@
-import { type Actor, type AuditEvent, orderedUuid, type ProviderError } from '@poolgate/provider';
-import { uuid } from './domain/identifiers.ts';
+import { type Actor, type AuditEvent, type ProviderError, uuidV7 } from '@poolgate/provider';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { EventRecord, PoolRecord, UserRecord } from './store/records.ts';
+import { uuid } from './users/identifiers.ts';
 
 /** What is told of something that happened; the rest is known from the call. */
-export interface Happening extends Pick<AuditEvent, 'type'> {
+export interface NewEvent extends Pick<AuditEvent, 'type'> {
   readonly pool: Pick<PoolRecord, 'id'>;
   readonly user?: Pick<UserRecord, 'sub' | 'username'> | undefined;
   readonly clientId?: string | undefined;
@@ -23,23 +23,23 @@ const DAY_MS = 86_400_000;
 const ANONYMOUS_SUCCESSES: ReadonlySet<AuditEvent['type']> = new Set(['password.reset_requested', 'user.signed_up']);
 
 /**
- * Tells of something that happened. What somebody proven did is written in the write that it tells of: both are there, or neither.
+ * Records something that happened. What somebody proven did is written in the write that it records: both are there, or neither.
  * A failure is written after it, so that a guess is counted whether it can be told of or not; so is what anybody can cause, alike for
  * names that somebody has and names that nobody has.
  */
-export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: Happening): Promise<void> {
+export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, happening: NewEvent): Promise<void> {
   const { call, clock, random, auditDays } = context;
   const { type, pool, user, clientId = null, outcome = 'success', details = {} } = happening;
   const atMs = clock.now();
-  const retention = retentionOf(call.actor ?? happening.actor, happening);
+  const retention = eventRetention(call.actor ?? happening.actor, happening);
   const event = {
-    id: orderedUuid(atMs, random),
+    id: uuidV7(atMs, random),
     atMs,
     type,
     outcome,
     userPoolId: pool.id,
     clientId,
-    actor: call.actor ?? happening.actor ?? actorOf(happening),
+    actor: call.actor ?? happening.actor ?? eventActor(happening),
     user: user === undefined ? null : { sub: user.sub, username: user.username },
     requestId: call.requestId,
     sourceAddress: call.sourceAddress,
@@ -47,31 +47,32 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
     expiresAtMs: atMs + auditDays * DAY_MS,
   };
   // Drawn in any case, so that time tells nothing.
-  if (retention !== undefined) return transaction.noteEvent({ ...event, retention, standInSub: uuid(random) });
-  return outcome === 'failure' ? transaction.noteEvent(event) : transaction.appendEvent(event);
+  if (retention !== undefined)
+    return transaction.appendEventAfterCommit({ ...event, retention, standInSub: uuid(random) });
+  return outcome === 'failure' ? transaction.appendEventAfterCommit(event) : transaction.appendEvent(event);
 }
 
 /** How long an event is kept that an anonymous request caused; of a name that nobody has, it is counted only. */
-function retentionOf(actor: Actor | undefined, { type, user, outcome }: Happening): EventRecord['retention'] {
+function eventRetention(actor: Actor | undefined, { type, user, outcome }: NewEvent): EventRecord['retention'] {
   if (actor !== undefined && actor.kind !== 'anonymous') return undefined;
   if (outcome === 'failure') return user === undefined ? 'counted' : 'bounded';
   return ANONYMOUS_SUCCESSES.has(type) ? 'bounded' : undefined;
 }
 
 /** Where nobody else asked, users do what they do themselves; who failed has proven nothing. */
-function actorOf({ user, outcome }: Happening): Actor {
+function eventActor({ user, outcome }: NewEvent): Actor {
   return user === undefined || outcome === 'failure' ? { kind: 'anonymous', id: null } : { kind: 'user', id: user.sub };
 }
 
 /** Where the word of an error is not the word of what happened. */
-const FAILURES: Readonly<Partial<Record<ProviderError['code'], string>>> = {
+const FAILURE_REASONS: Readonly<Partial<Record<ProviderError['code'], string>>> = {
   CodeMismatchException: 'wrong_code',
   EnableSoftwareTokenMFAException: 'wrong_code',
 };
 
 /** Why something was refused, as a code word of an event. */
-export function failureWord({ code, reason }: ProviderError): string {
-  return reason ?? FAILURES[code] ?? snakeCase(code.replace(/Exception$/, ''));
+export function failureReason({ code, reason }: ProviderError): string {
+  return reason ?? FAILURE_REASONS[code] ?? snakeCase(code.replace(/Exception$/, ''));
 }
 
 function snakeCase(name: string): string {

@@ -1,31 +1,31 @@
 export type {
-  AddClaims,
+  AddClaimsHook,
   AddedClaims,
   BreachCheck,
   Channel,
-  ClaimsQuestion,
+  ClaimsRequest,
   Clock,
   KeyRing,
   Message,
-  Migrate,
-  Newcomer,
-  NewcomerLogin,
+  MigratedUser,
+  MigrateUserHook,
+  MigrationLogin,
   PoolContext,
   Random,
   Sender,
   Senders,
   Timer,
 } from './context.ts';
-export { isEmailAddress, isPhoneNumber } from './domain/attribute-schema.ts';
-export type { ExportedUser, ImportedUser } from './domain/moved-user.ts';
-export type { PoolAndClient } from './domain/pools.ts';
-export { type RelyingPartyProblem, relyingPartyProblem } from './domain/relying-party.ts';
-export { temporaryPassword } from './domain/temporary-password.ts';
+export type { PoolSetUpOptions } from './desired-settings.ts';
 export { createPool, type DeadMessage, type EmbeddedPool } from './embedded-pool.ts';
 export { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './messages/message-limits.ts';
 export type { DeliveryReport } from './messages/report.ts';
 export { SendFailure, type SendOutcome } from './messages/send-failure.ts';
-export type { ImportOutcome } from './operations/import-users.ts';
+export { type RelyingPartyProblem, relyingPartyProblem } from './passkeys/relying-party.ts';
+export { temporaryPassword } from './passwords/temporary-password.ts';
+export type { PoolAndClient } from './pools/pools.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
 export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';
-export type { SetUp } from './wanted.ts';
+export { isEmailAddress, isPhoneNumber } from './users/attribute-schema.ts';
+export type { ExportedUser, ImportedUser } from './users/imported-user.ts';
+export type { ImportOutcome } from './users/operations/import-users.ts';

@@ -1,57 +1,72 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newClientId, newPoolId } from './domain/identifiers.ts';
-import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './domain/new-pool.ts';
-import { clientSecretMatches, type PoolAndClient, sealClientSecret } from './domain/pools.ts';
-import { takeSettingsTurn } from './domain/turns.ts';
+import {
+  checkFormats,
+  type PoolSetUpOptions,
+  regionOf,
+  withDesiredSettings,
+  withSessionLifetime,
+} from './desired-settings.ts';
 import { recordEvent } from './events.ts';
+import { lockSettings } from './factors/locks.ts';
+import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './pools/new-pool.ts';
+import { clientSecretMatches, encryptClientSecret, type PoolAndClient } from './pools/pools.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';
 import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
-import { generateSigningKeys, putSigningKeys, suppliedSigningKeys } from './tokens/keys.ts';
+import { generateSigningKeys, replaceSigningKeys, suppliedSigningKeys } from './tokens/keys.ts';
 import type { SuppliedKeys } from './tokens/supplied-keys.ts';
-import { checkForms, regionOf, type SetUp, withLife, withWishes } from './wanted.ts';
+import { newClientId, newPoolId } from './users/identifiers.ts';
 
 const DEFAULT_NAME = 'default';
 
 /**
- * Sees to it that there is a pool with a client and signing keys to serve, as wanted. It may be called at every start,
+ * Sees to it that there is a pool with a client and signing keys to serve, as desired. It may be called at every start,
  * and by several replicas at once: they end with the same pool.
  * @throws {RangeError} a value is not of its form, a message factor goes where passwords are recovered, or the client belongs to another pool
  */
-export async function setUp(context: PoolRuntime, { signingKeys, ...wanted }: SetUp = {}): Promise<PoolAndClient> {
-  checkForms(wanted);
-  const drafts = (await isPoolThere(context, wanted)) ? undefined : await draftPool(context, wanted, signingKeys);
+export async function setUp(
+  context: PoolRuntime,
+  { signingKeys, ...options }: PoolSetUpOptions = {},
+): Promise<PoolAndClient> {
+  checkFormats(options);
+  const drafts = (await poolExists(context, options))
+    ? undefined
+    : await newPoolWithKeys(context, options, signingKeys);
   const served = await context.store.write(async (transaction) => {
-    await takeSettingsTurn(transaction, context.clock.now());
-    const pool = await providePool(context, transaction, wanted, drafts);
-    return { pool, client: await provideClient(context, transaction, wanted, pool) };
+    await lockSettings(transaction, context.clock.now());
+    const pool = await ensurePool(context, transaction, options, drafts);
+    return { pool, client: await ensureClient(context, transaction, options, pool) };
   });
-  const { now } = context.served;
-  context.served.now = {
+  const { current } = context.servedPool;
+  context.servedPool.current = {
     userPoolId: served.pool.id,
     clientId: served.client.id,
-    wanted: { ...now?.wanted, ...wanted },
+    desired: { ...current?.desired, ...options },
   };
-  context.recent.pools.forget(served.pool.id);
-  context.recent.clients.forget(served.client.id);
-  context.recent.signingKeys.forget(served.pool.id);
+  context.caches.pools.delete(served.pool.id);
+  context.caches.clients.delete(served.client.id);
+  context.caches.signingKeys.delete(served.pool.id);
   return served;
 }
 
-interface PoolDraft {
+interface NewPoolWithKeys {
   readonly pool: PoolRecord;
   readonly keys: readonly SigningKeyRecord[];
 }
 
 /** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
-async function isPoolThere({ store }: PoolRuntime, { userPoolId }: SetUp): Promise<boolean> {
+async function poolExists({ store }: PoolRuntime, { userPoolId }: PoolSetUpOptions): Promise<boolean> {
   const pool = userPoolId === undefined ? await store.firstPool() : await store.pool(userPoolId);
   return pool !== undefined;
 }
 
-async function draftPool(context: PoolRuntime, wanted: SetUp, supplied: SuppliedKeys | undefined): Promise<PoolDraft> {
-  const region = regionOf(wanted);
-  const id = wanted.userPoolId ?? newPoolId(context.random, region);
+async function newPoolWithKeys(
+  context: PoolRuntime,
+  options: PoolSetUpOptions,
+  supplied: SuppliedKeys | undefined,
+): Promise<NewPoolWithKeys> {
+  const region = regionOf(options);
+  const id = options.userPoolId ?? newPoolId(context.random, region);
   const settings = defaultPoolSettings(awsIssuer(region, id), 'OPTIONAL');
   const pool = newPool(context, { id, name: DEFAULT_NAME, region, settings });
   const keys =
@@ -59,55 +74,60 @@ async function draftPool(context: PoolRuntime, wanted: SetUp, supplied: Supplied
   return { pool, keys };
 }
 
-async function providePool(
+async function ensurePool(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  wanted: SetUp,
-  draft: PoolDraft | undefined,
+  options: PoolSetUpOptions,
+  draft: NewPoolWithKeys | undefined,
 ): Promise<PoolRecord> {
-  const { userPoolId } = wanted;
+  const { userPoolId } = options;
   const found = userPoolId === undefined ? await transaction.firstPool() : await transaction.pool(userPoolId);
   const nowMs = context.clock.now();
   if (found === undefined) {
     if (draft === undefined) throw new TypeError('the pool disappeared while it was being set up');
-    const pool = { ...draft.pool, settings: withWishes(draft.pool.settings, wanted) };
+    const pool = { ...draft.pool, settings: withDesiredSettings(draft.pool.settings, options) };
     await transaction.insertPool(pool);
-    await putSigningKeys(transaction, pool.id, draft.keys, nowMs);
-    await tell(context, transaction, pool, 'pool_made');
+    await replaceSigningKeys(transaction, pool.id, draft.keys, nowMs);
+    await recordSetUp(context, transaction, pool, 'pool_made');
     return pool;
   }
-  const change = { settings: withWishes(found.settings, wanted), modifiedAtMs: nowMs };
+  const change = { settings: withDesiredSettings(found.settings, options), modifiedAtMs: nowMs };
   if (isDeepStrictEqual(change.settings, found.settings)) return found;
   await transaction.updatePool(found.id, change);
-  await tell(context, transaction, found, 'settings');
+  await recordSetUp(context, transaction, found, 'settings');
   return { ...found, ...change };
 }
 
-async function provideClient(
+async function ensureClient(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  wanted: SetUp,
+  options: PoolSetUpOptions,
   pool: PoolRecord,
 ): Promise<ClientRecord> {
-  const { clientId, clientSecret } = wanted;
+  const { clientId, clientSecret } = options;
   const found = clientId === undefined ? (await transaction.clients(pool.id))[0] : await transaction.client(clientId);
   if (found === undefined) {
     const id = clientId ?? newClientId(context.random);
-    const facts = { poolId: pool.id, id, name: DEFAULT_NAME, settings: withLife(DEFAULT_CLIENT_SETTINGS, wanted) };
+    const facts = {
+      poolId: pool.id,
+      id,
+      name: DEFAULT_NAME,
+      settings: withSessionLifetime(DEFAULT_CLIENT_SETTINGS, options),
+    };
     const client = newClient(context, facts, clientSecret);
     await transaction.insertClient(client);
-    await tell(context, transaction, pool, 'client_made', id);
+    await recordSetUp(context, transaction, pool, 'client_made', id);
     return client;
   }
   if (found.poolId !== pool.id) throw new RangeError('clientId must name a client of the pool');
-  const change = clientChange(context, wanted, { pool, client: found });
+  const change = clientChange(context, options, { pool, client: found });
   if (change === undefined) return found;
   await transaction.updateClient(found.id, change);
-  await tell(context, transaction, pool, 'client', found.id);
+  await recordSetUp(context, transaction, pool, 'client', found.id);
   return { ...found, ...change };
 }
 
-function tell(
+function recordSetUp(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
@@ -117,15 +137,17 @@ function tell(
   return recordEvent(context, transaction, { type: 'pool.updated', pool, clientId, details: { what } });
 }
 
-/** What differs from the wishes; undefined where nothing does. */
-function clientChange(context: PoolRuntime, wanted: SetUp, { pool, client }: PoolAndClient) {
-  const { clientSecret } = wanted;
+/** What differs from the desired settings; undefined where nothing does. */
+function clientChange(context: PoolRuntime, options: PoolSetUpOptions, { pool, client }: PoolAndClient) {
+  const { clientSecret } = options;
   const isSecretKept = clientSecret === undefined || clientSecretMatches(context, { pool, client }, clientSecret);
-  const settings = withLife(client.settings, wanted);
+  const settings = withSessionLifetime(client.settings, options);
   if (isSecretKept && settings.authSessionSeconds === client.settings.authSessionSeconds) return undefined;
   return {
     settings,
-    secretsSealed: isSecretKept ? client.secretsSealed : [sealClientSecret(context, pool.id, client.id, clientSecret)],
+    secretsEncrypted: isSecretKept
+      ? client.secretsEncrypted
+      : [encryptClientSecret(context, pool.id, client.id, clientSecret)],
     modifiedAtMs: context.clock.now(),
   };
 }

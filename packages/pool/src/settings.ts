@@ -112,8 +112,8 @@ export interface AttributeSchema {
   readonly maxValue?: number;
 }
 
-/** Members of `CreateUserPool` and `SetUserPoolMfaConfig` that have no effect here, or not in that form, and are told again as they came. */
-export type KeptPoolSettings = Partial<
+/** Members of `CreateUserPool` and `SetUserPoolMfaConfig` that have no effect here, or not in that form, and are returned as they were set. */
+export type StoredOnlyPoolSettings = Partial<
   Pick<
     Input<'CreateUserPool'>,
     | 'AcrConfiguration'
@@ -139,7 +139,7 @@ export type KeptPoolSettings = Partial<
 export interface SessionSettings {
   /** Whether the API lists and ends logins one by one, and whether a user can have too many. */
   readonly tracked: boolean;
-  /** The most living logins of a user, 1 to 100; the next one ends the one that was used least recently. */
+  /** The most active logins of a user, 1 to 100; the next one ends the one that was used least recently. */
   readonly mostPerUser: number;
 }
 
@@ -188,7 +188,7 @@ export interface PoolSettings {
   readonly sessions?: SessionSettings;
   /** What users had when they were looked at, oldest first: nobody sets it. Absent: nobody looked, or there were too few. */
   readonly factorCensuses?: readonly FactorCensus[];
-  readonly kept?: KeptPoolSettings;
+  readonly kept?: StoredOnlyPoolSettings;
 }
 
 /** A flow that an app client may start (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
@@ -200,8 +200,8 @@ export type AllowedFlow =
   | 'CUSTOM_AUTH'
   | 'REFRESH_TOKEN_AUTH';
 
-/** Members of `CreateUserPoolClient` that are told again as they came: some have no effect here, others are kept in another form too. */
-export type KeptClientSettings = Partial<
+/** Members of `CreateUserPoolClient` that are returned as they were set: some have no effect here, others are kept in another form too. */
+export type StoredOnlyClientSettings = Partial<
   Omit<
     Input<'CreateUserPoolClient'>,
     | 'UserPoolId'
@@ -216,7 +216,7 @@ export type KeptClientSettings = Partial<
 >;
 
 /** What is known of a secret of a client beside the secret itself. */
-export interface SecretNote {
+export interface ClientSecretMetadata {
   readonly id: string;
   readonly createdAtMs: number;
 }
@@ -238,8 +238,8 @@ export interface ClientSettings {
   readonly readAttributes: readonly string[] | null;
   readonly writeAttributes: readonly string[] | null;
   /** One for each secret, in their order. Absent: the client has the one that it was made with, or none. */
-  readonly secretNotes?: readonly SecretNote[];
+  readonly secretNotes?: readonly ClientSecretMetadata[];
   /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. Kept: there are none here. */
   readonly ssoMinutes?: number;
-  readonly kept?: KeptClientSettings;
+  readonly kept?: StoredOnlyClientSettings;
 }

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import type { CallContext, IdentityProvider } from '@poolgate/provider';
 import { ProviderError } from '@poolgate/provider';
 import { matchesVerifier, passwordHash } from '@poolgate/srp';
-import type { BackendParts } from './providers/backend.ts';
+import type { BackendDeps } from './providers/backend.ts';
 
 /**
  * The user of a development start. The password is public, so production refuses a store that holds the user, and where others
@@ -38,14 +38,14 @@ export function randomDemoPassword(secret: string): string {
 
 /** Whether the demo user has this password, asked of the store: no login is tried, and nothing counted. */
 export async function hasPassword(
-  { store, keyRing, engine }: Pick<BackendParts, 'store' | 'keyRing' | 'engine'>,
+  { store, keyRing, engine }: Pick<BackendDeps, 'store' | 'keyRing' | 'engine'>,
   userPoolId: string,
   password: string,
 ): Promise<boolean> {
   const credential = (await store.userByName(userPoolId, DEMO_USER.email))?.credential;
   if (credential === undefined) return false;
-  const { username, saltHex, verifierSealed } = credential;
-  const verifier = keyRing.open('verifier', verifierSealed, `${userPoolId}/${username}`);
+  const { username, saltHex, verifierEncrypted } = credential;
+  const verifier = keyRing.decrypt('verifier', verifierEncrypted, `${userPoolId}/${username}`);
   if (verifier === undefined) return false;
   const identity = { poolName: userPoolId.slice(userPoolId.indexOf('_') + 1), userIdForSrp: username };
   return matchesVerifier({ engine, saltHex, verifier, passwordHash: passwordHash(engine, identity, password) });

@@ -1,25 +1,25 @@
 import type { DeliveryReport, Senders } from '@poolgate/pool';
 import type { Settings } from './config/settings.ts';
 import { weakSettings } from './config/weak-settings.ts';
+import type { Container } from './container.ts';
 import type { Level, WriteLine } from './log-line.ts';
-import type { House } from './wire.ts';
 
 /** What `IDP_FRESH_PROOF_WIRE` leaves open by default. */
-export const STALE_ON_WIRE =
+export const OLD_LOGINS_WARNING =
   'At the Cognito-compatible API an access token changes factors, contacts and the account however old its login is: a stolen one as well.';
 
-/** Whether no door lets an old login change what a user proves itself with. */
-export function isWireFresh({ wire, freshProofWire }: Settings): boolean {
+/** Whether no entry point lets an old login change what a user proves itself with. */
+export function requiresRecentLoginEverywhere({ wire, freshProofWire }: Settings): boolean {
   return !wire || freshProofWire;
 }
 
-interface Gap<Facts> {
+interface StartWarning<Facts> {
   readonly applies: (facts: Facts, settings: Settings) => boolean;
   readonly warning: string;
 }
 
 /** What an operator should know at a start, though it does not stop it. */
-const GAPS: readonly Gap<Pick<House, 'engine' | 'backend' | 'configuration'>>[] = [
+const START_WARNINGS: readonly StartWarning<Pick<Container, 'engine' | 'backend' | 'configuration'>>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
     warning:
@@ -35,13 +35,13 @@ const GAPS: readonly Gap<Pick<House, 'engine' | 'backend' | 'configuration'>>[] 
   },
   {
     applies: ({ backend, configuration: { mode } }, settings) =>
-      mode === 'production' && backend.wire && !isWireFresh(settings),
-    warning: `${STALE_ON_WIRE} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false where no client speaks it.`,
+      mode === 'production' && backend.wire && !requiresRecentLoginEverywhere(settings),
+    warning: `${OLD_LOGINS_WARNING} Set IDP_FRESH_PROOF_WIRE=true, or POOLGATE_WIRE=false where no client speaks it.`,
   },
 ];
 
 /** The same of the embedded pool. */
-const EMBEDDED_GAPS: readonly Gap<Senders>[] = [
+const EMBEDDED_WARNINGS: readonly StartWarning<Senders>[] = [
   {
     applies: ({ email }) => email === undefined,
     warning: 'No sender of mail is configured (POOLGATE_SMTP_URL): what must send mail answers 403 feature_disabled.',
@@ -56,20 +56,25 @@ function sendsSms({ mfaTypes, firstFactors, recovery }: Settings): boolean {
   return mfaTypes.includes('SMS_MFA') || firstFactors.includes('SMS_OTP') || recovery === 'phone';
 }
 
-function warningsOf<Facts>(gaps: readonly Gap<Facts>[], facts: Facts, settings: Settings): readonly string[] {
+function warningsOf<Facts>(gaps: readonly StartWarning<Facts>[], facts: Facts, settings: Settings): readonly string[] {
   return gaps.filter(({ applies }) => applies(facts, settings)).map(({ warning }) => warning);
 }
 
 /** What the embedded pool leaves open. */
-export function embeddedGaps(senders: Senders, settings: Settings): readonly string[] {
-  return warningsOf(EMBEDDED_GAPS, senders, settings);
+export function embeddedWarnings(senders: Senders, settings: Settings): readonly string[] {
+  return warningsOf(EMBEDDED_WARNINGS, senders, settings);
 }
 
 /** Warns of everything that a start leaves open. */
-export function warnOfGaps(house: House, warn: (message: string) => void): void {
-  const { backend, configuration } = house;
+export function logStartWarnings(container: Container, warn: (message: string) => void): void {
+  const { backend, configuration } = container;
   const weak = weakSettings(configuration).map(({ finding, advice }) => `${finding} ${advice}`);
-  for (const warning of [...weak, ...backend.gaps(), ...warningsOf(GAPS, house, configuration.settings)]) warn(warning);
+  for (const warning of [
+    ...weak,
+    ...backend.startWarnings(),
+    ...warningsOf(START_WARNINGS, container, configuration.settings),
+  ])
+    warn(warning);
 }
 
 const DELIVERY: Readonly<Record<DeliveryReport['result'], { readonly level: Level; readonly message: string }>> = {

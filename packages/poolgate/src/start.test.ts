@@ -41,7 +41,7 @@ function post(url: string, body: unknown, headers: Readonly<Record<string, strin
   });
 }
 
-/** Signs somebody up over the wire endpoint. */
+/** Signs somebody up over the Cognito-compatible API. */
 function signUp({ url, clientId }: Service, email: string): Promise<Answer> {
   const input = {
     ClientId: clientId,

@@ -1,20 +1,20 @@
-import type { AuthorizationQuestion, Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
+import type { AuthorizationRequest, Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
 import type { Settings } from './config/settings.ts';
 import type { Environment } from './config/sources.ts';
+import type { Container, ContainerHooks } from './container.ts';
+import { openContainer, setUpPool } from './container.ts';
+import { desiredAddresses, waitsForPort } from './desired-pool-settings.ts';
 import type { LogStream, WriteLine } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
-import { warnOfGaps } from './notices.ts';
-import { placeWishes, waitsForPort } from './pool-wishes.ts';
+import { logStartWarnings } from './notices.ts';
 import { credentialsIn } from './providers/aws-credentials.ts';
-import type { Served } from './providers/backend.ts';
+import type { ServedPool } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
 import { sweepRegularly } from './sweeping.ts';
-import type { House, HouseHooks } from './wire.ts';
-import { openHouse, setUpPool } from './wire.ts';
-import { SYSTEM_WORLD } from './world.ts';
+import { HOST_SYSTEM } from './system.ts';
 
 /** Where the service asks or tells whoever runs it. */
 interface GatewayHooks {
@@ -24,14 +24,14 @@ interface GatewayHooks {
    * Replaces the rule who may switch the MFA of a named user on and off, by default an admin key with `mfa:write` or a
    * member of `IDP_ADMIN_GROUPS`. Whatever is not `true` refuses.
    */
-  readonly authorize?: (question: AuthorizationQuestion) => boolean | Promise<boolean>;
+  readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
 }
 
 /**
- * What a start in process may be given: every key of the configuration by its name here, and the parts of the world.
+ * What a start in process may be given: every key of the configuration by its name here, and the clock, randomness and timers.
  * What is left out has its default; the environment is read only where it is given.
  */
-export interface StartOptions extends Partial<Settings>, GatewayHooks, HouseHooks {
+export interface StartOptions extends Partial<Settings>, GatewayHooks, ContainerHooks {
   /** Environment variables to read the configuration from. By default none but `NODE_ENV` of this process. */
   readonly environment?: Environment;
   /** By default the clock of the machine. */
@@ -84,7 +84,7 @@ interface BaseUrl {
   current: string;
 }
 
-function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): GatewaySettings {
+function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseUrl): GatewaySettings {
   const { settings } = configuration;
   return {
     // With PORT=0 it is known only once the service listens.
@@ -113,7 +113,7 @@ function gatewaySettings({ configuration, backend }: House, baseUrl: BaseUrl): G
   };
 }
 
-function adminKeyOf({ adminKeys }: House): AdminKey | undefined {
+function adminKeyOf({ adminKeys }: Container): AdminKey | undefined {
   const [first] = adminKeys;
   return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
 }
@@ -132,60 +132,60 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 }
 
 async function openGateway(
-  house: House,
+  container: Container,
   hooks: GatewayHooks,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
-): Promise<Gateway & Served> {
+): Promise<Gateway & ServedPool> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
-    setUpPool(house, placeWishes(house.configuration)),
+    setUpPool(container, desiredAddresses(container.configuration)),
     import('@poolgate/gateway'),
   ]);
   const gateway = await createGateway({
-    provider: house.backend.provider,
+    provider: container.backend.provider,
     ...served,
-    records: house.records,
-    keyRing: house.keyRing,
-    engine: house.engine,
-    clock: house.clock,
-    random: house.random,
-    settings: gatewaySettings(house, baseUrl),
-    adminKeys: house.adminKeys,
-    outbox: house.backend.outbox,
+    records: container.records,
+    keyRing: container.keyRing,
+    engine: container.engine,
+    clock: container.clock,
+    random: container.random,
+    settings: gatewaySettingsOf(container, baseUrl),
+    adminKeys: container.adminKeys,
+    outbox: container.backend.outbox,
     devToken,
-    timer: house.timer,
-    postWebhook: house.postWebhook,
+    timer: container.timer,
+    postWebhook: container.postWebhook,
     logStream: NO_LOG,
     ...hooks,
   });
   return { ...gateway, ...served };
 }
 
-function newDevToken({ random }: House): string {
+function newDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
 
-async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
-  const { configuration, backend, clock } = house;
+async function serve(container: Container, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
+  const { configuration, backend, clock } = container;
   const { settings, mode } = configuration;
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
-  const devToken = configuration.isExposed ? newDevToken(house) : undefined;
-  const gateway = await openGateway(house, hooks, { baseUrl, devToken });
+  const devToken = configuration.isExposed ? newDevToken(container) : undefined;
+  const gateway = await openGateway(container, hooks, { baseUrl, devToken });
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
-  warnOfGaps(house, (message) => log('warn', message));
+  logStartWarnings(container, (message) => log('warn', message));
   const url = await listen(gateway, settings);
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
-  if (waitsForPort(configuration)) await setUpPool(house, placeWishes(configuration, baseUrl.current));
-  const stopSweeping = sweepRegularly(house, log);
-  const stopWork = backend.work(log);
+  if (waitsForPort(configuration)) await setUpPool(container, desiredAddresses(configuration, baseUrl.current));
+  const stopSweeping = sweepRegularly(container, log);
+  const stopWork = backend.startBackgroundWork(log);
   return {
     url,
     baseUrl: baseUrl.current,
     mode,
     userPoolId: gateway.userPoolId,
     clientId: gateway.clientId,
-    adminKey: adminKeyOf(house),
+    adminKey: adminKeyOf(container),
     outbox: backend.outbox,
     clock,
     demoUser: demoPassword !== undefined,
@@ -195,13 +195,13 @@ async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise
       stopSweeping();
       await gateway.close();
       await stopWork();
-      await house.close();
+      await container.close();
     },
   };
 }
 
 /**
- * Starts the service in this process: what `poolgate serve` starts, by another door.
+ * Starts the service in this process: what `poolgate serve` starts, by another entry point.
  * With `databaseUrl: 'sqlite::memory:'` nothing touches the disk, with `port: 0` the system chooses the port.
  *
  * @throws ConfigurationError with every fault, where an option or a variable is wrong.
@@ -210,9 +210,9 @@ async function serve(house: House, log: WriteLine, hooks: GatewayHooks): Promise
 export async function start(options: StartOptions = {}): Promise<Service> {
   const {
     environment = { NODE_ENV: process.env.NODE_ENV },
-    clock = SYSTEM_WORLD.clock,
-    random = SYSTEM_WORLD.random,
-    timer = SYSTEM_WORLD.timer,
+    clock = HOST_SYSTEM.clock,
+    random = HOST_SYSTEM.random,
+    timer = HOST_SYSTEM.timer,
     logStream,
     authorize,
     onEvent,
@@ -225,7 +225,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   } = options;
   const configuration = readConfiguration(environment, settings);
   const log = lineWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
-  const houseHooks = {
+  const containerHooks = {
     ...(onEvent && { onEvent }),
     ...(claims && { claims }),
     ...(migrate && { migrate }),
@@ -233,11 +233,11 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     ...(awsCredentials && { awsCredentials }),
     ...(cognitoLimits && { cognitoLimits }),
   };
-  const house = await openHouse(configuration, { clock, random, timer }, log, houseHooks);
+  const container = await openContainer(configuration, { clock, random, timer }, log, containerHooks);
   try {
-    return await serve(house, log, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
+    return await serve(container, log, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
   } catch (error) {
-    await house.close();
+    await container.close();
     throw error;
   }
 }

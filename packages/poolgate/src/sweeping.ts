@@ -1,5 +1,5 @@
+import type { Container } from './container.ts';
 import type { WriteLine } from './log-line.ts';
-import type { House } from './wire.ts';
 
 const SWEEP_EVERY_MS = 10 * 60_000;
 
@@ -8,7 +8,10 @@ const SWEEP_EVERY_MS = 10 * 60_000;
  * leaves rows for the next one; one that fails each time fills the disk, which somebody has to be told.
  * @returns ends it
  */
-export function sweepRegularly({ store, records, clock }: Pick<House, 'store' | 'records' | 'clock'>, log: WriteLine) {
+export function sweepRegularly(
+  { store, records, clock }: Pick<Container, 'store' | 'records' | 'clock'>,
+  log: WriteLine,
+) {
   let isStopped = false;
   let isSweeping = false;
 

@@ -11,6 +11,6 @@ export type {
 } from './pool/settings.ts';
 export type { CognitoProvider } from './provider.ts';
 export { createCognitoProvider } from './provider.ts';
-export type { SettingsFinding, SettingsWishes } from './settings-check.ts';
+export type { ExpectedPoolSettings, SettingsFinding } from './settings-check.ts';
 export { checkSettings } from './settings-check.ts';
-export { type CognitoFault, cognitoFault } from './upstream/fault.ts';
+export { type CognitoCallFailure, cognitoCallFailure } from './upstream/call-failure.ts';

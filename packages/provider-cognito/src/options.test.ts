@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CognitoOptions, settle } from './options.ts';
+import { type CognitoOptions, resolveOptions } from './options.ts';
 
 const GOOD: CognitoOptions = {
   region: 'eu-west-1',
@@ -26,35 +26,35 @@ const BAD: readonly [Partial<CognitoOptions>, RegExp][] = [
 ];
 
 test('a wrong option is named', () => {
-  for (const [more, named] of BAD) assert.throws(() => settle({ ...GOOD, ...more }), { message: named });
+  for (const [more, named] of BAD) assert.throws(() => resolveOptions({ ...GOOD, ...more }), { message: named });
 });
 
 test('keys are looked for below the endpoint, else below the issuer, unless an address is given', () => {
   const path = 'eu-west-1_AbCdEf123/.well-known/jwks.json';
-  assert.equal(settle(GOOD).jwksUrl, `https://cognito-idp.eu-west-1.amazonaws.com/${path}`);
+  assert.equal(resolveOptions(GOOD).jwksUrl, `https://cognito-idp.eu-west-1.amazonaws.com/${path}`);
   assert.equal(
-    settle({ ...GOOD, endpoint: 'http://localhost:3000/idp/' }).jwksUrl,
+    resolveOptions({ ...GOOD, endpoint: 'http://localhost:3000/idp/' }).jwksUrl,
     `http://localhost:3000/idp/${path}`,
   );
   assert.equal(
-    settle({ ...GOOD, issuer: 'https://iss.example/x' }).jwksUrl,
+    resolveOptions({ ...GOOD, issuer: 'https://iss.example/x' }).jwksUrl,
     'https://iss.example/x/.well-known/jwks.json',
   );
-  assert.equal(settle({ ...GOOD, jwksUrl: 'https://keys.example/' }).jwksUrl, 'https://keys.example/');
-  const chinese = settle({ ...GOOD, region: 'cn-north-1' });
+  assert.equal(resolveOptions({ ...GOOD, jwksUrl: 'https://keys.example/' }).jwksUrl, 'https://keys.example/');
+  const chinese = resolveOptions({ ...GOOD, region: 'cn-north-1' });
   assert.match(chinese.issuer, /^https:\/\/cognito-idp\.cn-north-1\.amazonaws\.com\.cn\//);
 });
 
 test('random numbers for the waits are spread over all of 0 to 1', () => {
-  const { random } = settle(GOOD);
+  const { random } = resolveOptions(GOOD);
   const drawn = Array.from({ length: 200 }, random);
   assert.ok(drawn.every((number) => number >= 0 && number < 1));
   assert.ok(Math.min(...drawn) < 0.2 && Math.max(...drawn) > 0.8);
 });
 
 test("who asks is told to an endpoint of one's own, and never to Amazon", () => {
-  const isTold = (endpoint: string) => settle({ ...GOOD, endpoint }).isTold;
-  assert.equal(settle(GOOD).isTold, false);
+  const isTold = (endpoint: string) => resolveOptions({ ...GOOD, endpoint }).isTold;
+  assert.equal(resolveOptions(GOOD).isTold, false);
   for (const host of [
     'cognito-idp.eu-west-1.amazonaws.com',
     'COGNITO-IDP.EU-WEST-1.AMAZONAWS.COM.',

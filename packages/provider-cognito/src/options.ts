@@ -53,7 +53,7 @@ export interface CognitoLimits {
   readonly quotas: Partial<Readonly<Record<QuotaCategory, number>>>;
 }
 
-/** The limits that hold where nothing else is said. */
+/** The limits that hold where nothing else is set. */
 export const DEFAULT_LIMITS: CognitoLimits = {
   connectMs: 2_000,
   requestMs: 5_000,
@@ -88,7 +88,7 @@ export interface CognitoOptions {
   /** The `iss` of the pool's tokens, if it has not Amazon's usual shape. */
   readonly issuer?: string;
   /** What is said of MFA and passkeys while the pool's settings cannot be read. */
-  readonly presumed?: Partial<Pick<PoolDescription, 'mfa' | 'passkeys'>>;
+  readonly assumed?: Partial<Pick<PoolDescription, 'mfa' | 'passkeys'>>;
   /** Gives the credentials of signed calls. Left out, the SDK's own chain looks for them at the first such call. */
   readonly credentials?: () => Promise<AwsCredentials>;
   readonly clock: Clock;
@@ -99,7 +99,7 @@ export interface CognitoOptions {
 }
 
 /** The options with every gap filled. */
-export interface Settled extends CognitoOptions {
+export interface ResolvedOptions extends CognitoOptions {
   readonly timer: Timer;
   readonly random: () => number;
   readonly limits: CognitoLimits;
@@ -115,7 +115,7 @@ export interface Settled extends CognitoOptions {
  * Checks the options and fills the gaps.
  * @throws {TypeError|RangeError} naming the option that is wrong
  */
-export function settle(options: CognitoOptions): Settled {
+export function resolveOptions(options: CognitoOptions): ResolvedOptions {
   const { region, userPoolId, clientId, clientSecrets, endpoint } = options;
   if (!/^[a-z0-9-]{1,32}$/.test(region)) throw new TypeError('region must be the name of an AWS region');
   if (!/^[\w-]{1,45}_[0-9a-zA-Z]+$/.test(userPoolId)) throw new TypeError('userPoolId must be the id of a user pool');

@@ -6,16 +6,16 @@ import {
   ProviderError,
   type ProviderOperations,
 } from '@poolgate/provider';
-import { type CognitoOptions, type Settled, settle } from './options.ts';
+import { type CognitoOptions, type ResolvedOptions, resolveOptions } from './options.ts';
 import { createDescription } from './pool/description.ts';
 import { type CognitoSettings, readSettings } from './pool/settings.ts';
 import { createSigningKeys } from './pool/signing-keys.ts';
-import { type Call, createCaller } from './upstream/caller.ts';
+import { type CallOperation, createCaller } from './upstream/caller.ts';
 import { createSdkClient } from './upstream/client.ts';
+import type { CommandRow } from './upstream/command-row.ts';
 import { COMMANDS } from './upstream/commands.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
-import { refusesSecret, toProviderError } from './upstream/refusal.ts';
-import type { CommandRow } from './upstream/rows.ts';
+import { refusesSecret, translateFailure } from './upstream/refusal.ts';
 import { type ClientSecrets, createClientSecrets } from './upstream/secret-proof.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export interface CognitoProvider extends IdentityProvider {
  * @throws {TypeError|RangeError} naming the option that is wrong
  */
 export function createCognitoProvider(options: CognitoOptions): CognitoProvider {
-  const settled = settle(options);
+  const settled = resolveOptions(options);
   const client = createSdkClient(settled);
   const call = createCaller(settled, client.send);
   const keys = createSigningKeys(settled);
@@ -50,7 +50,7 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
   return {
     operations: operationsOf(settled, call),
     extensions: {},
-    keepsEvents: false,
+    recordsEvents: false,
     issuer: settled.issuer,
     endpoint: settled.address,
     jwksUrl: settled.jwksUrl,
@@ -62,11 +62,11 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
   };
 }
 
-function operationsOf(settled: Settled, call: Call): ProviderOperations {
+function operationsOf(settled: ResolvedOptions, call: CallOperation): ProviderOperations {
   const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
   const methods = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
     const operation = (request: Fields, { sourceAddress }: CallContext) => {
-      const from: Call = (called, row, fields) => call(called, row, fields, sourceAddress);
+      const from: CallOperation = (called, row, fields) => call(called, row, fields, sourceAddress);
       return perform(settled, secrets, from, name, withoutUnused(name, request));
     };
     return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, operation];
@@ -82,9 +82,9 @@ function withoutUnused(name: OperationName, request: Fields): Fields {
 }
 
 async function perform(
-  { userPoolId }: Settled,
+  { userPoolId }: ResolvedOptions,
   secrets: ClientSecrets,
-  call: Call,
+  call: CallOperation,
   name: OperationName,
   request: Fields,
 ): Promise<Fields> {
@@ -93,7 +93,7 @@ async function perform(
   if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
     throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
   }
-  const tries = secrets.tries(row.secret, request);
+  const tries = secrets.attempts(row.secret, request);
   const [first, second] = tries.requests;
   const answer = await outcome(call, name, row, first ?? request);
   if (second === undefined || !(answer instanceof UpstreamFailure) || !refusesSecret(answer, row, request)) {
@@ -107,7 +107,12 @@ async function perform(
   return orThrow(again, row, request);
 }
 
-async function outcome(call: Call, name: string, row: CommandRow, request: Fields): Promise<Fields | UpstreamFailure> {
+async function outcome(
+  call: CallOperation,
+  name: string,
+  row: CommandRow,
+  request: Fields,
+): Promise<Fields | UpstreamFailure> {
   try {
     return await call(name, row, request);
   } catch (error) {
@@ -117,6 +122,6 @@ async function outcome(call: Call, name: string, row: CommandRow, request: Field
 }
 
 function orThrow(answer: Fields | UpstreamFailure, row: CommandRow, request: Fields): Fields {
-  if (answer instanceof UpstreamFailure) throw toProviderError(answer, row, request);
+  if (answer instanceof UpstreamFailure) throw translateFailure(answer, row, request);
   return answer;
 }

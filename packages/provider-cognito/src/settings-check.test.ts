@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CognitoSettings, MfaSettings, UserPoolClientSettings, UserPoolSettings } from './pool/settings.ts';
-import { checkSettings, type SettingsWishes } from './settings-check.ts';
+import { checkSettings, type ExpectedPoolSettings } from './settings-check.ts';
 import { startCognitoServer } from './testing/cognito-server.ts';
 import { closedPool, FULL_POOL, fullPool } from './testing/pool-settings.ts';
-import { openProvider } from './testing/test-provider.ts';
+import { openTestProvider } from './testing/test-provider.ts';
 
 const POOL: UserPoolSettings = FULL_POOL.DescribeUserPool.UserPool;
 const CLIENT: UserPoolClientSettings = { ...FULL_POOL.DescribeUserPoolClient.UserPoolClient, hasSecret: true };
 const MFA: MfaSettings = FULL_POOL.GetUserPoolMfaConfig;
-const WISHES: SettingsWishes = {
+const WISHES: ExpectedPoolSettings = {
   loginFlow: 'srp',
   mfaSetup: 'OPTIONAL',
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
@@ -23,10 +23,10 @@ interface Change {
   readonly pool?: UserPoolSettings;
   readonly client?: Partial<UserPoolClientSettings>;
   readonly mfa?: MfaSettings;
-  readonly wishes?: Partial<SettingsWishes>;
+  readonly expected?: Partial<ExpectedPoolSettings>;
 }
 
-function idsOf({ pool = {}, client = {}, mfa = {}, wishes = {} }: Change): readonly string[] {
+function idsOf({ pool = {}, client = {}, mfa = {}, expected = {} }: Change): readonly string[] {
   const settings: CognitoSettings = {
     region: 'us-east-1',
     userPool: { ...POOL, ...pool },
@@ -34,7 +34,7 @@ function idsOf({ pool = {}, client = {}, mfa = {}, wishes = {} }: Change): reado
     mfa: { ...MFA, ...mfa },
     unread: [],
   };
-  return checkSettings(settings, { ...WISHES, ...wishes }).map(({ id }) => id);
+  return checkSettings(settings, { ...WISHES, ...expected }).map(({ id }) => id);
 }
 
 const flows = (...names: string[]) => names.map((name) => `ALLOW_${name}`);
@@ -46,7 +46,7 @@ const REFRESH = 'REFRESH_TOKEN_AUTH';
 const CASES: readonly [Change, readonly string[]][] = [
   [{}, []],
   [{ client: { ExplicitAuthFlows: flows(CHOICE, REFRESH) } }, ['srp_flow_off']],
-  [{ wishes: { loginFlow: 'password' } }, ['password_flow_off']],
+  [{ expected: { loginFlow: 'password' } }, ['password_flow_off']],
   [{ client: { ExplicitAuthFlows: flows(SRP, CHOICE, REFRESH, 'USER_PASSWORD_AUTH') } }, ['password_flow_on']],
   [
     { client: { ExplicitAuthFlows: flows(SRP, CHOICE), RefreshTokenRotation: { Feature: 'DISABLED' } } },
@@ -55,7 +55,7 @@ const CASES: readonly [Change, readonly string[]][] = [
   [{ client: { RefreshTokenRotation: { Feature: 'ENABLED' } } }, ['rotation_without_grace']],
   [{ client: { EnableTokenRevocation: false } }, ['revocation_off']],
   [{ client: { PreventUserExistenceErrors: 'LEGACY' } }, ['user_existence_shown']],
-  [{ wishes: { clientSecrets: 0 } }, ['client_secret_missing']],
+  [{ expected: { clientSecrets: 0 } }, ['client_secret_missing']],
   [{ client: { hasSecret: false } }, ['client_secret_needless']],
   [{ pool: { UsernameAttributes: ['phone_number'] } }, ['email_is_no_name']],
   [{ pool: { UsernameAttributes: [], AliasAttributes: ['email'] } }, ['email_is_no_name']],
@@ -66,17 +66,17 @@ const CASES: readonly [Change, readonly string[]][] = [
   [{ mfa: { WebAuthnConfiguration: { RelyingPartyId: 'example.com' } } }, ['passkeys_only_without_mfa']],
   [{ pool: { DeviceConfiguration: { ChallengeRequiredOnNewDevice: false } } }, ['devices_do_not_spare_mfa']],
   [{ pool: { DeviceConfiguration: { DeviceOnlyRememberedOnUserPrompt: false } } }, ['devices_remembered_unasked']],
-  [{ wishes: { mfaSetup: 'ON' } }, ['mfa_differs']],
-  [{ wishes: { mfaTypes: ['SMS_MFA'] } }, ['mfa_type_off']],
-  [{ mfa: { EmailMfaConfiguration: {} }, wishes: { mfaTypes: ['EMAIL_OTP'] } }, ['mfa_is_recovery']],
+  [{ expected: { mfaSetup: 'ON' } }, ['mfa_differs']],
+  [{ expected: { mfaTypes: ['SMS_MFA'] } }, ['mfa_type_off']],
+  [{ mfa: { EmailMfaConfiguration: {} }, expected: { mfaTypes: ['EMAIL_OTP'] } }, ['mfa_is_recovery']],
   [{ pool: { UserPoolTier: 'LITE' } }, ['tier_too_low']],
   [{ client: { ExplicitAuthFlows: flows(SRP, REFRESH) } }, ['choice_flow_off']],
   [{ pool: { Policies: { SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD'] } } } }, ['passkeys_off']],
-  [{ wishes: { relyingPartyId: 'login.example' } }, ['relying_party_differs']],
+  [{ expected: { relyingPartyId: 'login.example' } }, ['relying_party_differs']],
   [
     {
       mfa: { MfaConfiguration: 'ON', WebAuthnConfiguration: { RelyingPartyId: 'example.com' } },
-      wishes: { mfaSetup: 'ON' },
+      expected: { mfaSetup: 'ON' },
     },
     ['passkeys_do_not_spare_mfa'],
   ],
@@ -99,19 +99,19 @@ test('a pool without devices is found', () => {
 
 test('what was read of a good pool has no faults, and every finding says what to change', async () => {
   await using server = await startCognitoServer(fullPool);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   assert.deepEqual(checkSettings(await provider.readSettings(), WISHES), []);
   const settings = { region: 'us-east-1', userPool: {}, userPoolClient: { hasSecret: true }, mfa: {}, unread: [] };
   const findings = checkSettings(settings, { ...WISHES, clientSecrets: 0 });
   assert.ok(findings.length >= 8);
   for (const { finding, advice } of findings) assert.ok(finding.length > 20 && advice.length > 10);
-  const weights = findings.map(({ weight }) => weight);
+  const weights = findings.map(({ severity }) => severity);
   assert.deepEqual(weights, weights.toSorted().toReversed());
 });
 
 test('what may not be read is said, with the permission that is missing, and held against nobody', async () => {
   await using server = await startCognitoServer(closedPool);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const findings = checkSettings(await provider.readSettings(), WISHES);
   assert.deepEqual(
     findings.map(({ id }) => id),

@@ -2,7 +2,7 @@ import { allowsFirstFactor, allowsFlow, mfaTypes, relyingPartyOf } from './pool/
 import type { CognitoSettings, UserPoolSettings } from './pool/settings.ts';
 
 /** What the service is configured to do, as far as the pool must go along. */
-export interface SettingsWishes {
+export interface ExpectedPoolSettings {
   /** `srp`: a password that is sent to the service goes no further. */
   readonly loginFlow: 'srp' | 'password';
   readonly mfaSetup: 'OFF' | 'OPTIONAL' | 'ON';
@@ -22,36 +22,36 @@ export interface SettingsFinding {
   /** A stable word that names it. */
   readonly id: string;
   /** `fault`: something that is wanted does not work. `advice`: it works, and could be better. */
-  readonly weight: 'fault' | 'advice';
+  readonly severity: 'fault' | 'advice';
   /** What was found. */
   readonly finding: string;
   /** What to change. */
   readonly advice: string;
 }
 
-interface Check extends SettingsFinding {
+interface SettingsCheck extends SettingsFinding {
   /** True where the finding holds; what could not be read is never held against a pool. */
-  readonly holds: (settings: CognitoSettings, wishes: SettingsWishes) => boolean;
+  readonly holds: (settings: CognitoSettings, expected: ExpectedPoolSettings) => boolean;
 }
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly SettingsCheck[] = [
   {
     id: 'srp_flow_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The app client does not allow logins by SRP.',
     advice: 'Add ALLOW_USER_SRP_AUTH to the ExplicitAuthFlows of the app client.',
     holds: (settings, { loginFlow }) => loginFlow === 'srp' && !allowsFlow(settings, 'USER_SRP_AUTH'),
   },
   {
     id: 'password_flow_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'IDP_LOGIN_FLOW is password, and the app client does not allow that flow.',
     advice: 'Set IDP_LOGIN_FLOW to srp, or add ALLOW_USER_PASSWORD_AUTH to the ExplicitAuthFlows of the app client.',
     holds: (settings, { loginFlow }) => loginFlow === 'password' && !allowsFlow(settings, 'USER_PASSWORD_AUTH'),
   },
   {
     id: 'password_flow_on',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'The app client allows logins that send the password in clear, which nothing here needs.',
     advice: 'Remove ALLOW_USER_PASSWORD_AUTH from the ExplicitAuthFlows of the app client.',
     holds: (settings, { loginFlow }) =>
@@ -59,7 +59,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'refresh_off',
-    weight: 'fault',
+    severity: 'fault',
     finding:
       'The app client allows neither refresh tokens nor their rotation: every login ends with its first access token.',
     advice: 'Set RefreshTokenRotation to ENABLED, or add ALLOW_REFRESH_TOKEN_AUTH to the ExplicitAuthFlows.',
@@ -67,14 +67,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'rotation_off',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'Refresh tokens are not rotated: one that is stolen works for as long as the login lives.',
     advice: 'Set RefreshTokenRotation of the app client to ENABLED, with a RetryGracePeriodSeconds of 10.',
     holds: (settings) => settings.userPoolClient !== undefined && !rotates(settings),
   },
   {
     id: 'rotation_without_grace',
-    weight: 'advice',
+    severity: 'advice',
     finding:
       'Refresh tokens are rotated without a period of grace: two tabs that refresh at once end the login of one.',
     advice: 'Set RetryGracePeriodSeconds of RefreshTokenRotation to 10.',
@@ -85,14 +85,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'revocation_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The app client has token revocation switched off: a logout cannot end a login.',
     advice: 'Set EnableTokenRevocation of the app client to true.',
     holds: ({ userPoolClient }) => userPoolClient?.EnableTokenRevocation === false,
   },
   {
     id: 'user_existence_shown',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'Cognito tells callers whether a user exists.',
     advice: 'Set PreventUserExistenceErrors of the app client to ENABLED.',
     holds: ({ userPoolClient }) =>
@@ -100,21 +100,21 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'client_secret_missing',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The app client has a secret, and none is configured here.',
     advice: 'Set IDP_CLIENT_SECRET.',
     holds: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === true && clientSecrets === 0,
   },
   {
     id: 'client_secret_needless',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'A client secret is configured here, and the app client has none.',
     advice: 'Remove IDP_CLIENT_SECRET, or name the app client that it belongs to.',
     holds: ({ userPoolClient }, { clientSecrets }) => userPoolClient?.hasSecret === false && clientSecrets > 0,
   },
   {
     id: 'email_is_no_name',
-    weight: 'fault',
+    severity: 'fault',
     finding:
       'The pool takes no e-mail address as a user name: who registers, or is created, without another name is refused.',
     advice: 'Use a pool that was made with email in its UsernameAttributes; that cannot be changed later.',
@@ -122,7 +122,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'names_with_case',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'The pool tells user names apart by case: Ada@example.com and ada@example.com are two users.',
     advice:
       'Use a pool that was made with CaseSensitive false in its UsernameConfiguration; that cannot be changed later.',
@@ -130,7 +130,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'sign_up_sends_nothing',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The pool sends no code to the e-mail address of who signs up: nobody can confirm it.',
     advice: 'Add email to the AutoVerifiedAttributes of the pool.',
     holds: ({ userPool }) =>
@@ -142,35 +142,35 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'devices_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The pool does not track devices: nothing can be registered or remembered.',
     advice: 'Set DeviceConfiguration of the pool, with both of its members true.',
     holds: ({ userPool }) => userPool !== undefined && userPool.DeviceConfiguration === undefined,
   },
   {
     id: 'devices_do_not_spare_mfa',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'A remembered device does not take the place of the second factor.',
     advice: 'Set ChallengeRequiredOnNewDevice in the DeviceConfiguration of the pool to true.',
     holds: ({ userPool }) => userPool?.DeviceConfiguration?.ChallengeRequiredOnNewDevice === false,
   },
   {
     id: 'devices_remembered_unasked',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'Every device that is registered is remembered, without the user being asked.',
     advice: 'Set DeviceOnlyRememberedOnUserPrompt in the DeviceConfiguration of the pool to true.',
     holds: ({ userPool }) => userPool?.DeviceConfiguration?.DeviceOnlyRememberedOnUserPrompt === false,
   },
   {
     id: 'mfa_differs',
-    weight: 'fault',
+    severity: 'fault',
     finding: "IDP_MFA_SETUP differs from the pool's MfaConfiguration, and the pool's rules.",
     advice: 'Give both the same value.',
     holds: ({ mfa }, { mfaSetup }) => mfa !== undefined && (mfa.MfaConfiguration ?? 'OFF') !== mfaSetup,
   },
   {
     id: 'mfa_type_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'IDP_MFA_TYPE names a second factor that the pool has not switched on.',
     advice: 'Switch it on in the MFA configuration of the pool, or take it out of IDP_MFA_TYPE.',
     holds: ({ mfa }, { mfaSetup, mfaTypes: wanted }) =>
@@ -178,7 +178,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'mfa_is_recovery',
-    weight: 'fault',
+    severity: 'fault',
     finding:
       'Messages of one kind serve as second factor and to recover the account: Cognito refuses one of the two to each user.',
     advice: 'Recover accounts by the other kind of message, or by administrators only (AccountRecoverySetting).',
@@ -190,7 +190,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'tier_too_low',
-    weight: 'fault',
+    severity: 'fault',
     finding:
       'The pool has the LITE tier, which has no passkeys, no codes by e-mail as a factor and no choice of factors.',
     advice:
@@ -200,14 +200,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'choice_flow_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'Passkeys are wanted, and the app client does not allow the flow that they are used in.',
     advice: 'Add ALLOW_USER_AUTH to the ExplicitAuthFlows of the app client, or set IDP_ALLOW_PASSKEYS to false.',
     holds: (settings, { passkeys }) => passkeys && !allowsFlow(settings, 'USER_AUTH'),
   },
   {
     id: 'passkeys_off',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'Passkeys are wanted, and the pool does not let a login begin with one.',
     advice:
       'Add WEB_AUTHN to AllowedFirstAuthFactors of the sign-in policy of the pool, or set IDP_ALLOW_PASSKEYS to false.',
@@ -216,7 +216,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'relying_party_differs',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The relying party of the pool is not the one that is configured here: browsers refuse its passkeys.',
     advice: 'Set RelyingPartyId in the WebAuthnConfiguration of the pool and IDP_RP_ID to the same domain.',
     holds: (settings, { passkeys, relyingPartyId }) =>
@@ -227,7 +227,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'passkeys_do_not_spare_mfa',
-    weight: 'fault',
+    severity: 'fault',
     finding: 'The pool demands a second factor and counts a passkey as one factor only: no login can begin with one.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
     holds: ({ mfa }, { passkeys }) =>
@@ -237,7 +237,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'passkeys_only_without_mfa',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'The pool counts a passkey as one factor only: users with a second factor cannot begin a login with one.',
     advice: 'Set FactorConfiguration in the WebAuthnConfiguration of the pool to MULTI_FACTOR_WITH_USER_VERIFICATION.',
     holds: ({ mfa }, { passkeys }) =>
@@ -247,7 +247,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'issuer_differs',
-    weight: 'fault',
+    severity: 'fault',
     finding:
       "The pool's tokens come from its newer issuer, and the older one is expected here: every token is refused.",
     advice: 'Set IDP_ISSUER to https://issuer-cognito-idp.<region>.amazonaws.com/<user pool id>.',
@@ -256,7 +256,7 @@ const CHECKS: readonly Check[] = [
   },
   {
     id: 'sign_up_closed',
-    weight: 'advice',
+    severity: 'advice',
     finding: 'Only administrators can create users in this pool: nobody can sign up.',
     advice: 'Leave it if that is meant; otherwise set AllowAdminCreateUserOnly of the pool to false.',
     holds: ({ userPool }) => userPool?.AdminCreateUserConfig?.AllowAdminCreateUserOnly === true,
@@ -286,22 +286,22 @@ function rotates({ userPoolClient }: CognitoSettings): boolean {
 /**
  * What a pool's settings have against what the service is configured to do, the faults first, and what could not be looked at.
  */
-export function checkSettings(settings: CognitoSettings, wishes: SettingsWishes): readonly SettingsFinding[] {
-  const found = CHECKS.filter(({ holds }) => holds(settings, wishes)).map(({ id, weight, finding, advice }) => ({
+export function checkSettings(settings: CognitoSettings, expected: ExpectedPoolSettings): readonly SettingsFinding[] {
+  const found = CHECKS.filter(({ holds }) => holds(settings, expected)).map(({ id, severity, finding, advice }) => ({
     id,
-    weight,
+    severity,
     finding,
     advice,
   }));
   const unread = settings.unread.map(({ operation, why }) => ({
     id: 'unread',
-    weight: 'advice' as const,
+    severity: 'advice' as const,
     finding: `${operation} could not be asked (${why}), so the settings that it tells were not looked at.`,
     advice: `Give AWS credentials that allow cognito-idp:${operation} on the pool.`,
   }));
   return [
-    ...found.filter(({ weight }) => weight === 'fault'),
-    ...found.filter(({ weight }) => weight === 'advice'),
+    ...found.filter(({ severity }) => severity === 'fault'),
+    ...found.filter(({ severity }) => severity === 'advice'),
     ...unread,
   ];
 }

@@ -10,7 +10,7 @@ export type AuthFlow =
   | 'USER_PASSWORD_AUTH'
   | 'USER_SRP_AUTH';
 
-/** What the wire says of one flow. */
+/** What the Cognito API says of one flow. */
 export interface AuthFlowRow {
   /** `AuthParameters` keys, beside {@link COMMON_FLOW_KEYS}. Surplus keys are ignored. */
   readonly parameters: KeySet;

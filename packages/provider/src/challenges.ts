@@ -1,4 +1,4 @@
-/** A set of keys of a string map on the wire: those that must be there, and those that may be. */
+/** A set of keys of a string map at the Cognito-compatible API: those that must be there, and those that may be. */
 export interface KeySet {
   readonly required: readonly string[];
   readonly optional: readonly string[];
@@ -22,7 +22,7 @@ export type ChallengeName =
   | 'SOFTWARE_TOKEN_MFA'
   | 'WEB_AUTHN';
 
-/** What the wire says of one challenge. */
+/** What the Cognito API says of one challenge. */
 export interface ChallengeRow {
   /** `ChallengeResponses` keys of the answer, beside {@link COMMON_ANSWER_KEYS}. Surplus keys are ignored. */
   readonly answer: KeySet;

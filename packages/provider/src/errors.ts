@@ -1,5 +1,5 @@
 /**
- * Who has to act on an error, and what follows from it on the wire.
+ * Who has to act on an error, and what follows from it at the Cognito-compatible API.
  *
  * - `caller`: the request, or the state of the user that it names.
  * - `setup`: the pool's settings, messages or triggers; the same request succeeds once an operator has mended them.
@@ -138,7 +138,7 @@ export interface ProviderErrorOptions {
 }
 
 /**
- * A refusal by the identity provider, in Cognito's vocabulary.
+ * An error of the identity provider, in Cognito's vocabulary.
  * The message is Cognito's own text: clients match on it, and it never holds a secret.
  */
 export class ProviderError extends Error {

@@ -10,7 +10,6 @@ export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
 export type { Access, AdminScope, OperationName, OperationRow } from './operations.ts';
 export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
-export { orderedUuid } from './ordered-uuid.ts';
 export type {
   CallContext,
   Capability,
@@ -29,3 +28,4 @@ export type {
 export type { RefusedOperationName, RefusedOperationRow } from './refused-operations.ts';
 export { REFUSED_OPERATIONS } from './refused-operations.ts';
 export type { Operations } from './shapes.ts';
+export { uuidV7 } from './uuid-v7.ts';

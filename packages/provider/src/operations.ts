@@ -4,7 +4,7 @@
  * - `client`: a client id, and the client's secret proof where the client has a secret.
  * - `access-token`: an end user's access token in the request.
  * - `access-token-or-session`: an access token, or the session of a pending challenge.
- * - `admin`: a privileged backend identity, proven outside the request body (AWS Signature V4 on the wire).
+ * - `admin`: a privileged backend identity, proven outside the request body (AWS Signature V4 at the Cognito-compatible API).
  *
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-public-server-side.html
  */
@@ -32,7 +32,7 @@ export type OperationRow =
 
 /**
  * Every operation of the port, by its name in the Amazon Cognito user-pools API.
- * A provider implements all of them; the AWS JSON endpoint serves them; the access column is enforced by whoever opens a door to them.
+ * A provider implements all of them; the AWS JSON endpoint serves them; the access column is enforced by whoever serves them.
  */
 export const OPERATIONS = {
   AddCustomAttributes: { access: 'admin', scope: 'pool:write' },

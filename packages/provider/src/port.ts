@@ -47,7 +47,7 @@ export interface LoginDescription {
 export interface VerifierPasswords {
   /**
    * The SRP identity and a fresh salt for a password that is to be set: of a new user where `Username` is absent, of an existing
-   * one by any of its names, with an invented identity where nobody has that name (the one that a login would show).
+   * one by any of its names, with a decoy identity where nobody has that name (the one that a login would show).
    * A new identity works in `signUp` for some minutes.
    */
   start(
@@ -141,13 +141,13 @@ export interface ProviderExtensions {
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
   readonly verifier_passwords: VerifierPasswords;
-  /** The living logins of a user, newest first. */
+  /** The active logins of a user, newest first. */
   readonly list_logins: (
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },
     context: CallContext,
   ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
   /**
-   * Ends one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
+   * Revokes one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
    * `login_not_found`.
    */
   readonly end_login_by_id: (
@@ -155,21 +155,21 @@ export interface ProviderExtensions {
     context: CallContext,
   ) => Promise<Pick<LoginDescription, 'Id'>>;
   /**
-   * Ends every login of the token's user but the one of the token.
+   * Revokes every login of the token's user but the one of the token.
    * @returns the ids (`origin_jti`) of those that ended, and whether the token's own had to end with them, where it is not known which it is
    */
   readonly end_other_logins: (
     input: { readonly AccessToken: string },
     context: CallContext,
   ) => Promise<{ readonly Ended: readonly string[]; readonly OwnEnded: boolean }>;
-  /** Ends every login of a user, and takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
+  /** Revokes every login of a user, and takes every second factor and every recovery code away from a user; no device of it is remembered any more. */
   readonly reset_mfa: (
     input: { readonly UserPoolId: string; readonly Username: string },
     context: CallContext,
   ) => Promise<void>;
   /**
    * `AdminResetUserPassword` from any state, also for whom no code can be sent to: says whether one was. Who got none is let in again by
-   * an administrator, who gives a proven contact or another password.
+   * an administrator, who gives a verified contact or another password.
    */
   readonly force_password_reset: (
     input: { readonly UserPoolId: string; readonly Username: string },
@@ -234,12 +234,12 @@ export interface IdentityProvider {
   readonly operations: ProviderOperations;
   readonly extensions: Partial<ProviderExtensions>;
   /** True: it writes an event with each change of its own. What a provider without events is told to do is noted by whoever calls it. */
-  readonly keepsEvents: boolean;
+  readonly recordsEvents: boolean;
   /** The facts of a pool, or undefined where the pool does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /**
    * The public keys that sign this pool's tokens, current and recently retired; undefined where the pool does not exist.
-   * As they are now: whoever calls keeps them, and asks again for each key id that it does not know, invented ones too. A provider
+   * As they are now: whoever calls keeps them, and asks again for each key id that it does not know, decoys too. A provider
    * to which a look is dear bounds by itself how often it looks.
    */
   signingKeys(userPoolId: string): Promise<readonly PublicKey[] | undefined>;

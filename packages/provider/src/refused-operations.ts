@@ -47,7 +47,7 @@ function notEnabled(what: string) {
 const DOMAIN_PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
-function domainWords(request: unknown): string | undefined {
+function domainMessage(request: unknown): string | undefined {
   const { Domain, CustomDomainConfig } = request as { readonly Domain: string; readonly CustomDomainConfig?: unknown };
   if (CustomDomainConfig !== undefined) return 'Custom domains are not enabled for the user pool.';
   return DOMAIN_PREFIX.test(Domain)
@@ -77,7 +77,7 @@ export const REFUSED_OPERATIONS = {
   CreateResourceServer: { ...WRITE, ...NO_RESOURCE_SERVERS },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
-  CreateUserPoolDomain: { ...WRITE, ...notEnabled('Domains are'), words: domainWords },
+  CreateUserPoolDomain: { ...WRITE, ...notEnabled('Domains are'), words: domainMessage },
   CreateUserPoolReplica: { ...WRITE, ...notEnabled('Replicas are') },
   DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signClaim, verifyClaim } from './claim.ts';
 import { finishClient, startClient, startClientFrom } from './client.ts';
-import type { Engine } from './engine.ts';
+import type { SrpEngine } from './engine.ts';
 import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger } from './integer.ts';
 import { scramblingParameter } from './math.ts';
 import { openSslEngine as engine } from './openssl.ts';
+import { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
 import { parsePasswordHash, passwordHash } from './password.ts';
+import { signClaim, verifyClaim } from './password-claim.ts';
 import { secureRandom } from './random.ts';
-import { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
-import { answerClient, answerClientWith } from './server.ts';
+import { answerSrpA, answerSrpAWith } from './server.ts';
 import { sessionKey } from './session-key.ts';
 import { makeVerifier } from './verifier.ts';
 
@@ -21,7 +21,7 @@ const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
 const hash = passwordHash(engine, identity, 'Correct-Horse1!');
 const stored = makeVerifier({ engine, passwordHash: hash, random: secureRandom });
 const client = startClient({ engine, random: secureRandom });
-const server = answerClient({ engine, ...client, ...stored, random: secureRandom });
+const server = answerSrpA({ engine, ...client, ...stored, random: secureRandom });
 
 const OUT_OF_RANGE = ['0', '00', '1', '01', hex(N), `00${hex(N)}`, hex(N - 1n), hex(N + 1n), `00${'f'.repeat(768)}`];
 const MALFORMED: unknown[] = [
@@ -50,15 +50,15 @@ const MALFORMED: unknown[] = [
 ];
 
 /** Counts powers, to show that a refusal comes before any of them. */
-function countingEngine(): Engine & { powers: number } {
+function countingEngine(): SrpEngine & { powers: number } {
   const counting = {
     ...engine,
     powers: 0,
-    powMod: (...operands: Parameters<Engine['powMod']>) => {
+    powMod: (...operands: Parameters<SrpEngine['powMod']>) => {
       counting.powers++;
       return engine.powMod(...operands);
     },
-    powModPublic: (...operands: Parameters<Engine['powMod']>) => {
+    powModPublic: (...operands: Parameters<SrpEngine['powMod']>) => {
       counting.powers++;
       return engine.powModPublic(...operands);
     },
@@ -95,7 +95,7 @@ test('A2: a zero-key login fails at the server’s own arithmetic door, before a
   for (const multiple of [0n, N]) {
     const u = scramblingParameter(engine, multiple, BigInt(`0x${server.srpBHex}`));
     const forged = signClaim(engine, sessionKey(engine, 0n, u), claim);
-    const answer = () => answerClient({ engine: counting, srpAHex: hex(multiple), ...stored, random: secureRandom });
+    const answer = () => answerSrpA({ engine: counting, srpAHex: hex(multiple), ...stored, random: secureRandom });
     assert.throws(answer, { code: 'public_value_out_of_range' });
     assert.equal(verifyClaim(engine, server.key, claim, forged), false);
   }
@@ -115,7 +115,7 @@ test('A4: u = 0 is refused by client and server before a power that it could fix
   const counting = Object.assign(countingEngine(), { sha256: () => new Uint8Array(32) });
   const zero = { code: 'scrambling_zero', field: 'u' };
   const { srpAHex } = client;
-  assert.throws(() => answerClient({ engine: counting, srpAHex, ...stored, random: secureRandom }), zero);
+  assert.throws(() => answerSrpA({ engine: counting, srpAHex, ...stored, random: secureRandom }), zero);
   assert.equal(counting.powers, 1, 'g^b');
   const finish = { engine: counting, ...client, ...server, saltHex: 'ab', passwordHash: hash };
   assert.throws(() => finishClient(finish), zero);
@@ -150,14 +150,14 @@ test('A12: a private value of 0, 1, N - 1, N or beyond is refused', () => {
     assert.throws(() => startClientFrom({ engine, aHex }), { code: 'malformed_hex', field: 'a' });
   }
   const weak = { engine, srpAHex: client.srpAHex, ...stored, bHex: '1' };
-  assert.throws(() => answerClientWith(weak), { code: 'private_value_out_of_range', field: 'b' });
+  assert.throws(() => answerSrpAWith(weak), { code: 'private_value_out_of_range', field: 'b' });
 });
 
 test('a verifier of 0, 1, N - 1, N or beyond is refused by the server', () => {
   for (const v of [0n, 1n, N - 1n, N, N + 1n]) {
     const verifier = bytesFromInteger(v, 385);
     const input = { engine, srpAHex: client.srpAHex, verifier, random: secureRandom };
-    assert.throws(() => answerClient(input), { code: 'weak_verifier' });
+    assert.throws(() => answerSrpA(input), { code: 'weak_verifier' });
     assert.throws(() => parseVerifier(verifier, group), { code: 'weak_verifier' });
   }
   assert.throws(() => parseVerifier(new Uint8Array(386).fill(1), group), { code: 'weak_verifier' });
@@ -178,7 +178,7 @@ test('errors never hold the value that was refused', () => {
 
 test('of the exponents of a server and a client, only u is given away by time', () => {
   const exponents: { secret: bigint[]; public: bigint[] } = { secret: [], public: [] };
-  const watching: Engine = {
+  const watching: SrpEngine = {
     ...engine,
     powMod(base, exponent, group) {
       exponents.secret.push(exponent);
@@ -190,7 +190,7 @@ test('of the exponents of a server and a client, only u is given away by time', 
     },
   };
   const started = startClient({ engine: watching, random: secureRandom });
-  const answered = answerClient({ engine: watching, ...started, ...stored, random: secureRandom });
+  const answered = answerSrpA({ engine: watching, ...started, ...stored, random: secureRandom });
   finishClient({ engine: watching, ...started, ...answered, ...stored, passwordHash: hash });
   const u = scramblingParameter(engine, BigInt(`0x${started.srpAHex}`), BigInt(`0x${answered.srpBHex}`));
   assert.deepEqual(exponents.public, [u]);

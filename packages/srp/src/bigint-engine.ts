@@ -1,5 +1,5 @@
-import { type Engine, reduceBase } from './engine.ts';
-import type { Group } from './group.ts';
+import { reduceBase, type SrpEngine } from './engine.ts';
+import type { SrpGroup } from './group.ts';
 import { hmacOn } from './hmac.ts';
 import { type Montgomery, montgomeryFor } from './montgomery.ts';
 import { sha256 } from './sha256.ts';
@@ -8,7 +8,7 @@ import { sha256 } from './sha256.ts';
  * The engine for every runtime: Montgomery arithmetic on whole BigInts. The sequence of operations depends on the
  * length of the exponent only, but BigInt itself promises no constant time; on a server prefer `@poolgate/srp/openssl`.
  */
-export const bigIntEngine: Engine = {
+export const bigIntEngine: SrpEngine = {
   name: 'bigint',
   powMod,
   powModPublic: powMod,
@@ -16,7 +16,7 @@ export const bigIntEngine: Engine = {
   hmacSha256: hmacOn(sha256),
 };
 
-function powMod(base: bigint, exponent: bigint, group: Group): bigint {
+function powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint {
   const reduced = reduceBase(base, exponent, group);
   const montgomery = montgomeryFor(group);
   return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
@@ -32,11 +32,11 @@ function power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower)
     for (let squaring = 0; squaring < 4; squaring++) result = montgomery.product(result, result);
     result = timesPower(result, Number.parseInt(digit, 16));
   }
-  return montgomery.leave(result);
+  return montgomery.fromMontgomery(result);
 }
 
 function timesPowerOf(montgomery: Montgomery, base: bigint): TimesPower {
-  const first = montgomery.enter(base);
+  const first = montgomery.toMontgomery(base);
   const powers = [montgomery.one, first];
   while (powers.length < 16) powers.push(montgomery.product(powers.at(-1) as bigint, first));
   return (value, digit) => montgomery.product(value, powers[digit] as bigint);

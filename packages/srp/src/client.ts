@@ -1,11 +1,11 @@
-import { type Claim, signClaim } from './claim.ts';
-import type { Suite } from './engine.ts';
+import type { SrpSuite } from './engine.ts';
 import { COGNITO_GROUP } from './group.ts';
 import { hexFromInteger } from './integer.ts';
 import { clientSecret, generatorPower, multiplier, scramblingParameter } from './math.ts';
+import { parsePrivateValue, parsePublicValue } from './parse-values.ts';
 import { secretExponent } from './password.ts';
+import { type PasswordClaim, signClaim } from './password-claim.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
-import { parsePrivateValue, parsePublicValue } from './range.ts';
 import { sessionKey } from './session-key.ts';
 
 /** The client's first step; plain texts, so that it can be kept between two requests. */
@@ -17,7 +17,7 @@ export interface ClientStart {
 }
 
 /** What a client knows when the server has answered. */
-export interface ClientFinish extends Suite, ClientStart {
+export interface ClientFinish extends SrpSuite, ClientStart {
   /** `SRP_B` as received. */
   readonly srpBHex: string;
   /** `SALT` as received. */
@@ -27,7 +27,7 @@ export interface ClientFinish extends Suite, ClientStart {
 }
 
 /** Draws a private value of 256 bits and computes `SRP_A`. */
-export function startClient({ engine, group, random }: Suite & { readonly random: RandomBytes }): ClientStart {
+export function startClient({ engine, group, random }: SrpSuite & { readonly random: RandomBytes }): ClientStart {
   return startFrom({ engine, group: group ?? COGNITO_GROUP }, drawEphemeral(random));
 }
 
@@ -39,11 +39,11 @@ export function startClientFrom({
   engine,
   group = COGNITO_GROUP,
   aHex,
-}: Suite & { readonly aHex: string }): ClientStart {
+}: SrpSuite & { readonly aHex: string }): ClientStart {
   return startFrom({ engine, group }, parsePrivateValue(aHex, 'a', group));
 }
 
-function startFrom({ engine, group }: Required<Suite>, a: bigint): ClientStart {
+function startFrom({ engine, group }: Required<SrpSuite>, a: bigint): ClientStart {
   return { aHex: hexFromInteger(a), srpAHex: hexFromInteger(generatorPower(engine, group, a)) };
 }
 
@@ -66,6 +66,6 @@ export function finishClient(finish: ClientFinish): Uint8Array {
  * `PASSWORD_CLAIM_SIGNATURE` in one step: `finishClient`, then `signClaim`.
  * @throws {SrpError} as both
  */
-export function passwordClaim(finish: ClientFinish & Claim): string {
+export function passwordClaim(finish: ClientFinish & PasswordClaim): string {
   return signClaim(finish.engine, finishClient(finish), finish);
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromHex, toHex } from './bytes.ts';
-import { claimMessage, signClaim, verifyClaim } from './claim.ts';
 import { finishClient, passwordClaim, startClientFrom } from './client.ts';
 import { parseDeviceConfig } from './device.ts';
 import { COGNITO_GROUP } from './group.ts';
-import { hexFromInteger, integerFromHex, pad } from './integer.ts';
+import { hexFromInteger, integerFromHex, padInteger } from './integer.ts';
 import { clientSecret, multiplier, scramblingParameter, serverPublic, serverSecret } from './math.ts';
 import { parsePasswordHash, passwordHash, secretExponent } from './password.ts';
-import { answerClientWith } from './server.ts';
+import { claimMessage, signClaim, verifyClaim } from './password-claim.ts';
+import { answerSrpAWith } from './server.ts';
 import { sessionKey } from './session-key.ts';
 import { testEngines } from './testing/engines.ts';
 import cognito from './vectors/cognito.json' with { type: 'json' };
@@ -47,7 +47,7 @@ for (const engine of testEngines) {
       const S = clientSecret(engine, group, { a: integer(vector.aHex), B, k, u, x });
       assert.equal(hexFromInteger(S), vector.sHex);
       assert.equal(serverSecret(engine, group, { A, b: integer(bHex), u, v }), S);
-      assert.equal(toHex(engine.hmacSha256(pad(u), pad(S))), vector.pseudoRandomKeyHex);
+      assert.equal(toHex(engine.hmacSha256(padInteger(u), padInteger(S))), vector.pseudoRandomKeyHex);
       assert.equal(toHex(sessionKey(engine, S, u)), vector.keyHex);
       assert.equal(toHex(claimMessage(claim)), vector.messageHex);
       const padded: [bigint, string][] = [
@@ -58,7 +58,7 @@ for (const engine of testEngines) {
         [u, vector.paddedUHex],
         [S, vector.paddedSHex],
       ];
-      for (const [value, hex] of padded) assert.equal(toHex(pad(value)), hex);
+      for (const [value, hex] of padded) assert.equal(toHex(padInteger(value)), hex);
     });
 
     test(`${engine.name}, ${vector.name}: client and server doors`, () => {
@@ -66,7 +66,7 @@ for (const engine of testEngines) {
       const finish = { engine, aHex: vector.aHex, srpAHex, srpBHex, saltHex, passwordHash: hash };
       const verifier = fromHex(vector.paddedVHex);
       const clientKey = finishClient(finish);
-      const { key: serverKey, ...answer } = answerClientWith({ engine, srpAHex, bHex, verifier });
+      const { key: serverKey, ...answer } = answerSrpAWith({ engine, srpAHex, bHex, verifier });
       assert.deepEqual(answer, { srpBHex });
       assert.equal(toHex(clientKey), vector.keyHex);
       assert.equal(toHex(serverKey), vector.keyHex);

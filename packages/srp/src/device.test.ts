@@ -4,11 +4,11 @@ import { fromBase64, toBase64 } from './bytes.ts';
 import { finishClient, startClient } from './client.ts';
 import { deviceIdentity, makeDeviceVerifier, parseDeviceConfig } from './device.ts';
 import { COGNITO_GROUP } from './group.ts';
-import { bytesFromInteger, integerFromBytes, pad } from './integer.ts';
+import { bytesFromInteger, integerFromBytes, padInteger } from './integer.ts';
 import { openSslEngine as engine } from './openssl.ts';
 import { passwordHash } from './password.ts';
 import type { RandomBytes } from './random.ts';
-import { answerClient } from './server.ts';
+import { answerSrpA } from './server.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 
 const device = { deviceGroupKey: '-v7w9UcY6', deviceKey: 'us-west-2_a1b2c3d4-5678-90ab-cdef-0123456789ab' };
@@ -20,7 +20,7 @@ test('a device that was registered logs in with its secret', () => {
   assert.equal(fromBase64(devicePassword).length, 40);
   const stored = parseDeviceConfig(config);
   const client = startClient({ engine, random });
-  const { srpBHex, key } = answerClient({ engine, ...client, ...stored, random });
+  const { srpBHex, key } = answerSrpA({ engine, ...client, ...stored, random });
   const hash = passwordHash(engine, deviceIdentity(device), devicePassword);
   assert.deepEqual(finishClient({ engine, ...client, srpBHex, ...stored, passwordHash: hash }), key);
 });
@@ -34,14 +34,14 @@ test('salt and verifier are written as signed integers that keep at least 16 byt
     assert.ok((salt[0] as number) < 0x80);
     assert.equal(integerFromBytes(salt), integerFromBytes(random(16)));
     const verifier = fromBase64(config.PasswordVerifier);
-    assert.deepEqual(verifier, pad(integerFromBytes(verifier)));
+    assert.deepEqual(verifier, padInteger(integerFromBytes(verifier)));
     assert.equal(BigInt(`0x${parseDeviceConfig(config).saltHex}`), integerFromBytes(salt));
   }
 });
 
 test('a verifier without its sign byte is read as unsigned', () => {
   const v = COGNITO_GROUP.modulus - 5n;
-  const [signed, unsigned] = [pad(v), bytesFromInteger(v, 384)].map((bytes) =>
+  const [signed, unsigned] = [padInteger(v), bytesFromInteger(v, 384)].map((bytes) =>
     parseDeviceConfig({ ...good, PasswordVerifier: toBase64(bytes) }),
   );
   assert.deepEqual(signed, unsigned);
@@ -50,7 +50,7 @@ test('a verifier without its sign byte is read as unsigned', () => {
 test('A56: a weak verifier is refused', () => {
   const N = COGNITO_GROUP.modulus;
   for (const v of [0n, 1n, N - 1n, N, N + 1n, 2n * N, 1n << 8192n]) {
-    const PasswordVerifier = toBase64(pad(v));
+    const PasswordVerifier = toBase64(padInteger(v));
     assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier }), { code: 'weak_verifier' });
   }
   assert.throws(() => parseDeviceConfig({ ...good, PasswordVerifier: '' }), { code: 'weak_verifier' });

@@ -1,17 +1,17 @@
 import { concat, fromBase64, fromHex, toBase64 } from './bytes.ts';
-import type { Suite } from './engine.ts';
+import type { SrpSuite } from './engine.ts';
 import { SrpError } from './error.ts';
-import { COGNITO_GROUP, type Group } from './group.ts';
-import { bytesFromInteger, hexFromInteger, integerFromBytes, pad } from './integer.ts';
+import { COGNITO_GROUP, type SrpGroup } from './group.ts';
+import { bytesFromInteger, hexFromInteger, integerFromBytes, padInteger } from './integer.ts';
+import { parseVerifier } from './parse-values.ts';
 import { passwordHash, type SrpIdentity } from './password.ts';
 import { drawBytes, type RandomBytes } from './random.ts';
-import { parseVerifier } from './range.ts';
 import { makeVerifier, type StoredVerifier } from './verifier.ts';
 
 const DEVICE_PASSWORD_BYTES = 40;
 const MIN_SALT_BYTES = 16;
 const MAX_SALT_BYTES = 64;
-const LEAST_MIN_SALT_BYTES = 8;
+const SMALLEST_MIN_SALT_BYTES = 8;
 
 /** The names of a device, from Cognito's `NewDeviceMetadata`. */
 export interface DeviceNames {
@@ -43,7 +43,7 @@ export interface DeviceVerifier {
 
 /** Draws a device's secret and a salt of 16 bytes, and computes its verifier. */
 export function makeDeviceVerifier(
-  input: Suite & { readonly device: DeviceNames; readonly random: RandomBytes },
+  input: SrpSuite & { readonly device: DeviceNames; readonly random: RandomBytes },
 ): DeviceVerifier {
   const { engine, device, random } = input;
   const devicePassword = toBase64(drawBytes(random, DEVICE_PASSWORD_BYTES));
@@ -56,7 +56,7 @@ function deviceConfig({ saltHex, verifier }: StoredVerifier): DeviceSecretVerifi
   const salt = fromHex(saltHex.padStart(2 * MIN_SALT_BYTES, '0'));
   return {
     Salt: toBase64(signed(salt)),
-    PasswordVerifier: toBase64(pad(integerFromBytes(verifier))),
+    PasswordVerifier: toBase64(padInteger(integerFromBytes(verifier))),
   };
 }
 
@@ -67,7 +67,7 @@ function signed(bytes: Uint8Array): Uint8Array {
 /** What {@link parseDeviceConfig} asks of a device. */
 export interface DeviceConfigRules {
   /** Default {@link COGNITO_GROUP}. */
-  readonly group?: Group;
+  readonly group?: SrpGroup;
   /**
    * Default 16. Amazon's clients draw 16 bytes and then leave out the zeros in front, so that one salt in 512 has fewer:
    * whoever serves them must take a little less.
@@ -85,8 +85,8 @@ export function parseDeviceConfig(
   config: DeviceSecretVerifierConfig,
   { group = COGNITO_GROUP, minSaltBytes = MIN_SALT_BYTES }: DeviceConfigRules = {},
 ): StoredVerifier {
-  if (!Number.isInteger(minSaltBytes) || minSaltBytes < LEAST_MIN_SALT_BYTES || minSaltBytes > MAX_SALT_BYTES) {
-    throw new RangeError(`minSaltBytes must be a whole number from ${LEAST_MIN_SALT_BYTES} to ${MAX_SALT_BYTES}`);
+  if (!Number.isInteger(minSaltBytes) || minSaltBytes < SMALLEST_MIN_SALT_BYTES || minSaltBytes > MAX_SALT_BYTES) {
+    throw new RangeError(`minSaltBytes must be a whole number from ${SMALLEST_MIN_SALT_BYTES} to ${MAX_SALT_BYTES}`);
   }
   const salt = fromBase64(config.Salt, 'Salt');
   if (salt.length < minSaltBytes || salt.length > MAX_SALT_BYTES) throw new SrpError('weak_salt', 'Salt');

@@ -2,27 +2,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromBase64, toBase64 } from './bytes.ts';
-import { type Claim, signClaim, verifyClaim } from './claim.ts';
 import { type ClientFinish, finishClient, startClient } from './client.ts';
-import type { Engine } from './engine.ts';
+import type { SrpEngine } from './engine.ts';
 import { RFC5054_GROUPS } from './group.ts';
 import { hexFromInteger } from './integer.ts';
 import { passwordHash } from './password.ts';
+import { type PasswordClaim, signClaim, verifyClaim } from './password-claim.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
-import { answerClient, answerClientWith } from './server.ts';
+import { answerSrpA, answerSrpAWith } from './server.ts';
 import { testEngines } from './testing/engines.ts';
 import { seededRandom } from './testing/seeded-random.ts';
 import { makeVerifier, matchesVerifier } from './verifier.ts';
 
 const identity = { poolName: 'TestPool1', userIdForSrp: 'alice' };
 
-function exchange(engine: Engine, password: string, random: RandomBytes) {
+function exchange(engine: SrpEngine, password: string, random: RandomBytes) {
   const hash = passwordHash(engine, identity, password);
   const stored = makeVerifier({ engine, passwordHash: hash, random });
   const client = startClient({ engine, random });
   const serverSide = { engine, ...client, ...stored, bHex: hexFromInteger(drawEphemeral(random)) };
-  const { srpBHex, key } = answerClientWith(serverSide);
-  const claim: Claim = { identity, secretBlockB64: toBase64(random(64)), timestamp: 'Tue May 7 00:09:40 UTC 2025' };
+  const { srpBHex, key } = answerSrpAWith(serverSide);
+  const claim: PasswordClaim = {
+    identity,
+    secretBlockB64: toBase64(random(64)),
+    timestamp: 'Tue May 7 00:09:40 UTC 2025',
+  };
   const clientSide: ClientFinish = { engine, ...client, srpBHex, ...stored, passwordHash: hash };
   return { claim, clientSide, serverSide, key };
 }
@@ -72,20 +76,20 @@ for (const engine of testEngines) {
         const { clientSide, serverSide, key } = exchange(engine, 'Correct-Horse1!', seededRandom(from));
         for (const change of Object.values(changed)) assert.notDeepEqual(finishClient(change(clientSide, bit)), key);
         const verifier = flipBytes(serverSide.verifier, bit);
-        assert.notDeepEqual(answerClientWith({ ...serverSide, verifier }).key, key);
-        assert.notDeepEqual(answerClientWith({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }).key, key);
+        assert.notDeepEqual(answerSrpAWith({ ...serverSide, verifier }).key, key);
+        assert.notDeepEqual(answerSrpAWith({ ...serverSide, bHex: flipHex(serverSide.bHex, bit) }).key, key);
       }),
       { numRuns: engine.name === 'openssl' ? 12 : 2 },
     );
   });
 }
 
-const engine = testEngines[1] as Engine;
+const engine = testEngines[1] as SrpEngine;
 
 test('a changed claim or signature does not verify', () => {
   const { claim, key } = exchange(engine, 'secret', seededRandom('claim'));
   const signature = signClaim(engine, key, claim);
-  const others: Claim[] = [
+  const others: PasswordClaim[] = [
     { ...claim, timestamp: 'Tue May 7 00:09:41 UTC 2025' },
     { ...claim, identity: { ...identity, userIdForSrp: 'alicf' } },
     { ...claim, identity: { ...identity, poolName: 'TestPool2' } },
@@ -123,7 +127,7 @@ test('the exchange works in every group', () => {
     const hash = passwordHash(engine, identity, 'secret');
     const stored = makeVerifier({ engine, group, passwordHash: hash, random });
     const client = startClient({ engine, group, random });
-    const { srpBHex, key } = answerClient({ engine, group, ...client, ...stored, random });
+    const { srpBHex, key } = answerSrpA({ engine, group, ...client, ...stored, random });
     assert.deepEqual(finishClient({ engine, group, ...client, srpBHex, ...stored, passwordHash: hash }), key);
   }
 });

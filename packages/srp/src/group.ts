@@ -1,5 +1,5 @@
 /** A safe prime N and a generator g of its multiplicative group. */
-export interface Group {
+export interface SrpGroup {
   readonly name: string;
   /** N. */
   readonly modulus: bigint;
@@ -44,7 +44,7 @@ const PRIME_2048 = `
  * The group of every Amazon Cognito user pool: the 3072-bit prime of RFC 3526 §4 with generator 2
  * (`modp15` in OpenSSL). It is the default wherever a group may be given.
  */
-export const COGNITO_GROUP: Group = defineGroup('cognito-3072', PRIME_3072, 2n);
+export const COGNITO_GROUP: SrpGroup = defineGroup('cognito-3072', PRIME_3072, 2n);
 
 /** Groups of RFC 5054 appendix A by length in bits, for comparison with other implementations. Cognito uses none of them. */
 export const RFC5054_GROUPS = {
@@ -52,9 +52,9 @@ export const RFC5054_GROUPS = {
   1536: defineGroup('rfc5054-1536', PRIME_1536, 2n),
   2048: defineGroup('rfc5054-2048', PRIME_2048, 2n),
   3072: defineGroup('rfc5054-3072', PRIME_3072, 5n),
-} as const satisfies Record<number, Group>;
+} as const satisfies Record<number, SrpGroup>;
 
-function defineGroup(name: string, modulusHex: string, generator: bigint): Group {
+function defineGroup(name: string, modulusHex: string, generator: bigint): SrpGroup {
   const hex = modulusHex.replaceAll(/\s/g, '');
   return { name, modulus: BigInt(`0x${hex}`), generator, lengthBytes: hex.length / 2 };
 }

@@ -1,6 +1,5 @@
 export { bigIntEngine } from './bigint-engine.ts';
 export { concat, constantTimeEqual, fromBase64, fromHex, toBase64, toHex, utf8 } from './bytes.ts';
-export { type Claim, claimMessage, signClaim, verifyClaim } from './claim.ts';
 export {
   type ClientFinish,
   type ClientStart,
@@ -18,13 +17,14 @@ export {
   makeDeviceVerifier,
   parseDeviceConfig,
 } from './device.ts';
-export type { Engine, Suite } from './engine.ts';
+export type { SrpEngine, SrpSuite } from './engine.ts';
 export { SrpError, type SrpErrorCode } from './error.ts';
-export { COGNITO_GROUP, type Group, RFC5054_GROUPS } from './group.ts';
-export { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, pad } from './integer.ts';
+export { COGNITO_GROUP, RFC5054_GROUPS, type SrpGroup } from './group.ts';
+export { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, padInteger } from './integer.ts';
+export { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
 export { parsePasswordHash, passwordHash, type SrpIdentity } from './password.ts';
+export { claimMessage, type PasswordClaim, signClaim, verifyClaim } from './password-claim.ts';
 export { type RandomBytes, secureRandom } from './random.ts';
-export { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
-export { answerClient, type ServerAnswer } from './server.ts';
+export { answerSrpA, type ServerExchange } from './server.ts';
 export { formatTimestamp, parseIsoTimestamp, parseTimestamp } from './timestamp.ts';
 export { makeVerifier, matchesVerifier, type StoredVerifier, verifierFor } from './verifier.ts';

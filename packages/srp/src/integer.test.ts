@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toHex } from './bytes.ts';
-import { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, pad } from './integer.ts';
+import { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, padInteger } from './integer.ts';
 import cognito from './vectors/cognito.json' with { type: 'json' };
 
 const integer = fc.bigInt({ min: 0n, max: (1n << 3100n) - 1n });
 
 test('pad is the two’s complement form that Cognito hashes', () => {
-  for (const [value, hex] of cognito.pads) assert.equal(toHex(pad(BigInt(value as number))), hex);
+  for (const [value, hex] of cognito.pads) assert.equal(toHex(padInteger(BigInt(value as number))), hex);
 });
 
 test('pad is minimal: one sign byte exactly where the top bit would be set', () => {
   fc.assert(
     fc.property(integer, (value) => {
-      const padded = pad(value);
+      const padded = padInteger(value);
       assert.equal(integerFromBytes(padded), value);
       assert.ok((padded[0] as number) < 0x80);
       if (padded.length > 1 && padded[0] === 0) assert.ok((padded[1] as number) >= 0x80);
@@ -37,7 +37,7 @@ test('bytesFromInteger keeps its length and refuses what does not fit', () => {
   assert.equal(toHex(bytesFromInteger(0x1234n, 4)), '00001234');
   assert.throws(() => bytesFromInteger(0x1234n, 1), RangeError);
   assert.throws(() => bytesFromInteger(-1n, 4), RangeError);
-  assert.throws(() => pad(-1n), RangeError);
+  assert.throws(() => padInteger(-1n), RangeError);
   assert.equal(integerFromBytes(new Uint8Array()), 0n);
 });
 

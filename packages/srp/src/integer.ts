@@ -51,7 +51,7 @@ export function integerFromHex(hex: string, field: string, maxDigits: number): b
  * `pad(127)` is `7f`, `pad(128)` is `0080`, `pad(0)` is `00`.
  * @throws {RangeError} `value` is negative
  */
-export function pad(value: bigint): Uint8Array {
+export function padInteger(value: bigint): Uint8Array {
   const hex = hexFromInteger(value);
   const even = hex.length % 2 === 0 ? hex : `0${hex}`;
   return codec.fromHex(even >= '8' ? `00${even}` : even);

@@ -1,7 +1,7 @@
-import type { Engine } from './engine.ts';
+import type { SrpEngine } from './engine.ts';
 import { SrpError } from './error.ts';
-import type { Group } from './group.ts';
-import { integerFromBytes, pad } from './integer.ts';
+import type { SrpGroup } from './group.ts';
+import { integerFromBytes, padInteger } from './integer.ts';
 
 /**
  * The equations of SRP-6a (RFC 5054 §2.5 and §2.6) on integers alone. Which hash made k, u and x is not their business,
@@ -9,12 +9,16 @@ import { integerFromBytes, pad } from './integer.ts';
  */
 
 /** A = g^a mod N. Also v = g^x mod N. */
-export function generatorPower(engine: Engine, group: Group, exponent: bigint): bigint {
+export function generatorPower(engine: SrpEngine, group: SrpGroup, exponent: bigint): bigint {
   return engine.powMod(group.generator, exponent, group);
 }
 
 /** B = (k·v + g^b) mod N. */
-export function serverPublic(engine: Engine, group: Group, { b, k, v }: { b: bigint; k: bigint; v: bigint }): bigint {
+export function serverPublic(
+  engine: SrpEngine,
+  group: SrpGroup,
+  { b, k, v }: { b: bigint; k: bigint; v: bigint },
+): bigint {
   return (k * v + generatorPower(engine, group, b)) % group.modulus;
 }
 
@@ -27,7 +31,7 @@ interface ClientTerms {
 }
 
 /** S = (B - k·g^x)^(a + u·x) mod N. */
-export function clientSecret(engine: Engine, group: Group, { a, B, k, u, x }: ClientTerms): bigint {
+export function clientSecret(engine: SrpEngine, group: SrpGroup, { a, B, k, u, x }: ClientTerms): bigint {
   const masked = (k * generatorPower(engine, group, x)) % group.modulus;
   return engine.powMod(B + group.modulus - masked, a + u * x, group);
 }
@@ -40,17 +44,17 @@ interface ServerTerms {
 }
 
 /** S = (A·v^u)^b mod N. */
-export function serverSecret(engine: Engine, group: Group, { A, b, u, v }: ServerTerms): bigint {
+export function serverSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }: ServerTerms): bigint {
   return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
 }
 
-const multipliers = new WeakMap<Group, bigint>();
+const multipliers = new WeakMap<SrpGroup, bigint>();
 
 /** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */
-export function multiplier(engine: Engine, group: Group): bigint {
+export function multiplier(engine: SrpEngine, group: SrpGroup): bigint {
   const found = multipliers.get(group);
   if (found !== undefined) return found;
-  const k = integerFromBytes(engine.sha256(pad(group.modulus), pad(group.generator)));
+  const k = integerFromBytes(engine.sha256(padInteger(group.modulus), padInteger(group.generator)));
   multipliers.set(group, k);
   return k;
 }
@@ -59,8 +63,8 @@ export function multiplier(engine: Engine, group: Group): bigint {
  * u = H(pad(A) | pad(B)) in Cognito's form.
  * @throws {SrpError} `scrambling_zero`: with u = 0 the password would take no part in S
  */
-export function scramblingParameter(engine: Engine, A: bigint, B: bigint): bigint {
-  const u = integerFromBytes(engine.sha256(pad(A), pad(B)));
+export function scramblingParameter(engine: SrpEngine, A: bigint, B: bigint): bigint {
+  const u = integerFromBytes(engine.sha256(padInteger(A), padInteger(B)));
   if (u === 0n) throw new SrpError('scrambling_zero', 'u');
   return u;
 }

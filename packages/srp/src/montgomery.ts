@@ -1,19 +1,19 @@
-import type { Group } from './group.ts';
+import type { SrpGroup } from './group.ts';
 
 /** Multiplication modulo N without division, on numbers x kept as x·R mod N (Montgomery 1985). */
 export interface Montgomery {
   /** The number 1 in this form. */
   readonly one: bigint;
-  enter(value: bigint): bigint;
+  toMontgomery(value: bigint): bigint;
   /** The product, below 2N, of two numbers below 2^31·N. */
   product(left: bigint, right: bigint): bigint;
-  leave(value: bigint): bigint;
+  fromMontgomery(value: bigint): bigint;
 }
 
-const known = new WeakMap<Group, Montgomery>();
+const known = new WeakMap<SrpGroup, Montgomery>();
 
 /** The Montgomery form of a group, computed once a group. */
-export function montgomeryFor(group: Group): Montgomery {
+export function montgomeryFor(group: SrpGroup): Montgomery {
   const found = known.get(group);
   if (found) return found;
   const made = makeMontgomery(group);
@@ -25,7 +25,7 @@ export function montgomeryFor(group: Group): Montgomery {
  * R is 64 bits longer than N. The product of two numbers below 2^31·N is then below 2N, so that the subtraction which
  * would else depend on the numbers is needed only once, on leaving.
  */
-function makeMontgomery(group: Group): Montgomery {
+function makeMontgomery(group: SrpGroup): Montgomery {
   const { modulus } = group;
   const half = group.lengthBytes * 4;
   const reduceFirst = firstReduction(modulus, half);
@@ -35,9 +35,9 @@ function makeMontgomery(group: Group): Montgomery {
   const square = (R * R) % modulus;
   return {
     one: R % modulus,
-    enter: (value) => reduce(value * square),
+    toMontgomery: (value) => reduce(value * square),
     product: (left, right) => reduce(left * right),
-    leave: (value) => reduce(value) % modulus,
+    fromMontgomery: (value) => reduce(value) % modulus,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { constants, publicEncrypt } from 'node:crypto';
 import { COGNITO_GROUP } from './group.ts';
-import { bytesFromInteger, pad } from './integer.ts';
+import { bytesFromInteger, padInteger } from './integer.ts';
 
 const MODULUS = jwkInteger(COGNITO_GROUP.modulus);
 
@@ -19,5 +19,5 @@ export function rsaPower(base: bigint, exponent: bigint): Uint8Array {
 }
 
 function jwkInteger(value: bigint): string {
-  return Buffer.from(pad(value)).toString('base64url');
+  return Buffer.from(padInteger(value)).toString('base64url');
 }

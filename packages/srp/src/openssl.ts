@@ -2,10 +2,10 @@ import { DiffieHellman, type DiffieHellmanGroup, getDiffieHellman, hash } from '
 import { emitWarning } from 'node:process';
 import { bigIntEngine } from './bigint-engine.ts';
 import { concat } from './bytes.ts';
-import { type Engine, reduceBase } from './engine.ts';
-import { COGNITO_GROUP, type Group } from './group.ts';
+import { reduceBase, type SrpEngine } from './engine.ts';
+import { COGNITO_GROUP, type SrpGroup } from './group.ts';
 import { hmacOn } from './hmac.ts';
-import { integerFromBytes, pad } from './integer.ts';
+import { integerFromBytes, padInteger } from './integer.ts';
 import { rsaPower } from './openssl-rsa.ts';
 
 /** How the self-test of an OpenSSL engine ended. */
@@ -15,7 +15,7 @@ export type SelfTest =
   | { readonly native: false; readonly cause: unknown };
 
 /** The engine of `node:crypto`. */
-export interface OpenSslEngine extends Engine {
+export interface OpenSslEngine extends SrpEngine {
   /** Runs the self-test, or gives the outcome of the run before. Call it at start; else the first power does. */
   selfTest(): SelfTest;
 }
@@ -45,7 +45,7 @@ export function createOpenSslEngine({
     outcome ??= openTested(openGroup, publicPower, onFallback);
     return outcome;
   };
-  const powerBy = (kind: keyof Powers) => (base: bigint, exponent: bigint, group: Group) => {
+  const powerBy = (kind: keyof Powers) => (base: bigint, exponent: bigint, group: SrpGroup) => {
     const reduced = reduceBase(base, exponent, group);
     const { powers } = open();
     if (!powers || !isOpenSslCase(reduced, exponent, group)) return bigIntEngine.powMod(reduced, exponent, group);
@@ -119,7 +119,7 @@ function test(power: Power): void {
   }
 }
 
-function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: Group): boolean {
+function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: SrpGroup): boolean {
   return modulus === COGNITO_GROUP.modulus && exponent > 0n && base > 1n && base < modulus - 1n;
 }
 
@@ -133,11 +133,11 @@ function secretPower(native: DiffieHellmanGroup): Power {
     throw new Error('the Diffie-Hellman group is not the 3072-bit group of Cognito');
   }
   return (base, exponent) => {
-    DiffieHellman.prototype.setPrivateKey.call(native, pad(exponent));
+    DiffieHellman.prototype.setPrivateKey.call(native, padInteger(exponent));
     if (base === generator) return integerFromBytes(native.generateKeys());
     const power = computed(native, base);
     if (power !== undefined) return power;
-    const ofNegative = integerFromBytes(native.computeSecret(pad(modulus - base)));
+    const ofNegative = integerFromBytes(native.computeSecret(padInteger(modulus - base)));
     return exponent % 2n === 0n ? ofNegative : modulus - ofNegative;
   };
 }
@@ -149,7 +149,7 @@ function secretPower(native: DiffieHellmanGroup): Power {
  */
 function computed(native: DiffieHellmanGroup, base: bigint): bigint | undefined {
   try {
-    return integerFromBytes(native.computeSecret(pad(base)));
+    return integerFromBytes(native.computeSecret(padInteger(base)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_INVALID_KEYTYPE') return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { concat, fromHex, utf8 } from './bytes.ts';
-import type { Engine } from './engine.ts';
+import type { SrpEngine } from './engine.ts';
 import { SrpError } from './error.ts';
-import { integerFromBytes, integerFromHex, pad } from './integer.ts';
+import { integerFromBytes, integerFromHex, padInteger } from './integer.ts';
 
 const HASH_HEX = /^[0-9a-fA-F]{64}$/;
 const MAX_SALT_DIGITS = 130;
@@ -18,7 +18,7 @@ export interface SrpIdentity {
  * SHA-256(poolName | userIdForSrp | ":" | password), the value that `PASSKEY_HASH` carries in hexadecimal.
  * Whoever has it can log in: treat it as the password itself.
  */
-export function passwordHash(engine: Engine, identity: SrpIdentity, password: string): Uint8Array {
+export function passwordHash(engine: SrpEngine, identity: SrpIdentity, password: string): Uint8Array {
   return engine.sha256(utf8(`${identity.poolName}${identity.userIdForSrp}:${password}`));
 }
 
@@ -36,7 +36,7 @@ export function parsePasswordHash(hex: string): Uint8Array {
  * @param saltHex the salt as integer, in any number of digits up to 65 bytes
  * @throws {SrpError} `malformed_hex`
  */
-export function secretExponent(engine: Engine, saltHex: string, passwordHash: Uint8Array): bigint {
+export function secretExponent(engine: SrpEngine, saltHex: string, passwordHash: Uint8Array): bigint {
   const salt = integerFromHex(saltHex, 'SALT', MAX_SALT_DIGITS);
-  return integerFromBytes(engine.sha256(concat(pad(salt), passwordHash)));
+  return integerFromBytes(engine.sha256(concat(padInteger(salt), passwordHash)));
 }

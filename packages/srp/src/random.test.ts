@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { startClient } from './client.ts';
 import { openSslEngine as engine } from './openssl.ts';
 import { drawEphemeral, secureRandom } from './random.ts';
-import { answerClient } from './server.ts';
+import { answerSrpA } from './server.ts';
 
 test('every private value has 256 bits, its top one set, and never comes twice', () => {
   const drawn = new Set<bigint>();
@@ -38,5 +38,5 @@ test('a source that gives too few bytes is refused', () => {
   const random = () => new Uint8Array(16);
   const verifier = Uint8Array.of(5);
   assert.throws(() => startClient({ engine, random }), RangeError);
-  assert.throws(() => answerClient({ engine, srpAHex: '5', verifier, random }), RangeError);
+  assert.throws(() => answerSrpA({ engine, srpAHex: '5', verifier, random }), RangeError);
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { checkPrimeSync, createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { concat, fromHex, utf8 } from './bytes.ts';
-import { type Group, RFC5054_GROUPS } from './group.ts';
+import { RFC5054_GROUPS, type SrpGroup } from './group.ts';
 import { bytesFromInteger, integerFromBytes } from './integer.ts';
 import { clientSecret, generatorPower, serverPublic, serverSecret } from './math.ts';
 import { testEngines } from './testing/engines.ts';
 import vector from './vectors/rfc5054.json' with { type: 'json' };
 
-const group: Group = RFC5054_GROUPS[1024];
+const group: SrpGroup = RFC5054_GROUPS[1024];
 const integer = (hex: string): bigint => integerFromBytes(fromHex(hex));
 
 /** H and PAD of RFC 5054, which differ from Cognito's. */

@@ -1,13 +1,13 @@
-import type { Suite } from './engine.ts';
+import type { SrpSuite } from './engine.ts';
 import { COGNITO_GROUP } from './group.ts';
 import { hexFromInteger } from './integer.ts';
 import { multiplier, scramblingParameter, serverPublic, serverSecret } from './math.ts';
+import { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
 import { drawEphemeral, type RandomBytes } from './random.ts';
-import { parsePrivateValue, parsePublicValue, parseVerifier } from './range.ts';
 import { sessionKey } from './session-key.ts';
 
 /** What a server needs to answer an `SRP_A`. */
-interface ServerInput extends Suite {
+interface ServerInput extends SrpSuite {
   /** `SRP_A` as received. */
   readonly srpAHex: string;
   /** v, unsigned big-endian. */
@@ -15,7 +15,7 @@ interface ServerInput extends Suite {
 }
 
 /** What a server has when it has answered. */
-export interface ServerAnswer {
+export interface ServerExchange {
   /** B = (k·v + g^b) mod N, the `SRP_B` to send. */
   readonly srpBHex: string;
   /** K, 16 bytes: `verifyClaim` needs it. Secret, and for one login only. */
@@ -28,19 +28,19 @@ export interface ServerAnswer {
  * kept until then. What came from outside is checked before the first exponentiation, u as soon as there is one.
  * @throws {SrpError} `malformed_hex`, `public_value_out_of_range`, `weak_verifier`, `scrambling_zero`
  */
-export function answerClient(input: ServerInput & { readonly random: RandomBytes }): ServerAnswer {
+export function answerSrpA(input: ServerInput & { readonly random: RandomBytes }): ServerExchange {
   return answerWith(input, drawEphemeral(input.random));
 }
 
 /**
  * The same with a private value that already exists, as test vectors have one.
- * @throws {SrpError} as {@link answerClient}, `private_value_out_of_range`
+ * @throws {SrpError} as {@link answerSrpA}, `private_value_out_of_range`
  */
-export function answerClientWith(input: ServerInput & { readonly bHex: string }): ServerAnswer {
+export function answerSrpAWith(input: ServerInput & { readonly bHex: string }): ServerExchange {
   return answerWith(input, parsePrivateValue(input.bHex, 'b', input.group ?? COGNITO_GROUP));
 }
 
-function answerWith({ engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput, b: bigint): ServerAnswer {
+function answerWith({ engine, group = COGNITO_GROUP, srpAHex, verifier }: ServerInput, b: bigint): ServerExchange {
   const A = parsePublicValue(srpAHex, 'SRP_A', group);
   const v = parseVerifier(verifier, group);
   const B = serverPublic(engine, group, { b, k: multiplier(engine, group), v });

@@ -1,6 +1,6 @@
 import { concat, utf8 } from './bytes.ts';
-import type { Engine } from './engine.ts';
-import { pad } from './integer.ts';
+import type { SrpEngine } from './engine.ts';
+import { padInteger } from './integer.ts';
 
 const KEY_BYTES = 16;
 const INFO = concat(utf8('Caldera Derived Key'), Uint8Array.of(1));
@@ -9,7 +9,7 @@ const INFO = concat(utf8('Caldera Derived Key'), Uint8Array.of(1));
  * K: HKDF-SHA-256 (RFC 5869) of pad(S), salted with pad(u), 16 bytes long, with Cognito's info text.
  * One block of output is enough, so expanding is a single HMAC.
  */
-export function sessionKey(engine: Engine, S: bigint, u: bigint): Uint8Array {
-  const pseudoRandomKey = engine.hmacSha256(pad(u), pad(S));
+export function sessionKey(engine: SrpEngine, S: bigint, u: bigint): Uint8Array {
+  const pseudoRandomKey = engine.hmacSha256(padInteger(u), padInteger(S));
   return engine.hmacSha256(pseudoRandomKey, INFO).slice(0, KEY_BYTES);
 }

@@ -55,7 +55,7 @@ function expandSchedule(schedule: Uint32Array, blocks: DataView, offset: number)
 
 /** FIPS 180-4 §6.2.2 steps 2 to 4. */
 function compress(state: Uint32Array, schedule: Uint32Array): void {
-  let [a, b, c, d, e, f, g, h] = state as unknown as Octet;
+  let [a, b, c, d, e, f, g, h] = state as unknown as HashState;
   for (let t = 0; t < 64; t++) {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
@@ -74,7 +74,7 @@ function compress(state: Uint32Array, schedule: Uint32Array): void {
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = (state[i] as number) + word;
 }
 
-type Octet = [number, number, number, number, number, number, number, number];
+type HashState = [number, number, number, number, number, number, number, number];
 
 function rotate(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));

@@ -1,11 +1,11 @@
 import { constantTimeEqual } from './bytes.ts';
-import type { Suite } from './engine.ts';
+import type { SrpSuite } from './engine.ts';
 import { COGNITO_GROUP } from './group.ts';
 import { bytesFromInteger, hexFromInteger, integerFromBytes } from './integer.ts';
 import { generatorPower } from './math.ts';
+import { parseVerifier } from './parse-values.ts';
 import { secretExponent } from './password.ts';
 import { drawBytes, type RandomBytes } from './random.ts';
-import { parseVerifier } from './range.ts';
 
 const SALT_BYTES = 16;
 
@@ -17,7 +17,7 @@ export interface StoredVerifier {
   readonly verifier: Uint8Array;
 }
 
-interface PasswordInput extends Suite {
+interface PasswordInput extends SrpSuite {
   /** From `passwordHash`. */
   readonly passwordHash: Uint8Array;
 }

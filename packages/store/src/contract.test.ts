@@ -6,12 +6,12 @@ import { groupsContract } from './testing/groups-contract.ts';
 import { idempotencyContract } from './testing/idempotency-contract.ts';
 import { messagesContract } from './testing/messages-contract.ts';
 import { passkeysContract } from './testing/passkeys-contract.ts';
-import { PLACES } from './testing/places.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { poolsContract } from './testing/pools-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
 import { registrationsContract } from './testing/registrations-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
+import { STORE_LOCATIONS } from './testing/store-locations.ts';
 
 const CONTRACTS = [
   poolStoreContract,
@@ -29,6 +29,6 @@ const CONTRACTS = [
   idempotencyContract,
 ];
 
-for (const [name, makePlace] of Object.entries(PLACES)) {
-  for (const contract of CONTRACTS) contract(name, makePlace);
+for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {
+  for (const contract of CONTRACTS) contract(name, makeLocation);
 }

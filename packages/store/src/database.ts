@@ -35,7 +35,7 @@ export interface Database {
    * Runs single writing statements of what is good for minutes only. When it resolves, everybody sees it, and the death of
    * this process undoes nothing; a power failure may, where the database saves waiting for the disk by that.
    */
-  readonly briefWrites: Executor;
+  readonly deferredWrites: Executor;
   /** Runs one atomic write, durable when it resolves. `work` awaits nothing but its executor, and may be run again. */
   write<Result>(work: (executor: Writer) => Promise<Result>): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openStore, type Store } from './open.ts';
-import { LASTING_PLACES } from './testing/places.ts';
-import { sampleGroup, sampleNotMe } from './testing/sample-account-records.ts';
+import { sampleGroup, sampleNotMeLink } from './testing/sample-account-records.ts';
 import {
-  plant,
+  insertSamplePool,
   sampleCode,
   sampleDevice,
   sampleLocalDevice,
@@ -14,10 +13,11 @@ import {
   samplePasskeyCeremony,
   sampleTotp,
 } from './testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const USERNAMES = ['gone', 'stays'];
 
-async function giveEverything({ poolStore }: Store, username: string): Promise<void> {
+async function insertEverything({ poolStore }: Store, username: string): Promise<void> {
   await poolStore.write(async (transaction) => {
     await transaction.putCode(sampleCode('p', username));
     await transaction.insertLogin(sampleLogin('p', username, `login-of-${username}`));
@@ -27,7 +27,7 @@ async function giveEverything({ poolStore }: Store, username: string): Promise<v
     await transaction.insertPasskey(samplePasskey('p', username, `passkey-of-${username}`));
     await transaction.putPasskeyCeremony(samplePasskeyCeremony('p', username, 'k'));
     await transaction.addGroupMember('p', 'g', username, 1);
-    await transaction.insertNotMe(sampleNotMe('p', username, `link-of-${username}`));
+    await transaction.insertNotMeLink(sampleNotMeLink('p', username, `link-of-${username}`));
   });
 }
 
@@ -36,7 +36,7 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
   const ceremony = await poolStore.write((transaction) =>
     transaction.takePasskeyCeremony('p', username, 'digest-at-k', 0),
   );
-  const link = await poolStore.write((transaction) => transaction.takeNotMe(`link-of-${username}`, 0));
+  const link = await poolStore.write((transaction) => transaction.takeNotMeLink(`link-of-${username}`, 0));
   const members = await poolStore.groupMembers('p', 'g', 10, undefined);
   const email = { attribute: 'email', match: 'equals', value: `${username}@example.test` } as const;
   const found = await poolStore.searchUsers('p', email, 10, undefined);
@@ -46,7 +46,7 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
     login: (await poolStore.login(`login-of-${username}`)) !== undefined,
     device: (await poolStore.device('p', username, `device-of-${username}`)) !== undefined,
     totp: (await poolStore.totp('p', username, 'active')) !== undefined,
-    recoveryCode: (await poolStore.recoveryCodesLeft('p', username)) > 0,
+    recoveryCode: (await poolStore.countRecoveryCodes('p', username)) > 0,
     passkey: (await poolStore.passkey('p', `passkey-of-${username}`)) !== undefined,
     listedPasskey: (await poolStore.passkeys('p', username)).length > 0,
     ceremony: ceremony !== undefined,
@@ -56,25 +56,25 @@ async function kinds({ poolStore }: Store, username: string): Promise<Readonly<R
   };
 }
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  describe(`deletion on ${placeName}`, () => {
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`deletion on ${locationName}`, () => {
     it('of a user takes along all that belongs to it, passkeys too, and nothing of another', async () => {
-      const place = await makePlace();
-      const store = await openStore(place.url);
-      await plant(store.poolStore, 'p', ...USERNAMES);
+      const location = await makeLocation();
+      const store = await openStore(location.url);
+      await insertSamplePool(store.poolStore, 'p', ...USERNAMES);
       await store.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('p', 'g')));
-      for (const username of USERNAMES) await giveEverything(store, username);
+      for (const username of USERNAMES) await insertEverything(store, username);
       await store.poolStore.write((transaction) => transaction.deleteUser('p', 'gone'));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'gone'))), new Set([false]));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'stays'))), new Set([true]));
       await store.close();
-      await place.remove();
+      await location.remove();
     });
 
     it('of what proves a user takes along what the gateway keeps of its devices and passkeys, and nothing of another', async () => {
-      const place = await makePlace();
-      const { poolStore, records, close } = await openStore(place.url);
-      await plant(poolStore, 'p');
+      const location = await makeLocation();
+      const { poolStore, records, close } = await openStore(location.url);
+      await insertSamplePool(poolStore, 'p');
       for (const sub of USERNAMES) {
         await records.putLocalDevice(sampleLocalDevice('p', sub, 'k'));
         await records.putLocalPasskey(sampleLocalPasskey('p', sub, 'c'));
@@ -88,7 +88,7 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
         assert.equal((await records.localPasskeys('p', sub)).length, rows);
       }
       await close();
-      await place.remove();
+      await location.remove();
     });
   });
 }

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { openStore, type Store } from './open.ts';
-import { accountOperations, GROUP_NAMES, SEARCHED } from './testing/account-operations.ts';
-import { challengeOperations } from './testing/challenge-operations.ts';
-import { foundationOperations } from './testing/foundation-operations.ts';
-import { IDS, type Operation, type World } from './testing/operations.ts';
-import { CHALLENGE_DIGESTS, passkeyOperations } from './testing/passkey-operations.ts';
+import { accountSteps, GROUP_NAMES, SEARCHED } from './testing/account-steps.ts';
+import { challengeSteps } from './testing/challenge-steps.ts';
+import { foundationSteps } from './testing/foundation-steps.ts';
+import { CHALLENGE_DIGESTS, passkeySteps } from './testing/passkey-steps.ts';
 import { createTestDatabase, type TestDatabase } from './testing/postgres.ts';
-import { plant } from './testing/sample-records.ts';
+import { insertSamplePool } from './testing/sample-records.ts';
+import { IDS, type Step, type StepTarget } from './testing/steps.ts';
 
 const RUNS = 100;
 
-const operation = fc.oneof(...foundationOperations, ...challengeOperations, ...passkeyOperations, ...accountOperations);
+const operation = fc.oneof(...foundationSteps, ...challengeSteps, ...passkeySteps, ...accountSteps);
 
 /** Everything that the reads tell of a pool. */
-async function everything({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+async function everything({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users(pool, 50, undefined);
   return {
     firstPage: await poolStore.users(pool, 2, undefined),
@@ -26,21 +26,21 @@ async function everything({ store: { poolStore, records }, pool }: World): Promi
     logins: await Promise.all(IDS.map((one) => poolStore.login(pool + one))),
     clients: await poolStore.clients(pool),
     keys: await poolStore.signingKeys(pool),
-    endings: await records.endings(pool, IDS, 10),
+    endings: await records.revocations(pool, IDS, 10),
     pending: await Promise.all(IDS.map((one) => records.pendingSrp(pool + one, 0))),
     local: await Promise.all(rows.map((user) => records.localUser(pool, user.username))),
   };
 }
 
 /** The same of devices, factors and messages; the messages that wait are taken out of the queue, which is one for all runs. */
-async function everythingOfChallenges({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+async function everythingOfChallenges({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
     devices: await poolStore.devices(pool, username, 50, undefined),
     firstPage: await poolStore.devices(pool, username, 1, undefined),
     single: await Promise.all(IDS.map((one) => poolStore.device(pool, username, one))),
     totp: [await poolStore.totp(pool, username, 'pending'), await poolStore.totp(pool, username, 'active')],
-    recoveryCodes: await poolStore.recoveryCodesLeft(pool, username),
+    recoveryCodes: await poolStore.countRecoveryCodes(pool, username),
     local: await records.localDevices(pool, username, IDS),
   }));
   const waiting = await poolStore.write(async (transaction) => {
@@ -52,7 +52,7 @@ async function everythingOfChallenges({ store: { poolStore, records }, pool }: W
 }
 
 /** The same of passkeys; the started registrations that are left are taken away. */
-async function everythingOfPasskeys({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+async function everythingOfPasskeys({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const { rows } = await poolStore.users(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
     passkeys: await poolStore.passkeys(pool, username),
@@ -72,7 +72,7 @@ async function everythingOfPasskeys({ store: { poolStore, records }, pool }: Wor
 }
 
 /** The same of groups, the search, the audit log and webhooks; the webhooks, which are for all runs, are taken away. */
-async function everythingOfAccounts({ store: { poolStore, records }, pool }: World): Promise<unknown> {
+async function everythingOfAccounts({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const found = SEARCHED.flatMap((value) =>
     (['email', 'name', 'status'] as const).map((attribute) =>
       poolStore.searchUsers(pool, { attribute, match: 'prefix', value }, 50, undefined),
@@ -94,9 +94,9 @@ async function everythingOfAccounts({ store: { poolStore, records }, pool }: Wor
 }
 
 /** What an operation came to, its error included. */
-async function outcome(step: Operation, world: World): Promise<unknown> {
+async function outcome(step: Step, target: StepTarget): Promise<unknown> {
   try {
-    return { step: step.name, result: await step.run(world) };
+    return { step: step.name, result: await step.run(target) };
   } catch (error) {
     assert.ok(error instanceof Error);
     const { name } = error;
@@ -104,16 +104,16 @@ async function outcome(step: Operation, world: World): Promise<unknown> {
   }
 }
 
-async function story(steps: readonly Operation[], world: World): Promise<unknown> {
-  await plant(world.store.poolStore, world.pool, 'a', 'é');
+async function runSteps(steps: readonly Step[], target: StepTarget): Promise<unknown> {
+  await insertSamplePool(target.store.poolStore, target.pool, 'a', 'é');
   const outcomes: unknown[] = [];
-  for (const step of steps) outcomes.push(await outcome(step, world));
+  for (const step of steps) outcomes.push(await outcome(step, target));
   return {
     outcomes,
-    end: await everything(world),
-    challenges: await everythingOfChallenges(world),
-    passkeys: await everythingOfPasskeys(world),
-    accounts: await everythingOfAccounts(world),
+    end: await everything(target),
+    challenges: await everythingOfChallenges(target),
+    passkeys: await everythingOfPasskeys(target),
+    accounts: await everythingOfAccounts(target),
   };
 }
 
@@ -140,8 +140,8 @@ describe('SQLite and PostgreSQL', () => {
         runs += 1;
         const pool = `run${runs}`;
         const [one, other] = await Promise.all([
-          story(steps, { store: sqlite, pool }),
-          story(steps, { store: postgres, pool }),
+          runSteps(steps, { store: sqlite, pool }),
+          runSteps(steps, { store: postgres, pool }),
         ]);
         assert.deepEqual(one, other);
       }),

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { openStore, type Store } from './open.ts';
-import { LASTING_PLACES } from './testing/places.ts';
-import { plant } from './testing/sample-records.ts';
+import { insertSamplePool } from './testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 // The program keeps fewer writes than that open at once.
-const MOST_UNDER_WAY = 64;
+const MAX_UNDER_WAY = 64;
 const PROGRAM = new URL('./testing/write-program.ts', import.meta.url).pathname;
 
 /** Lets a process write until it has acknowledged so many writes, kills it, and gives back all that it acknowledged. */
@@ -62,26 +62,26 @@ async function assertNoHalves({ poolStore }: Store, prefix: string, count: numbe
   });
 }
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  const plan = PLANS[placeName];
-  if (plan === undefined) throw new TypeError(`no plan for ${placeName}`);
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  const plan = PLANS[locationName];
+  if (plan === undefined) throw new TypeError(`no plan for ${locationName}`);
 
-  describe(`durability on ${placeName}`, () => {
+  describe(`durability on ${locationName}`, () => {
     it(`loses nothing acknowledged and keeps no half of a write when killed, ${plan.rounds} times`, async () => {
-      const place = await makePlace();
-      const first = await openStore(place.url);
-      await plant(first.poolStore, 'p', 'u');
+      const location = await makeLocation();
+      const first = await openStore(location.url);
+      await insertSamplePool(first.poolStore, 'p', 'u');
       await first.close();
       for (let round = 0; round < plan.rounds; round++) {
-        const acknowledged = await writeAndKill(place.url, `r${round}`, 1 + Math.floor(Math.random() * 400));
+        const acknowledged = await writeAndKill(location.url, `r${round}`, 1 + Math.floor(Math.random() * 400));
         assert.ok(acknowledged.length > 0);
-        plan.assertIntact(place.url);
-        const store = await openStore(place.url);
+        plan.assertIntact(location.url);
+        const store = await openStore(location.url);
         await assertNothingLost(store, acknowledged);
-        await assertNoHalves(store, `r${round}`, acknowledged.length + MOST_UNDER_WAY);
+        await assertNoHalves(store, `r${round}`, acknowledged.length + MAX_UNDER_WAY);
         await store.close();
       }
-      await place.remove();
+      await location.remove();
     });
   });
 }

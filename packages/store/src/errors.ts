@@ -33,14 +33,14 @@ export class StoreUnavailable extends Error {
  * `store_foreign` it holds tables of the same names that were not made here;
  * `store_migration_failed` a migration did not go through, and nothing of it was kept.
  */
-export type StoreRefusal = 'store_corrupt' | 'store_newer' | 'store_foreign' | 'store_migration_failed';
+export type StoreRefusedCode = 'store_corrupt' | 'store_newer' | 'store_foreign' | 'store_migration_failed';
 
 /** The database must not be used as it is; somebody has to look at it. */
 export class StoreRefused extends Error {
   override readonly name = 'StoreRefused';
-  readonly code: StoreRefusal;
+  readonly code: StoreRefusedCode;
 
-  constructor(code: StoreRefusal, reason: string, options?: ErrorOptions) {
+  constructor(code: StoreRefusedCode, reason: string, options?: ErrorOptions) {
     super(reason, options);
     this.code = code;
   }

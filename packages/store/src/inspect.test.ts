@@ -7,17 +7,17 @@ import { describe, it } from 'node:test';
 import { MIGRATIONS } from './migrations/index.ts';
 import { inspectStore, openStore } from './open.ts';
 import { execute } from './testing/execute.ts';
-import { LASTING_PLACES } from './testing/places.ts';
+import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES = Object.keys(MIGRATIONS);
 
 /** How a dump of the first release is named, by the scheme of the place. */
 const DUMPS: Readonly<Record<string, string>> = { sqlite: '0001.sqlite.sql', postgres: '0001.postgres.sql' };
 
-for (const [name, place] of Object.entries(LASTING_PLACES)) {
+for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
   describe(`a look at a store on ${name}`, () => {
     it('finds what an opening would change, and changes nothing', async () => {
-      const { url, remove } = await place();
+      const { url, remove } = await location();
       try {
         assert.deepEqual((await inspectStore(url)).pending, NAMES);
         await (await openStore(url)).close();
@@ -28,7 +28,7 @@ for (const [name, place] of Object.entries(LASTING_PLACES)) {
     });
 
     it('finds what an older version lacks, as often as it is asked', async () => {
-      const { url, remove } = await place();
+      const { url, remove } = await location();
       try {
         const dump = DUMPS[url.startsWith('sqlite:') ? 'sqlite' : 'postgres'] ?? '';
         await execute(url, await readFile(new URL(`migrations/fixtures/${dump}`, import.meta.url), 'utf8'));
@@ -39,7 +39,7 @@ for (const [name, place] of Object.entries(LASTING_PLACES)) {
     });
 
     it('refuses a database that something else uses', async () => {
-      const { url, remove } = await place();
+      const { url, remove } = await location();
       try {
         await execute(url, 'create table users (id integer)');
         await assert.rejects(inspectStore(url), { code: 'store_foreign' });
@@ -51,7 +51,7 @@ for (const [name, place] of Object.entries(LASTING_PLACES)) {
 }
 
 it('a file that is not there is not made', async () => {
-  const { url, remove } = (await LASTING_PLACES['SQLite file']?.()) ?? assert.fail();
+  const { url, remove } = (await PERSISTENT_LOCATIONS['SQLite file']?.()) ?? assert.fail();
   try {
     assert.deepEqual(await inspectStore(url), { exists: false, pending: NAMES });
     assert.equal(existsSync(url.slice('sqlite:'.length)), false);

@@ -2,17 +2,17 @@
 export type Items = Readonly<Record<`item${number}`, string>>;
 
 /** The texts as parameters. */
-export function itemsOf(texts: readonly string[]): Items {
+export function listParameters(texts: readonly string[]): Items {
   return Object.fromEntries(texts.map((text, index) => [`item${index}`, text]));
 }
 
 /** The places of `count` texts in a statement. */
-export function slotsOf(parameters: Items, count: number): readonly string[] {
+export function listPlaceholders(parameters: Items, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => parameters[`item${index}`] ?? '');
 }
 
 /** Makes a statement for each number of texts that was asked for, once. */
-export function byCount<Made>(make: (count: number) => Made): (count: number) => Made {
+export function statementByCount<Made>(make: (count: number) => Made): (count: number) => Made {
   const made = new Map<number, Made>();
   return (count) => {
     const known = made.get(count) ?? make(count);

@@ -2,32 +2,32 @@ import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
-import type { EventsLost } from './events/note.ts';
-import { gated } from './gate.ts';
+import type { OnEventsLost } from './events/separate-write.ts';
 import { gatewayRecords } from './gateway/records.ts';
+import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
-import { type SealedValues, sealedValues } from './sealed/values.ts';
+import { type EncryptedValues, encryptedValues } from './sealed/values.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {
   /** From 0 to below 1: spreads repeated attempts at colliding writes. Not for secrets. Default `Math.random`. */
   readonly random?: () => number;
-  /** Told of events that could not be written, though what they tell of happened. Default: nobody is told. */
-  readonly onEventsLost?: EventsLost;
+  /** Called with events that could not be written, though what they tell of happened. Default: nothing is called. */
+  readonly onEventsLost?: OnEventsLost;
   /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
   readonly mostAnonymousEvents?: number;
 }
 
-const MOST_ANONYMOUS_EVENTS = 100_000;
+const MAX_ANONYMOUS_EVENTS = 100_000;
 
 /** An open store: both ports on one database, whose schema is up to date. */
 export interface Store {
   readonly poolStore: PoolStore;
   readonly records: GatewayRecords;
   /** Everything that is encrypted in it. */
-  readonly sealed: SealedValues;
+  readonly encryptedValues: EncryptedValues;
   /** The schema changes that this opening ran, by name; empty where there were none to run. */
   readonly migrated: readonly string[];
   /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
@@ -61,13 +61,13 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   const opened = await connect(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
-    const database = gated(opened);
-    const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MOST_ANONYMOUS_EVENTS } = options;
+    const database = guardedDatabase(opened);
+    const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
     const rules = { onLost, mostAnonymous };
     return {
       poolStore: new DatabasePoolStore(database, rules),
       records: gatewayRecords(database, rules),
-      sealed: sealedValues(database),
+      encryptedValues: encryptedValues(database),
       migrated,
       close: () => database.close(),
     };
@@ -86,18 +86,18 @@ export interface StoreState {
 }
 
 /** Whether there is something to look at: to connect would make a file. */
-const EXISTS: {
+const DATABASE_EXISTS: {
   readonly [Kind in DatabaseTarget['kind']]: (target: Extract<DatabaseTarget, { kind: Kind }>) => Promise<boolean>;
 } = {
   memory: async () => false,
-  file: async ({ path }) => (await import('./sqlite/file.ts')).lookForFile(path),
+  file: async ({ path }) => (await import('./sqlite/file.ts')).databaseFileExists(path),
   postgres: async () => true,
 };
 
-function exists<Kind extends DatabaseTarget['kind']>(
+function databaseExists<Kind extends DatabaseTarget['kind']>(
   target: Extract<DatabaseTarget, { kind: Kind }> & { kind: Kind },
 ): Promise<boolean> {
-  return EXISTS[target.kind](target);
+  return DATABASE_EXISTS[target.kind](target);
 }
 
 /**
@@ -109,7 +109,7 @@ function exists<Kind extends DatabaseTarget['kind']>(
  */
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
-  if (!(await exists(target))) return { exists: false, pending: Object.keys(MIGRATIONS) };
+  if (!(await databaseExists(target))) return { exists: false, pending: Object.keys(MIGRATIONS) };
   const database = await connect(target, Math.random);
   try {
     return { exists: true, pending: await database.withSchema((access) => pendingMigrations(access)) };

@@ -19,10 +19,10 @@ import { groups } from './pool/groups.ts';
 import { logins } from './pool/logins.ts';
 import { searchUsers } from './pool/search.ts';
 import { users } from './pool/users.ts';
-import { SQLITE_PHRASES } from './sqlite/phrases.ts';
+import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
 import { CompiledStatements, type Executor } from './statement.ts';
 import type { Tables } from './tables.ts';
-import { LASTING_PLACES, type Place } from './testing/places.ts';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
 
 const ATTRIBUTES: readonly SearchableAttribute[] = ['username', 'sub', 'email', 'cognito:user_status', 'status'];
 
@@ -30,15 +30,15 @@ const ATTRIBUTES: readonly SearchableAttribute[] = ['username', 'sub', 'email', 
 const READS_ALL = /^SCAN (?!due)|TEMP B-TREE FOR (?!json_group_array)/;
 
 describe('plans of SQLite', () => {
-  let place: Place;
+  let location: StoreLocation;
   let database: DatabaseSync;
   let plan: string[] = [];
   let executor: Executor;
 
   before(async () => {
-    place = await (LASTING_PLACES['SQLite file'] as () => Promise<Place>)();
-    await (await openStore(place.url)).close();
-    const target = parseDatabaseUrl(place.url);
+    location = await (PERSISTENT_LOCATIONS['SQLite file'] as () => Promise<StoreLocation>)();
+    await (await openStore(location.url)).close();
+    const target = parseDatabaseUrl(location.url);
     database = new DatabaseSync(target.kind === 'file' ? target.path : '');
     const kysely = new Kysely<Tables>({
       dialect: {
@@ -53,13 +53,13 @@ describe('plans of SQLite', () => {
       plan = steps.map((step) => String(step.detail));
       return { rows: [] };
     };
-    executor = new KyselyExecutor({ executeQuery: explain }, new CompiledStatements(kysely, SQLITE_PHRASES), (error) =>
+    executor = new KyselyExecutor({ executeQuery: explain }, new CompiledStatements(kysely, SQLITE_SQL), (error) =>
       error instanceof Error ? error : new TypeError('unknown'),
     );
   });
   after(async () => {
     database?.close();
-    await place?.remove();
+    await location?.remove();
   });
 
   async function assertIndexed(read: () => Promise<unknown>): Promise<void> {
@@ -88,7 +88,7 @@ describe('plans of SQLite', () => {
     await assertIndexed(() => users.list(executor, 'p', 60, 'u'));
     await assertIndexed(() => groups.members(executor, 'p', 'g', 60, 'u'));
     await assertIndexed(() => groups.ofUser(executor, 'p', 'u', 60, 'g'));
-    await assertIndexed(() => logins.living(executor, 'p', 'u', 1, 60, '1:l'));
+    await assertIndexed(() => logins.active(executor, 'p', 'u', 1, 60, '1:l'));
   });
 
   it('find the logins that are too many among those that live, however many have ended', async () => {

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from './open.ts';
-import { LASTING_PLACES, type Place } from './testing/places.ts';
 import { RACERS } from './testing/races.ts';
-import { sampleClaim, sampleEvent, sampleGroup, sampleNotMe, sampleWebhook } from './testing/sample-account-records.ts';
-import { plant } from './testing/sample-records.ts';
+import {
+  sampleEvent,
+  sampleGroup,
+  sampleIdempotencyClaim,
+  sampleNotMeLink,
+  sampleWebhook,
+} from './testing/sample-account-records.ts';
+import { insertSamplePool } from './testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  describe(`two replicas on one ${placeName}`, () => {
-    let place: Place;
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`two replicas on one ${locationName}`, () => {
+    let location: StoreLocation;
     let replicas: readonly [Store, Store];
 
     before(async () => {
-      place = await makePlace();
-      replicas = [await openStore(place.url), await openStore(place.url)];
+      location = await makeLocation();
+      replicas = [await openStore(location.url), await openStore(location.url)];
     });
     after(async () => {
       for (const replica of replicas ?? []) await replica.close();
-      await place?.remove();
+      await location?.remove();
     });
 
     /** Runs the same on both, many times at once. */
@@ -26,7 +32,7 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
 
     it('see at once what the other has written', async () => {
       const [one, other] = replicas;
-      await plant(one.poolStore, 'seen', 'u');
+      await insertSamplePool(one.poolStore, 'seen', 'u');
       await one.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('seen', 'g')));
       await other.poolStore.write((transaction) => transaction.addGroupMember('seen', 'g', 'u', 1));
       assert.equal((await one.poolStore.user('seen', 'u'))?.groups.length, 1);
@@ -54,7 +60,7 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
 
     it('let one claim an idempotency key, and show its claim to all others', async () => {
       const claims = await race(({ records }, racer) =>
-        records.claimIdempotency({ ...sampleClaim('key'), requestDigestHex: `request-${racer}` }, 50),
+        records.claimIdempotencyKey({ ...sampleIdempotencyClaim('key'), requestDigestHex: `request-${racer}` }, 50),
       );
       const winner = claims.indexOf(undefined);
       assert.deepEqual(
@@ -65,19 +71,21 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
 
     it('let one take a not-me link', async () => {
-      await plant(replicas[0].poolStore, 'links', 'u');
-      await replicas[0].poolStore.write((transaction) => transaction.insertNotMe(sampleNotMe('links', 'u', 'digest')));
+      await insertSamplePool(replicas[0].poolStore, 'links', 'u');
+      await replicas[0].poolStore.write((transaction) =>
+        transaction.insertNotMeLink(sampleNotMeLink('links', 'u', 'digest')),
+      );
       const taken = await race(({ poolStore }) =>
-        poolStore.write((transaction) => transaction.takeNotMe('digest', 50)),
+        poolStore.write((transaction) => transaction.takeNotMeLink('digest', 50)),
       );
       assert.deepEqual(
         taken.filter((link) => link !== undefined),
-        [sampleNotMe('links', 'u', 'digest')],
+        [sampleNotMeLink('links', 'u', 'digest')],
       );
     });
 
     it('let one delete a user', async () => {
-      await plant(replicas[0].poolStore, 'names', 'u');
+      await insertSamplePool(replicas[0].poolStore, 'names', 'u');
       const deleted = await race(({ poolStore }) =>
         poolStore.write((transaction) => transaction.deleteUser('names', 'u')),
       );

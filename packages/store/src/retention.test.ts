@@ -3,8 +3,8 @@ import { describe, it, type TestContext } from 'node:test';
 import type { EventRecord } from '@poolgate/gateway/records';
 import { openStore, type Store, type StoreOptions } from './open.ts';
 import { execute } from './testing/execute.ts';
-import { LASTING_PLACES, type Place } from './testing/places.ts';
 import { sampleEvent, sampleWebhook } from './testing/sample-account-records.ts';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from './testing/store-locations.ts';
 
 const HOUR_MS = 3_600_000;
 const POOL = 'retention';
@@ -42,10 +42,10 @@ const idsOf = async (store: Store) => (await rowsOf(store)).map(({ id }) => id).
 
 async function opened(
   context: TestContext,
-  makePlace: () => Promise<Place>,
+  makeLocation: () => Promise<StoreLocation>,
   options: StoreOptions = {},
 ): Promise<Store & { readonly url: string }> {
-  const { url, remove } = await makePlace();
+  const { url, remove } = await makeLocation();
   const store = await openStore(url, options);
   context.after(async () => {
     await store.close();
@@ -74,29 +74,29 @@ const KEEPS: Readonly<Record<string, string>> = {
     create trigger keep before delete on lockouts for each row execute function keep()`,
 };
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  describe(`what anonymous requests leave in the audit log on ${placeName}`, () => {
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`what anonymous requests leave in the audit log on ${locationName}`, () => {
     it('is counted and bounded though another table cannot be swept, which is told', async (context) => {
-      const store = await opened(context, makePlace, { mostAnonymousEvents: 2 });
+      const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { poolStore, records } = store;
       await poolStore.write((transaction) => transaction.countFailure(POOL, 'subject', 0, 0));
-      for (const id of ['01', '02', '03', '04']) await records.noteEvent(ofUser(id));
-      await records.noteEvent(ofAdmin('05'));
-      await execute(store.url, KEEPS[placeName] ?? '');
+      for (const id of ['01', '02', '03', '04']) await records.tryAppendEvent(ofUser(id));
+      await records.tryAppendEvent(ofAdmin('05'));
+      await execute(store.url, KEEPS[locationName] ?? '');
       await assert.rejects(poolStore.sweep(9 * HOUR_MS));
       assert.deepEqual(await idsOf(store), ['03', '04', '05']);
     });
 
     it('is one record for each hour and kind where nobody has the name, however many there were', async (context) => {
-      const store = await opened(context, makePlace);
+      const store = await opened(context, makeLocation);
       const { records } = store;
       const other = { challenge: 'WEB_AUTHN', reason: 'not_authorized' };
-      for (let index = 0; index < 1_203; index++) await records.noteEvent(ofNobody(`n${index}`, HOUR_MS + index));
-      await records.noteEvent(ofNobody('o', HOUR_MS + 5_000, { details: other }));
-      await records.noteEvent(ofNobody('p', 2 * HOUR_MS, { clientId: null, sourceAddress: '192.0.2.1' }));
+      for (let index = 0; index < 1_203; index++) await records.tryAppendEvent(ofNobody(`n${index}`, HOUR_MS + index));
+      await records.tryAppendEvent(ofNobody('o', HOUR_MS + 5_000, { details: other }));
+      await records.tryAppendEvent(ofNobody('p', 2 * HOUR_MS, { clientId: null, sourceAddress: '192.0.2.1' }));
       await records.appendEvent(ofAdmin('kept'));
       await Promise.all([records.sweep(3 * HOUR_MS), store.poolStore.sweep(3 * HOUR_MS), records.sweep(3 * HOUR_MS)]);
-      await records.noteEvent(ofNobody('q', HOUR_MS + 9_000));
+      await records.tryAppendEvent(ofNobody('q', HOUR_MS + 9_000));
       await records.sweep(3 * HOUR_MS);
       const counted = (await rowsOf(store)).filter(({ id }) => id !== 'kept');
       assert.deepEqual(
@@ -122,11 +122,11 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
 
     it('is bounded: the oldest of it go first, and what somebody proven did never', async (context) => {
-      const store = await opened(context, makePlace, { mostAnonymousEvents: 3 });
+      const store = await opened(context, makeLocation, { mostAnonymousEvents: 3 });
       const { records } = store;
       for (const index of [1, 2, 3, 4, 5]) {
         await records.appendEvent(ofAdmin(`a${index}`));
-        await records.noteEvent(ofUser(`f${index}`));
+        await records.tryAppendEvent(ofUser(`f${index}`));
       }
       await records.sweep(200);
       assert.deepEqual(await idsOf(store), ['a1', 'a2', 'a3', 'a4', 'a5', 'f3', 'f4', 'f5']);
@@ -135,13 +135,13 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
 
     it('is bounded on its way to a receiver that is down, in number and in time', async (context) => {
-      const store = await opened(context, makePlace, { mostAnonymousEvents: 2 });
+      const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { records } = store;
       await records.insertWebhook(sampleWebhook('w'));
       await records.appendEvent(ofAdmin('a1'));
-      for (const id of ['f1', 'f2', 'f3']) await records.noteEvent(ofUser(id));
-      await records.noteEvent(ofNobody('n1', 100));
-      await records.noteEvent(ofNobody('n2', 100));
+      for (const id of ['f1', 'f2', 'f3']) await records.tryAppendEvent(ofUser(id));
+      await records.tryAppendEvent(ofNobody('n1', 100));
+      await records.tryAppendEvent(ofNobody('n2', 100));
       const due = async () => {
         const leased = await records.leaseDeliveries(NEVER, NEVER, 100);
         for (const { webhookId, event } of leased) await records.postponeDelivery(webhookId, event.id, 0, 'down');
@@ -154,39 +154,39 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
     });
 
     it('is written after the write that it tells of, and not at all where that one fails', async (context) => {
-      const store = await opened(context, makePlace);
+      const store = await opened(context, makeLocation);
       const { poolStore } = store;
       const failing = poolStore.write(async (transaction) => {
-        await transaction.noteEvent(ofUser('after'));
+        await transaction.appendEventAfterCommit(ofUser('after'));
         await transaction.appendEvent(ofAdmin('with'));
         throw new RangeError('the write itself');
       });
       await assert.rejects(failing, /the write itself/);
       assert.deepEqual(await idsOf(store), []);
       await poolStore.write(async (transaction) => {
-        await transaction.noteEvent(ofUser('after'));
+        await transaction.appendEventAfterCommit(ofUser('after'));
         await transaction.appendEvent(ofAdmin('with'));
       });
       assert.deepEqual(await idsOf(store), ['after', 'with']);
     });
 
     it('is lost where it cannot be written, and nothing else is', async (context) => {
-      for (const [how, statement] of Object.entries(REFUSALS[placeName] ?? {})) {
+      for (const [how, statement] of Object.entries(REFUSALS[locationName] ?? {})) {
         const lost: string[] = [];
         const onEventsLost: StoreOptions['onEventsLost'] = (events) => lost.push(...events.map(({ id }) => id));
-        const store = await opened(context, makePlace, { onEventsLost });
+        const store = await opened(context, makeLocation, { onEventsLost });
         await execute(store.url, statement);
         const sessions = ['s1', 's2', 's3', 's4', 's5'];
         const tries = await Promise.all(
           sessions.map((id) =>
             store.poolStore.write(async (transaction) => {
-              await transaction.noteEvent(ofUser(`of ${id}`));
-              await transaction.noteEvent(ofNobody(`of nobody ${id}`, 100));
+              await transaction.appendEventAfterCommit(ofUser(`of ${id}`));
+              await transaction.appendEventAfterCommit(ofNobody(`of nobody ${id}`, 100));
               return transaction.reserveSession(id, 1_000);
             }),
           ),
         );
-        await store.records.noteEvent(ofUser('of the gateway'));
+        await store.records.tryAppendEvent(ofUser('of the gateway'));
         assert.deepEqual(tries, [1, 1, 1, 1, 1], how);
         const again = await Promise.all(
           sessions.map((id) => store.poolStore.write((transaction) => transaction.reserveSession(id, 1_000))),

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { migrate } from './migrations/migrate.ts';
 import { openStore } from './open.ts';
 import { openSqlite } from './sqlite/open.ts';
-import { LASTING_PLACES } from './testing/places.ts';
 import { rawContent } from './testing/raw.ts';
-import { plant, sampleCredential, samplePasskey, sampleUser } from './testing/sample-records.ts';
+import { insertSamplePool, sampleCredential, samplePasskey, sampleUser } from './testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed|challenge/;
 const KEPT_SAFELY = /_(sealed|digest_hex)$|^passwordless$|^password_reset_required$/;
@@ -27,26 +27,26 @@ describe('secrets', () => {
     );
   });
 
-  for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-    it(`are found by a search of the raw content of ${placeName}, before and after it is closed`, async () => {
-      const place = await makePlace();
-      const store = await openStore(place.url);
-      await plant(store.poolStore, 'p');
+  for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+    it(`are found by a search of the raw content of ${locationName}, before and after it is closed`, async () => {
+      const location = await makeLocation();
+      const store = await openStore(location.url);
+      await insertSamplePool(store.poolStore, 'p');
       await store.poolStore.write(async (transaction) => {
         await transaction.insertUser({ ...sampleUser('p', 'u'), attributes: { note: 'canary-attribute' } }, ['u']);
-        await transaction.putCredential({ ...sampleCredential('p', 'u'), verifierSealed: 'canary-sealed' });
+        await transaction.putCredential({ ...sampleCredential('p', 'u'), verifierEncrypted: 'canary-sealed' });
         await transaction.insertPasskey({ ...samplePasskey('p', 'u', 'c'), publicKey: 'canary-public-key' });
       });
-      const open = await rawContent(place.url);
+      const open = await rawContent(location.url);
       await store.close();
-      const closed = await rawContent(place.url);
+      const closed = await rawContent(location.url);
       for (const content of [open, closed]) {
         for (const canary of ['canary-attribute', 'canary-sealed', 'canary-public-key']) {
           assert.ok(content.includes(canary), canary);
         }
         assert.ok(!content.includes('canary-never-written'));
       }
-      await place.remove();
+      await location.remove();
     });
   }
 });

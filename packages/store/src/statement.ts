@@ -7,23 +7,23 @@ interface Compilable<Row> {
 }
 
 /** One that can be a part of another one. */
-type Part = Compilable<unknown> & OperationNodeSource;
+type Subquery = Compilable<unknown> & OperationNodeSource;
 
 /** What dialects say differently inside a statement. */
-export interface Phrases {
+export interface DialectSql {
   /** Ends a query for rows that are to be changed: locks them, and passes over those that another write holds. */
-  readonly skippingLocked: RawBuilder<unknown>;
+  readonly lockSkippingLocked: RawBuilder<unknown>;
   /** Ends a query of users who must stay as they are until the write ends. */
-  readonly keepingUsers: RawBuilder<unknown>;
+  readonly lockUsers: RawBuilder<unknown>;
   /** Whether that locks every row that is read. */
-  readonly keepsByLocks: boolean;
+  readonly locksRows: boolean;
   /** Ends a query of rows that others are about to belong to: they stay, and those that another write deletes are passed over. */
-  readonly keepingOwners: RawBuilder<unknown>;
+  readonly lockOwners: RawBuilder<unknown>;
   /** The functions that make a JSON array of the rows of a group, and a JSON object of names and values. */
   readonly jsonArrayOf: RawBuilder<unknown>;
   readonly jsonObject: RawBuilder<unknown>;
   /** Makes one statement of two that write; undefined where the dialect has no such. */
-  readonly joined: ((first: Part, second: Part) => RawBuilder<unknown>) | undefined;
+  readonly joined: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
 }
 
 /**
@@ -31,12 +31,16 @@ export interface Phrases {
  * what SQLite needs to run it. `build` is given a stand-in for each parameter in place of its value.
  */
 export interface Statement<Parameters extends object, Row> {
-  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: Phrases) => Compilable<Row>;
+  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: DialectSql) => Compilable<Row>;
 }
 
 /** Two statements that write, of the same parameters. Neither needs what the other does. */
 export interface StatementPair<Parameters extends object> {
-  readonly build: (database: Kysely<Tables>, parameters: Parameters, phrases: Phrases) => readonly [Part, Part];
+  readonly build: (
+    database: Kysely<Tables>,
+    parameters: Parameters,
+    phrases: DialectSql,
+  ) => readonly [Subquery, Subquery];
 }
 
 /** What a statement did: the rows that it gave back, and how many it changed where it gives none back. */
@@ -74,7 +78,7 @@ export function statementPair<Parameters extends object>(
 }
 
 /** What a change sets a column to: the value, null as well, where it names one; else what the column has. */
-export function setOrKept<Value>(isSet: boolean, value: Value, column: string): RawBuilder<Value> {
+export function setOrUnchanged<Value>(isSet: boolean, value: Value, column: string): RawBuilder<Value> {
   return sql`case when ${isSet} = true then ${value} else ${sql.ref(column)} end`;
 }
 
@@ -116,11 +120,11 @@ function boundTo<Row>(
 /** The compiled statements of one database. */
 export class CompiledStatements {
   readonly #database: Kysely<Tables>;
-  readonly #phrases: Phrases;
+  readonly #phrases: DialectSql;
   readonly #compiled = new WeakMap<object, CompiledQuery>();
   readonly #compiledPairs = new WeakMap<object, readonly CompiledQuery[]>();
 
-  constructor(database: Kysely<Tables>, phrases: Phrases) {
+  constructor(database: Kysely<Tables>, phrases: DialectSql) {
     this.#database = database;
     this.#phrases = phrases;
   }

@@ -3,7 +3,7 @@ import { type Executor, type Statement, statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 /** A table whose rows say nothing any more once a time of theirs has passed. */
-export interface Expiring {
+export interface ExpiringTable {
   readonly table: keyof Tables;
   readonly key: readonly string[];
   readonly expiresAt: string;
@@ -17,10 +17,10 @@ export interface Expiring {
 export type Sweep = Statement<{ nowMs: number; limit: number }, unknown>;
 
 // A small write at a time, so that a long sweep does not hold up the writes of requests.
-const ROWS_A_WRITE = 500;
+const ROWS_PER_WRITE = 500;
 
 /** Makes the sweep of a table. */
-export function sweepOf({ table, key, expiresAt, keptMs = 0, once = expiresAt }: Expiring): Sweep {
+export function sweepOfTable({ table, key, expiresAt, keptMs = 0, once = expiresAt }: ExpiringTable): Sweep {
   return statement((db, p) => {
     const columns = sql.join(key.map((column) => sql.ref(column)));
     const query = sql`delete from ${sql.table(table)} where (${columns}) in
@@ -31,13 +31,13 @@ export function sweepOf({ table, key, expiresAt, keptMs = 0, once = expiresAt }:
 }
 
 /** Runs sweeps until nothing expired is left. A table that cannot be swept keeps no other one from it. */
-export async function sweepAll(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
+export async function runSweeps(writes: Executor, sweeps: readonly Sweep[], nowMs: number): Promise<void> {
   await tryEach(sweeps.map((sweep) => () => sweepTable(writes, sweep, nowMs)));
 }
 
 async function sweepTable(writes: Executor, sweep: Sweep, nowMs: number): Promise<void> {
-  let swept = ROWS_A_WRITE;
-  while (swept === ROWS_A_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_A_WRITE })).changes;
+  let swept = ROWS_PER_WRITE;
+  while (swept === ROWS_PER_WRITE) swept = (await writes.run(sweep, { nowMs, limit: ROWS_PER_WRITE })).changes;
 }
 
 /**

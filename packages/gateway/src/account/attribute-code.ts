@@ -1,15 +1,15 @@
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { presentDeliveries } from './contacts.ts';
 
 /** POST /user/attributes/code. */
 export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, context }) => {
-  const { CodeDeliveryDetails } = await refusing(
+  const { CodeDeliveryDetails } = await mapProviderErrors(
     deps.provider.operations.getUserAttributeVerificationCode(
       { AccessToken: caller.accessToken, AttributeName: body.attribute },
       context,
     ),
-    TOKEN_REFUSALS,
+    TOKEN_ERRORS,
   );
   return {
     status: 200,

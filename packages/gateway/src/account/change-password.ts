@@ -1,15 +1,15 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, type Refusals, refusing, TOKEN_REFUSALS, weakPassword } from '../errors.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakPassword } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { requireFreshProof } from '../guards/fresh-proof.ts';
+import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { endOtherLogins, otherLogins } from '../tokens/other-logins.ts';
-import { newPasswordIn } from './new-password.ts';
-import { readVerifier, type VerifierBody, verifierPasswordsOf } from './password-verifier.ts';
+import { otherLogins, revokeOtherLogins } from '../tokens/other-logins.ts';
+import { requestedNewPassword } from './new-password.ts';
+import { readVerifier, requireVerifierPasswords, type VerifierBody } from './password-verifier.ts';
 
 /** The guard has proven the token: what is refused now is the old password. */
-const WRONG_PASSWORD: Refusals = {
+const WRONG_PASSWORD: ErrorMapping = {
   NotAuthorizedException: 'invalid_credentials',
   InvalidPasswordException: (error) => weakPassword('new_password', error),
   PasswordHistoryPolicyViolationException: (error) => weakPassword('new_password', error),
@@ -21,15 +21,15 @@ const WRONG_PASSWORD: Refusals = {
 /** POST /user/changepassword: afterwards only this login of the user lives. */
 export const changePassword: Handler<'passwordChange'> = async (deps, { body, caller, context }) => {
   const { password: old, new_password, password_verifier } = body;
-  const chosen = newPasswordIn({ password: new_password, password_verifier }, 'new_password');
+  const chosen = requestedNewPassword({ password: new_password, password_verifier }, 'new_password');
   const change =
     chosen.verifier === undefined
-      ? byPassword(deps, caller, { old, chosen: chosen.password }, context)
-      : byVerifier(deps, caller, chosen.verifier, context);
+      ? changeByPassword(deps, caller, { old, chosen: chosen.password }, context)
+      : changeByVerifier(deps, caller, chosen.verifier, context);
   // Asked before the change: the provider ends them with it, and lists them no longer.
   const others = await otherLogins(deps, caller, context);
   await change();
-  const loginEnded = await endOtherLogins(deps, caller, others, context);
+  const loginEnded = await revokeOtherLogins(deps, caller, others, context);
   return {
     status: 200,
     body: {
@@ -44,32 +44,32 @@ export const changePassword: Handler<'passwordChange'> = async (deps, { body, ca
 type Change = () => Promise<void>;
 
 /** Who has no password yet sets the first one, with a recent login: the provider knows whether there is one. */
-function byPassword(
+function changeByPassword(
   deps: GatewayDeps,
   caller: UserCaller,
   { old, chosen }: { readonly old: string | undefined; readonly chosen: string },
   context: CallContext,
 ): Change {
-  if (old === undefined) requireFreshProof(deps, caller);
+  if (old === undefined) requireRecentLogin(deps, caller);
   const { changePassword: change } = deps.provider.operations;
   const previous = old === undefined ? {} : { PreviousPassword: old };
   const input = { AccessToken: caller.accessToken, ...previous, ProposedPassword: chosen };
   const refusals = old === undefined ? { ...WRONG_PASSWORD, ...NO_PASSWORD } : WRONG_PASSWORD;
-  return async () => void (await refusing(change(input, context), refusals));
+  return async () => void (await mapProviderErrors(change(input, context), refusals));
 }
 
-const NO_PASSWORD: Refusals = {
+const NO_PASSWORD: ErrorMapping = {
   InvalidParameterException: (error) => invalidField('password', 'required', 'is required', error),
 };
 
 /** A recent login stands in for the old password. */
-function byVerifier(deps: GatewayDeps, caller: UserCaller, verifier: VerifierBody, context: CallContext): Change {
-  const verifiers = verifierPasswordsOf(deps);
-  requireFreshProof(deps, caller);
+function changeByVerifier(deps: GatewayDeps, caller: UserCaller, verifier: VerifierBody, context: CallContext): Change {
+  const verifiers = requireVerifierPasswords(deps);
+  requireRecentLogin(deps, caller);
   const input = { AccessToken: caller.accessToken, PasswordVerifier: readVerifier(verifier) };
   return () =>
-    refusing(verifiers.changePassword(input, context), {
-      ...TOKEN_REFUSALS,
+    mapProviderErrors(verifiers.changePassword(input, context), {
+      ...TOKEN_ERRORS,
       InvalidParameterException: (error) =>
         invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
     });

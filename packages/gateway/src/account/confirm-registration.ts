@@ -1,10 +1,10 @@
-import { type Refusals, refusing } from '../errors.ts';
+import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { nameIn } from './named.ts';
-import { openRegistration } from './registration-session.ts';
+import { decryptRegistrationSession } from './registration-session.ts';
+import { requestedUsername } from './requested-username.ts';
 
-/** A code of nobody, or of somebody who needs none any more, is a wrong code. */
-export const CODE_OF_NOBODY: Refusals = {
+/** A code of no user, or of one who needs none any more, is a wrong code. */
+export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
   UserNotFoundException: 'code_mismatch',
   NotAuthorizedException: 'code_mismatch',
   UserNotConfirmedException: 'code_mismatch',
@@ -14,16 +14,16 @@ export const CODE_OF_NOBODY: Refusals = {
 /** POST /register/verify. */
 export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, context }) => {
   const { code, session } = body;
-  const Username = nameIn(body);
-  const own = session === undefined ? undefined : openRegistration(deps, Username, session);
+  const Username = requestedUsername(body);
+  const own = session === undefined ? undefined : decryptRegistrationSession(deps, Username, session);
   const confirmation = { ClientId: deps.clientId, Username, ConfirmationCode: code };
-  await refusing(
+  await mapProviderErrors(
     deps.provider.operations.confirmSignUp(
       own === undefined ? confirmation : { ...confirmation, Session: own },
       context,
     ),
     // Whoever has the right code owns the address, and so the other account that has verified it.
-    { ...CODE_OF_NOBODY, AliasExistsException: 'invalid_user_state' },
+    { ...UNKNOWN_USER_AS_WRONG_CODE, AliasExistsException: 'invalid_user_state' },
   );
   return {
     status: 200,

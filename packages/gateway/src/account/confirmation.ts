@@ -1,7 +1,7 @@
 import { invalidField } from '../errors.ts';
 
 /** Where a request may carry its confirmation. */
-interface Confirmable {
+interface DeletionRequest {
   readonly body: { readonly confirm?: boolean };
   readonly query: { readonly confirm?: string };
 }
@@ -10,7 +10,7 @@ interface Confirmable {
  * Lets a deletion through that says that it is meant: `true` in the body, or in the query. Nothing may say the contrary.
  * @throws {GatewayError} validation_failed
  */
-export function requireConfirmation({ body, query }: Confirmable): void {
+export function requireConfirmation({ body, query }: DeletionRequest): void {
   const said = [body.confirm, query.confirm === undefined ? undefined : query.confirm === 'true'];
   const isMeant = said.includes(true) && !said.includes(false);
   if (!isMeant) throw invalidField('confirm', 'required', 'must be true');

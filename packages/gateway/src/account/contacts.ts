@@ -1,7 +1,7 @@
 import type { Attribute } from '../attributes.ts';
 
 /** Where a code went, as Cognito tells it. */
-export interface Delivery {
+export interface CodeDeliveryDetails {
   readonly AttributeName?: string;
   readonly DeliveryMedium?: string;
   readonly Destination?: string;
@@ -24,7 +24,7 @@ export function isContact({ Name }: Attribute): boolean {
 }
 
 /** What would be told of a code for this contact. */
-export function deliveryTo({ Name, Value = '' }: Attribute): Delivery {
+export function codeDeliveryTo({ Name, Value = '' }: Attribute): CodeDeliveryDetails {
   const kind = CONTACTS[Name];
   return kind === undefined
     ? { AttributeName: Name }
@@ -32,7 +32,7 @@ export function deliveryTo({ Name, Value = '' }: Attribute): Delivery {
 }
 
 /** The one way in which an answer tells where codes went. */
-export function presentDeliveries(deliveries: readonly Delivery[]) {
+export function presentDeliveries(deliveries: readonly CodeDeliveryDetails[]) {
   return deliveries.map(({ AttributeName = '', DeliveryMedium = '', Destination = '' }) => ({
     attribute: AttributeName,
     medium: DeliveryMedium,
@@ -42,13 +42,13 @@ export function presentDeliveries(deliveries: readonly Delivery[]) {
 
 function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
-  return `${firstOf(address)}***@${firstOf(address.slice(at + 1))}***`;
+  return `${firstCharacter(address)}***@${firstCharacter(address.slice(at + 1))}***`;
 }
 
 function maskPhoneNumber(number: string): string {
   return `+${'*'.repeat(Math.max(0, number.length - 5))}${number.slice(-4)}`;
 }
 
-function firstOf(text: string): string {
+function firstCharacter(text: string): string {
   return [...text][0] ?? '';
 }

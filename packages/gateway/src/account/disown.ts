@@ -1,16 +1,16 @@
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { endLogins } from '../tokens/endings.ts';
+import { recordRevokedUser } from '../tokens/revocations.ts';
 
 /** POST /account/not-me: the button of the page that a mail to the owner leads to. */
 export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {
   const { provider, records, userPoolId, clock } = deps;
   const { disown } = provider.extensions;
   if (disown === undefined) throw new GatewayError('feature_disabled');
-  const { Sub: sub, Username: username } = await refusing(disown({ Token: body.token }, context), {
+  const { Sub: sub, Username: username } = await mapProviderErrors(disown({ Token: body.token }, context), {
     NotAuthorizedException: 'invalid_session',
   });
-  await endLogins(deps, sub);
+  await recordRevokedUser(deps, sub);
   await records.setPasswordResetRequired({ userPoolId, sub, username }, true, clock.now());
   return {
     status: 200,

@@ -1,11 +1,13 @@
 import type { Handler } from '../handler.ts';
-import { nameIn } from './named.ts';
-import { quietly } from './quiet.ts';
+import { hidingUserExistence } from './hide-user-existence.ts';
+import { requestedUsername } from './requested-username.ts';
 
 /** POST /password/forgot. */
 export const forgotPassword: Handler<'passwordForgot'> = async (deps, { body, context }) => {
   const { clientId, provider } = deps;
-  await quietly(provider.operations.forgotPassword({ ClientId: clientId, Username: nameIn(body) }, context));
+  await hidingUserExistence(
+    provider.operations.forgotPassword({ ClientId: clientId, Username: requestedUsername(body) }, context),
+  );
   return {
     status: 200,
     body: {

@@ -2,7 +2,7 @@ import { invalidField } from '../errors.ts';
 import type { VerifierBody } from './password-verifier.ts';
 
 /** How a request carries a new password. */
-interface Carried {
+interface NewPasswordFields {
   readonly password?: string | undefined;
   readonly password_confirmation?: string | undefined;
   readonly password_verifier?: VerifierBody | undefined;
@@ -15,11 +15,11 @@ export type NewPassword =
 
 /**
  * The new password of a request: exactly one of its two forms, and the same twice where it was typed twice.
- * @param field the member that carries it as it is
+ * @param field the field that carries it as it is
  * @throws {GatewayError} validation_failed
  */
-export function newPasswordIn(carried: Carried, field = 'password'): NewPassword {
-  const { password, password_confirmation: repeated, password_verifier: verifier } = carried;
+export function requestedNewPassword(fields: NewPasswordFields, field = 'password'): NewPassword {
+  const { password, password_confirmation: repeated, password_verifier: verifier } = fields;
   if (repeated !== undefined && repeated !== password) {
     throw invalidField('password_confirmation', 'mismatch', `differs from ${field}`);
   }

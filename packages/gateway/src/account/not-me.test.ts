@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { accountService, refusal } from '../testing/account-service.ts';
+import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
 import { languageFor } from './language.ts';
 import { NOT_ME_TEXTS } from './not-me-texts.ts';
@@ -21,7 +21,7 @@ test('"this was not me" ends every login and asks for a reset', async () => {
 test('a link that is used, unknown or too old is 401 invalid_session, however the provider says it', async () => {
   for (const options of [{}, { reason: 'invalid_session' }] as const) {
     const { ask, endings } = await accountService({
-      extensions: { disown: refusal('NotAuthorizedException', options) },
+      extensions: { disown: refusingOperation('NotAuthorizedException', options) },
     });
     const answer = await ask('POST', '/account/not-me', { token: 'abc' });
     assert.deepEqual([answer.status, answer.body.code, endings.size], [401, 'invalid_session', 0]);

@@ -3,7 +3,7 @@ import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
 import { bytesFromInteger, COGNITO_GROUP, hexFromInteger, integerFromHex, parseVerifier } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { onClientValues } from '../login/srp-fields.ts';
+import { mapClientSrpErrors } from '../login/srp-fields.ts';
 
 /** A verifier as a request carries it. */
 export type VerifierBody = NonNullable<Static<(typeof ROUTES)['passwordReset']['body']>['password_verifier']>;
@@ -18,7 +18,7 @@ const SALT_DIGITS = 130;
  * How the provider takes passwords that it never sees.
  * @throws {GatewayError} feature_disabled: it does not, or the configuration does not let it
  */
-export function verifierPasswordsOf({
+export function requireVerifierPasswords({
   provider,
   settings,
 }: Pick<GatewayDeps, 'provider' | 'settings'>): VerifierPasswords {
@@ -32,7 +32,7 @@ export function verifierPasswordsOf({
  * @throws {GatewayError} validation_failed: one that no login could use, or that anybody could
  */
 export function readVerifier({ salt, verifier }: VerifierBody): PasswordVerifier {
-  return onClientValues(
+  return mapClientSrpErrors(
     () => {
       const bytes = bytesFromInteger(integerFromHex(verifier, 'verifier', VERIFIER_DIGITS), lengthBytes + 1);
       return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LoginDescription, Output, ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
-import { accountService, asUser, refusal } from '../testing/account-service.ts';
+import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
 const EMAIL = 'ada@example.com';
@@ -19,16 +19,16 @@ test('a forgotten password is answered alike for everybody, and a feature that i
   const wanted = await sent.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(wanted.status, 200);
   for (const code of ['UserNotFoundException', 'InvalidParameterException', 'NotAuthorizedException'] as const) {
-    const { ask } = await accountService({ operations: { forgotPassword: refusal(code) } });
+    const { ask } = await accountService({ operations: { forgotPassword: refusingOperation(code) } });
     assert.equal((await ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text, code);
   }
-  const disabled = refusal('NotAuthorizedException', { reason: 'user_disabled' });
+  const disabled = refusingOperation('NotAuthorizedException', { reason: 'user_disabled' });
   const hidden = await accountService({ operations: { forgotPassword: disabled } });
   assert.equal((await hidden.ask('POST', '/password/forgot', { email: EMAIL })).text, wanted.text);
-  const off = refusal('InvalidParameterException', { reason: 'feature_disabled' });
+  const off = refusingOperation('InvalidParameterException', { reason: 'feature_disabled' });
   const without = await accountService({ operations: { forgotPassword: off } });
   assert.equal((await without.ask('POST', '/password/forgot', { email: EMAIL })).status, 403);
-  const limited = await accountService({ operations: { forgotPassword: refusal('LimitExceededException') } });
+  const limited = await accountService({ operations: { forgotPassword: refusingOperation('LimitExceededException') } });
   const answer = await limited.ask('POST', '/password/forgot', { email: EMAIL });
   assert.equal(answer.status, 429);
   assert.ok(answer.headers['retry-after']);
@@ -64,7 +64,7 @@ test('a reset with a wrong code, for nobody, or for somebody who cannot have one
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const operations = { confirmForgotPassword: refusal(refused), adminGetUser: statusOf('CONFIRMED') };
+    const operations = { confirmForgotPassword: refusingOperation(refused), adminGetUser: statusOf('CONFIRMED') };
     const { ask, endings, usersBySub } = await accountService({ operations });
     const answer = await ask('POST', '/password/reset', { email: EMAIL, code: '123456', password: NEW });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
@@ -93,8 +93,8 @@ test('a reset by a verifier names the user, the code and the verifier', async ()
 test('a login that is refused because of a reset sets the flag, and a profile that is shown clears it', async () => {
   const { ask, usersBySub } = await accountService({
     operations: {
-      initiateAuth: refusal('PasswordResetRequiredException'),
-      respondToAuthChallenge: refusal('PasswordResetRequiredException'),
+      initiateAuth: refusingOperation('PasswordResetRequiredException'),
+      respondToAuthChallenge: refusingOperation('PasswordResetRequiredException'),
       adminGetUser: statusOf('RESET_REQUIRED'),
       getUser: async () => ({ Username: 'sub-of-ada', UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }] }),
     },
@@ -102,7 +102,7 @@ test('a login that is refused because of a reset sets the flag, and a profile th
   });
   const flag = () => usersBySub.get('sub-of-ada')?.passwordResetRequired;
   const clear = async () => {
-    const shown = await ask('GET', '/user/profile', undefined, asUser('sub-of-ada'));
+    const shown = await ask('GET', '/user/profile', undefined, userHeader('sub-of-ada'));
     assert.equal((shown.body.user as { password_reset_required: boolean }).password_reset_required, false);
     assert.equal(flag(), false);
   };
@@ -133,7 +133,7 @@ test('a changed password ends the other logins, and not this one', async () => {
     operations: { changePassword: async () => ({}) },
     extensions: { list_logins },
   });
-  const user = asUser('ada', undefined, 'mine');
+  const user = userHeader('ada', undefined, 'mine');
   const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.body.login_ended, false);
@@ -148,7 +148,7 @@ test('where logins cannot be told apart a changed password ends them all, at the
   const operations = { changePassword: async () => ({}), globalSignOut: async () => ({}) };
   for (const given of [{ operations }, { operations, extensions: { list_logins } }]) {
     const { ask, calls, endings } = await accountService(given);
-    const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, asUser('ada'));
+    const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, userHeader('ada'));
     assert.equal(answer.body.login_ended, true, answer.text);
     assert.deepEqual([...endings.keys()], ['user:ada']);
     assert.deepEqual(
@@ -166,9 +166,9 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
     ['LimitExceededException', 429, 'too_many_requests', undefined],
   ];
   for (const [refused, status, code, field] of expected) {
-    const operations = { changePassword: refusal(refused) };
+    const operations = { changePassword: refusingOperation(refused) };
     const { ask, endings } = await accountService({ operations, extensions: { list_logins } });
-    const user = asUser('ada', undefined, 'mine');
+    const user = userHeader('ada', undefined, 'mine');
     const answer = await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW }, user);
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
     assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field);
@@ -177,7 +177,7 @@ test('a wrong old password is 401, a weak new one 422 on its field, and no login
 });
 
 test('a password is not changed without the old one, without a new one, or by nobody', async () => {
-  const operations = { changePassword: refusal('InvalidParameterException') };
+  const operations = { changePassword: refusingOperation('InvalidParameterException') };
   const { ask, calls, endings } = await accountService({ operations });
   const bad: readonly (readonly [object, string])[] = [
     [{ new_password: NEW }, 'password'],
@@ -185,12 +185,17 @@ test('a password is not changed without the old one, without a new one, or by no
     [{}, 'new_password'],
   ];
   for (const [body, field] of bad) {
-    const answer = await ask('POST', '/user/changepassword', body, asUser('ada'));
+    const answer = await ask('POST', '/user/changepassword', body, userHeader('ada'));
     assert.equal(answer.status, 422);
     assert.equal((answer.body.errors as { field: string }[])[0]?.field, field);
   }
   assert.equal((await ask('POST', '/user/changepassword', { password: OLD, new_password: NEW })).status, 401);
-  const stale = await ask('POST', '/user/changepassword', { new_password: NEW }, asUser('ada', START_MS / 1000 - 901));
+  const stale = await ask(
+    'POST',
+    '/user/changepassword',
+    { new_password: NEW },
+    userHeader('ada', START_MS / 1000 - 901),
+  );
   assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required']);
   // Whether there is an old one, the provider knows.
   assert.deepEqual(
@@ -204,10 +209,10 @@ test('a change by a verifier asks for a recent login in place of the old passwor
   const verifier_passwords = { changePassword: async () => {} } as unknown as VerifierPasswords;
   const { ask, calls } = await accountService({ extensions: { verifier_passwords, list_logins } });
   const body = { password_verifier: { salt: 'ab'.repeat(16), verifier: 'ff' } };
-  const old = await ask('POST', '/user/changepassword', body, asUser('ada', START_MS / 1000 - 901, 'mine'));
+  const old = await ask('POST', '/user/changepassword', body, userHeader('ada', START_MS / 1000 - 901, 'mine'));
   assert.deepEqual([old.status, old.body.code], [403, 'reauthentication_required']);
   assert.deepEqual(calls, []);
-  const answer = await ask('POST', '/user/changepassword', body, asUser('ada', START_MS / 1000 - 900, 'mine'));
+  const answer = await ask('POST', '/user/changepassword', body, userHeader('ada', START_MS / 1000 - 900, 'mine'));
   assert.equal(answer.status, 200, answer.text);
   const [name, input] = calls.at(-1) ?? [];
   assert.equal(name, 'verifier_passwords.changePassword');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Input, ProviderErrorCode } from '@poolgate/provider';
-import { accountService, asUser, refusal } from '../testing/account-service.ts';
+import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
 import { START_MS } from '../testing/gateway-deps.ts';
 
 const getUser = async () => ({ Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'ada' }] });
-const OLD_LOGIN = asUser('ada', START_MS / 1000 - 901);
+const OLD_LOGIN = userHeader('ada', START_MS / 1000 - 901);
 
 const namesIn = (input: unknown) => (input as Input<'UpdateUserAttributes'>).UserAttributes.map(({ Name }) => Name);
 
@@ -45,12 +45,12 @@ test('A89: a user changes profile attributes only', async () => {
     'dev:custom:x',
   ]) {
     for (const attributes of [{ [name]: 'true' }, [{ Name: name, Value: 'true' }], { name: 'Ada', [name]: 'x' }]) {
-      const answer = await ask('PATCH', '/user/profile', { attributes }, asUser('ada'));
+      const answer = await ask('PATCH', '/user/profile', { attributes }, userHeader('ada'));
       assert.deepEqual([answer.status, answer.body.code], [422, 'validation_failed'], name);
     }
   }
   const proto = '{"attributes":{"__proto__":"x"}}';
-  const answer = await ask('PATCH', '/user/profile', JSON.parse(proto) as object, asUser('ada'));
+  const answer = await ask('PATCH', '/user/profile', JSON.parse(proto) as object, userHeader('ada'));
   assert.ok([400, 422].includes(answer.status), answer.text);
   assert.deepEqual(calls, []);
 });
@@ -67,7 +67,7 @@ test('A40: another address needs a recent login, and the answer says masked wher
     assert.deepEqual([answer.status, answer.body.code], [403, 'reauthentication_required']);
   }
   assert.deepEqual(calls, []);
-  const fresh = asUser('ada', START_MS / 1000 - 900);
+  const fresh = userHeader('ada', START_MS / 1000 - 900);
   const answer = await ask('PATCH', '/user/profile', { attributes: { email: 'new@example.com' } }, fresh);
   assert.equal(answer.status, 200);
   assert.deepEqual(answer.body.code_delivery, [{ attribute: 'email', medium: 'EMAIL', destination: 'n***@e***' }]);
@@ -76,7 +76,8 @@ test('A40: another address needs a recent login, and the answer says masked wher
 test('an address of somebody else is answered like one of nobody, and everything else is changed', async () => {
   const changed: string[] = [];
   const updateUserAttributes = async ({ UserAttributes }: Input<'UpdateUserAttributes'>) => {
-    if (UserAttributes.some(({ Value }) => Value === 'eve@example.org')) await refusal('AliasExistsException')();
+    if (UserAttributes.some(({ Value }) => Value === 'eve@example.org'))
+      await refusingOperation('AliasExistsException')();
     changed.push(...UserAttributes.map(({ Name }) => Name));
     const CodeDeliveryDetailsList = UserAttributes.filter(({ Name }) => Name === 'phone_number').map(() => ({
       AttributeName: 'phone_number',
@@ -87,7 +88,7 @@ test('an address of somebody else is answered like one of nobody, and everything
   };
   const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
   const attributes = { name: 'Ada', email: 'eve@example.org', phone_number: '+15551234567' };
-  const answer = await ask('PATCH', '/user/profile', { attributes }, asUser('ada'));
+  const answer = await ask('PATCH', '/user/profile', { attributes }, userHeader('ada'));
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.code_delivery, [
     { attribute: 'email', medium: 'EMAIL', destination: 'e***@e***' },
@@ -97,9 +98,9 @@ test('an address of somebody else is answered like one of nobody, and everything
 });
 
 test('what the provider refuses of attributes is 422 on them', async () => {
-  const updateUserAttributes = refusal('InvalidParameterException');
+  const updateUserAttributes = refusingOperation('InvalidParameterException');
   const { ask } = await accountService({ operations: { getUser, updateUserAttributes } });
-  const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, asUser('ada'));
+  const answer = await ask('PATCH', '/user/profile', { attributes: { birthdate: 'x' } }, userHeader('ada'));
   assert.equal(answer.status, 422);
   assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'attributes');
 });
@@ -121,7 +122,7 @@ test('an address is proven by its code; the refusals are those of codes', async 
     ['NotAuthorizedException', 401, 'unauthenticated'],
   ];
   for (const [refused, status, code] of expected) {
-    const service = await accountService({ operations: { verifyUserAttribute: refusal(refused) } });
+    const service = await accountService({ operations: { verifyUserAttribute: refusingOperation(refused) } });
     const answer = await service.ask('POST', '/user/attributes/verify', body, OLD_LOGIN);
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
   }
@@ -139,7 +140,7 @@ test('an account is deleted only where that is meant, after a recent login, and 
   const { ask, calls, endings, usersBySub } = await accountService({
     operations: { getUser, deleteUser: async () => ({}) },
   });
-  const user = asUser('ada');
+  const user = userHeader('ada');
   await ask('GET', '/user/profile', undefined, user);
   assert.equal(usersBySub.size, 1);
   calls.length = 0;
@@ -164,12 +165,14 @@ test('an account is deleted only where that is meant, after a recent login, and 
   assert.equal((await ask('DELETE', '/user', { confirm: true }, user)).status, 200);
   assert.deepEqual([...endings.keys()], ['gone:ada']);
   assert.equal(usersBySub.size, 0);
-  assert.equal((await ask('DELETE', '/user?confirm=true', undefined, asUser('eve'))).status, 200);
+  assert.equal((await ask('DELETE', '/user?confirm=true', undefined, userHeader('eve'))).status, 200);
   assert.ok(endings.has('gone:eve'));
 });
 
 test('an account that the provider does not delete stays', async () => {
-  const { ask, endings } = await accountService({ operations: { deleteUser: refusal('TooManyRequestsException') } });
-  assert.equal((await ask('DELETE', '/user', { confirm: true }, asUser('ada'))).status, 429);
+  const { ask, endings } = await accountService({
+    operations: { deleteUser: refusingOperation('TooManyRequestsException') },
+  });
+  assert.equal((await ask('DELETE', '/user', { confirm: true }, userHeader('ada'))).status, 429);
   assert.equal(endings.size, 0);
 });

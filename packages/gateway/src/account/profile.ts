@@ -1,6 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 import { presentUser, type UserBody } from './user.ts';
@@ -14,12 +14,12 @@ export const showProfile: Handler<'userProfile'> = async (deps, { caller, contex
 /** The user of an access token as it is now; this makes it known here on first sight. */
 export async function profileOf(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserBody> {
   const { provider, records, userPoolId, clock } = deps;
-  const user = await refusing(
+  const user = await mapProviderErrors(
     provider.operations.getUser({ AccessToken: caller.accessToken }, context),
-    TOKEN_REFUSALS,
+    TOKEN_ERRORS,
   );
   const known = { userPoolId, sub: caller.sub, username: caller.username };
-  const local = await records.seeUser(known, clock.now());
+  const local = await records.upsertLocalUser(known, clock.now());
   if (!local.passwordResetRequired) return presentUser(user, local);
   // A provider shows nobody to himself who must reset the password: that was done where the gateway did not see it.
   await records.setPasswordResetRequired(known, false, clock.now());

@@ -1,17 +1,20 @@
 import type { CallContext, Input, Output, ProviderErrorCode } from '@poolgate/provider';
 import { settableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, type Refusals, refusing, weakPassword } from '../errors.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { type NewPassword, newPasswordIn } from './new-password.ts';
-import { readVerifier, type VerifierBody, verifierPasswordsOf } from './password-verifier.ts';
-import { quietly } from './quiet.ts';
-import { sealRegistration } from './registration-session.ts';
+import { hidingUserExistence } from './hide-user-existence.ts';
+import { type NewPassword, requestedNewPassword } from './new-password.ts';
+import { readVerifier, requireVerifierPasswords, type VerifierBody } from './password-verifier.ts';
+import { encryptRegistrationSession } from './registration-session.ts';
 
 /** That the address or the name is somebody's already is told to its owner, by mail, and to nobody here. */
-const KNOWN: ReadonlySet<ProviderErrorCode> = new Set(['UsernameExistsException', 'AliasExistsException']);
+const EXISTING_USER_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
+  'UsernameExistsException',
+  'AliasExistsException',
+]);
 
-const REFUSALS: Refusals = {
+const SIGN_UP_ERRORS: ErrorMapping = {
   InvalidPasswordException: (error) => weakPassword('password', error),
   InvalidParameterException: (error) =>
     invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error),
@@ -19,7 +22,7 @@ const REFUSALS: Refusals = {
 };
 
 /** A sign-up without its password. */
-type Newcomer = Omit<Input<'SignUp'>, 'Password'>;
+type SignUpRequest = Omit<Input<'SignUp'>, 'Password'>;
 
 /** POST /register. */
 export const register: Handler<'register'> = async (deps, { body, context }) => {
@@ -29,15 +32,15 @@ export const register: Handler<'register'> = async (deps, { body, context }) => 
     [...named, ...settableAttributes(body.attributes ?? {}, 'attributes')],
     'attributes',
   );
-  const password = newPasswordIn(body);
-  const newcomer = {
+  const password = requestedNewPassword(body);
+  const signUpRequest = {
     ClientId: deps.clientId,
     Username: email,
     UserAttributes: [{ Name: 'email', Value: email }, ...attributes],
   };
-  const registered = await refusing(
-    quietly(signUp(deps, newcomer, { ...password, username }, context), KNOWN),
-    REFUSALS,
+  const registered = await mapProviderErrors(
+    hidingUserExistence(signUp(deps, signUpRequest, { ...password, username }, context), EXISTING_USER_ERRORS),
+    SIGN_UP_ERRORS,
   );
   const names = username === undefined ? [email] : [email, username];
   return {
@@ -46,34 +49,37 @@ export const register: Handler<'register'> = async (deps, { body, context }) => 
       status: 'success',
       message: 'A message is on its way to the address. A new account is confirmed with the code in it.',
       data: {},
-      session: sealRegistration(deps, names, registered?.Session),
+      session: encryptRegistrationSession(deps, names, registered?.Session),
     },
   };
 };
 
-type Chosen = NewPassword & { readonly username: string | undefined };
+type ChosenCredentials = NewPassword & { readonly username: string | undefined };
 
 function signUp(
   deps: GatewayDeps,
-  newcomer: Newcomer,
-  chosen: Chosen,
+  signUpRequest: SignUpRequest,
+  chosen: ChosenCredentials,
   context: CallContext,
 ): Promise<Output<'SignUp'>> {
   const { password, verifier, username } = chosen;
-  if (verifier !== undefined) return signUpWithVerifier(deps, newcomer, { verifier, username }, context);
-  const { Username } = newcomer;
-  return deps.provider.operations.signUp({ ...newcomer, Username: username ?? Username, Password: password }, context);
+  if (verifier !== undefined) return signUpWithVerifier(deps, signUpRequest, { verifier, username }, context);
+  const { Username } = signUpRequest;
+  return deps.provider.operations.signUp(
+    { ...signUpRequest, Username: username ?? Username, Password: password },
+    context,
+  );
 }
 
 /** The user name is then the identity that the verifier was made for. */
 async function signUpWithVerifier(
   deps: GatewayDeps,
-  newcomer: Newcomer,
+  signUpRequest: SignUpRequest,
   { verifier, username }: { readonly verifier: VerifierBody; readonly username: string | undefined },
   context: CallContext,
 ): Promise<Output<'SignUp'>> {
-  const verifiers = verifierPasswordsOf(deps);
+  const verifiers = requireVerifierPasswords(deps);
   if (username === undefined) throw invalidField('username', 'required', 'is required with password_verifier');
   const PasswordVerifier = readVerifier(verifier);
-  return verifiers.signUp({ ...newcomer, UserIdForSrp: username, PasswordVerifier }, context);
+  return verifiers.signUp({ ...signUpRequest, UserIdForSrp: username, PasswordVerifier }, context);
 }

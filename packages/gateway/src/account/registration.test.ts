@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProviderErrorCode, VerifierPasswords } from '@poolgate/provider';
-import { accountService, refusal } from '../testing/account-service.ts';
+import { accountService, refusingOperation } from '../testing/account-service.ts';
 import { CLIENT_ID } from '../testing/gateway-deps.ts';
 
 const EMAIL = 'ada@example.com';
@@ -47,7 +47,7 @@ test('a known address is answered like a new one', async () => {
   const fresh = await accountService({ operations: { signUp } });
   const wanted = await fresh.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
   for (const code of ['UsernameExistsException', 'AliasExistsException'] as const) {
-    const known = await accountService({ operations: { signUp: refusal(code) } });
+    const known = await accountService({ operations: { signUp: refusingOperation(code) } });
     const answer = await known.ask('POST', '/register', { email: EMAIL, password: PASSWORD });
     assert.deepEqual(likeness(answer), likeness(wanted), code);
   }
@@ -97,7 +97,7 @@ test('a weak password is 422 on the password, a refused attribute on the attribu
     ['LimitExceededException', 429, undefined],
   ];
   for (const [code, status, field] of expected) {
-    const { ask } = await accountService({ operations: { signUp: refusal(code) } });
+    const { ask } = await accountService({ operations: { signUp: refusingOperation(code) } });
     const answer = await ask('POST', '/register', { email: EMAIL, password: PASSWORD });
     assert.equal(answer.status, status, code);
     assert.equal((answer.body.errors as { field: string }[] | undefined)?.[0]?.field, field, code);
@@ -178,7 +178,7 @@ test('a code of nobody, or of somebody who is confirmed, is a wrong code; only a
     ['LimitExceededException', 429, 'too_many_requests'],
   ];
   for (const [refused, status, code] of expected) {
-    const { ask } = await accountService({ operations: { confirmSignUp: refusal(refused) } });
+    const { ask } = await accountService({ operations: { confirmSignUp: refusingOperation(refused) } });
     const answer = await ask('POST', '/register/verify', { email: EMAIL, code: '123456' });
     assert.deepEqual([answer.status, answer.body.code], [status, code], refused);
   }
@@ -208,7 +208,7 @@ test('a session is handed to the provider with the code, under every name that w
 
 test('whoever was not registered has a session too, and a provider whose sessions are of no use is sent none', async () => {
   for (const given of [
-    refusal('UsernameExistsException'),
+    refusingOperation('UsernameExistsException'),
     async () => ({ ...(await signUp()), Session: 's'.repeat(2_048) }),
   ]) {
     const { ask, calls } = await accountService({ operations: { signUp: given, confirmSignUp: async () => ({}) } });
@@ -228,7 +228,7 @@ test('a code is sent again for whoever is there, and the answer is the same for 
     'NotAuthorizedException',
     'CodeDeliveryFailureException',
   ] as const) {
-    const { ask } = await accountService({ operations: { resendConfirmationCode: refusal(code) } });
+    const { ask } = await accountService({ operations: { resendConfirmationCode: refusingOperation(code) } });
     assert.equal((await ask('POST', '/register/resend-code', { email: EMAIL })).text, wanted.text, code);
   }
 });

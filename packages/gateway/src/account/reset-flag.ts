@@ -8,27 +8,27 @@ import { subOf } from './user.ts';
  * @param username any name of the user
  * @returns the `sub`; undefined where the provider does not tell, and then nothing is set
  */
-export async function resetFlagInStep(
+export async function syncResetFlag(
   deps: GatewayDeps,
   username: string,
   context: CallContext,
 ): Promise<string | undefined> {
   const { userPoolId, records, clock } = deps;
-  let noted: boolean | undefined;
+  let recorded: boolean | undefined;
   for (;;) {
-    const user = await userNamed(deps, username, context);
+    const user = await userIfAllowed(deps, username, context);
     if (user === undefined) return undefined;
     const sub = subOf(user);
     const isRequired = user.UserStatus === 'RESET_REQUIRED';
-    if (isRequired === noted) return sub;
+    if (isRequired === recorded) return sub;
     await records.setPasswordResetRequired({ userPoolId, sub, username: user.Username }, isRequired, clock.now());
     // A reset that was ordered or done since then set the flag before this did: only another look tells.
-    noted = isRequired;
+    recorded = isRequired;
   }
 }
 
 /** Awaits a step of a login. Where it is refused because the password must be reset, the local flag says so afterwards. */
-export async function notingReset<T>(
+export async function recordingReset<T>(
   deps: GatewayDeps,
   username: string,
   step: Promise<T>,
@@ -37,7 +37,7 @@ export async function notingReset<T>(
   try {
     return await step;
   } catch (error) {
-    if (mustReset(error)) await resetFlagInStep(deps, username, context);
+    if (mustReset(error)) await syncResetFlag(deps, username, context);
     throw error;
   }
 }
@@ -49,7 +49,7 @@ function mustReset(error: unknown): boolean {
 }
 
 /** A provider without administrative rights tells nothing; what was done before stays done. */
-async function userNamed(
+async function userIfAllowed(
   { provider, userPoolId }: GatewayDeps,
   username: string,
   context: CallContext,

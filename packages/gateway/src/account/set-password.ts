@@ -1,26 +1,26 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, type Refusals, refusing } from '../errors.ts';
+import { type ErrorMapping, invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { endLogins } from '../tokens/endings.ts';
-import { CODE_OF_NOBODY } from './confirm-registration.ts';
-import { nameIn } from './named.ts';
-import { type NewPassword, newPasswordIn } from './new-password.ts';
-import { readVerifier, verifierPasswordsOf } from './password-verifier.ts';
-import { resetFlagInStep } from './reset-flag.ts';
+import { recordRevokedUser } from '../tokens/revocations.ts';
+import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
+import { type NewPassword, requestedNewPassword } from './new-password.ts';
+import { readVerifier, requireVerifierPasswords } from './password-verifier.ts';
+import { requestedUsername } from './requested-username.ts';
+import { syncResetFlag } from './reset-flag.ts';
 
-const REFUSALS: Refusals = {
-  ...CODE_OF_NOBODY,
+const RESET_ERRORS: ErrorMapping = {
+  ...UNKNOWN_USER_AS_WRONG_CODE,
   PasswordResetRequiredException: 'code_mismatch',
 };
 
 /** POST /password/reset: afterwards no login of the user lives, and nobody asks for a reset any more. */
 export const setForgottenPassword: Handler<'passwordReset'> = async (deps, { body, context }) => {
-  const username = nameIn(body);
-  const password = newPasswordIn(body);
-  await refusing(confirm(deps, { username, code: body.code, password }, context), REFUSALS);
-  const sub = await resetFlagInStep(deps, username, context);
-  if (sub !== undefined) await endLogins(deps, sub);
+  const username = requestedUsername(body);
+  const password = requestedNewPassword(body);
+  await mapProviderErrors(confirm(deps, { username, code: body.code, password }, context), RESET_ERRORS);
+  const sub = await syncResetFlag(deps, username, context);
+  if (sub !== undefined) await recordRevokedUser(deps, sub);
   return {
     status: 200,
     body: { status: 'success', message: 'The password is set, and every login has ended. Log in.', data: {} },
@@ -39,10 +39,10 @@ async function confirm(deps: GatewayDeps, { username, code, password }: Reset, c
     const { operations } = deps.provider;
     return operations.confirmForgotPassword({ ...proof, Password: password.password }, context);
   }
-  const verifiers = verifierPasswordsOf(deps);
+  const verifiers = requireVerifierPasswords(deps);
   const PasswordVerifier = readVerifier(password.verifier);
-  return refusing(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, context), {
-    ...REFUSALS,
+  return mapProviderErrors(verifiers.confirmForgotPassword({ ...proof, PasswordVerifier }, context), {
+    ...RESET_ERRORS,
     InvalidParameterException: (error) =>
       invalidField('password_verifier', 'refused', 'is refused by the identity provider', error),
   });

@@ -1,16 +1,16 @@
 import type { Handler } from '../handler.ts';
-import { nameIn } from './named.ts';
-import { verifierPasswordsOf } from './password-verifier.ts';
+import { requireVerifierPasswords } from './password-verifier.ts';
+import { requestedUsername } from './requested-username.ts';
 
 /**
  * POST /register/start: what a client makes the verifier of a new password with. A name that nobody has is answered like
  * one that somebody has; without a name it is for somebody new.
  */
 export const startPassword: Handler<'registerStart'> = async (deps, { body, context }) => {
-  const verifiers = verifierPasswordsOf(deps);
+  const verifiers = requireVerifierPasswords(deps);
   const isNew = body.username === undefined && body.email === undefined;
   const { UserIdForSrp, SaltHex } = await verifiers.start(
-    { ClientId: deps.clientId, ...(isNew ? {} : { Username: nameIn(body) }) },
+    { ClientId: deps.clientId, ...(isNew ? {} : { Username: requestedUsername(body) }) },
     context,
   );
   return {

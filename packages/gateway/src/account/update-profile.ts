@@ -1,17 +1,17 @@
 import type { CallContext } from '@poolgate/provider';
 import { type Attribute, settableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, type Refusals, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { requireFreshProof } from '../guards/fresh-proof.ts';
+import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { type Delivery, deliveryTo, isContact, presentDeliveries } from './contacts.ts';
+import { type CodeDeliveryDetails, codeDeliveryTo, isContact, presentDeliveries } from './contacts.ts';
 import { profileOf } from './profile.ts';
 
 type Attributes = readonly Attribute[];
 
-const REFUSALS: Refusals = {
-  ...TOKEN_REFUSALS,
+const PROFILE_ERRORS: ErrorMapping = {
+  ...TOKEN_ERRORS,
   InvalidParameterException: (error) =>
     invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error),
 };
@@ -19,7 +19,7 @@ const REFUSALS: Refusals = {
 /** PATCH /user/profile. A new address takes effect once it is verified. */
 export const updateProfile: Handler<'userUpdate'> = async (deps, { body, caller, context }) => {
   const attributes = settableAttributes(body.attributes, 'attributes', ['email']);
-  if (attributes.some(isContact)) requireFreshProof(deps, caller);
+  if (attributes.some(isContact)) requireRecentLogin(deps, caller);
   const deliveries = attributes.length === 0 ? [] : await update(deps, caller, attributes, context);
   const user = await profileOf(deps, caller, context);
   return {
@@ -40,13 +40,13 @@ async function update(
   caller: UserCaller,
   attributes: Attributes,
   context: CallContext,
-): Promise<readonly Delivery[]> {
+): Promise<readonly CodeDeliveryDetails[]> {
   const together = await attempt(deps, caller, attributes, context);
   if (together !== undefined) return together;
   const plain = attributes.filter((attribute) => !isContact(attribute));
-  const deliveries: Delivery[] = [];
+  const deliveries: CodeDeliveryDetails[] = [];
   for (const part of [plain, ...attributes.filter(isContact).map((contact) => [contact])]) {
-    if (part.length > 0) deliveries.push(...((await attempt(deps, caller, part, context)) ?? part.map(deliveryTo)));
+    if (part.length > 0) deliveries.push(...((await attempt(deps, caller, part, context)) ?? part.map(codeDeliveryTo)));
   }
   return deliveries;
 }
@@ -57,10 +57,10 @@ async function attempt(
   { accessToken }: UserCaller,
   attributes: Attributes,
   context: CallContext,
-): Promise<readonly Delivery[] | undefined> {
+): Promise<readonly CodeDeliveryDetails[] | undefined> {
   const input = { AccessToken: accessToken, UserAttributes: attributes };
   try {
-    const updated = await refusing(provider.operations.updateUserAttributes(input, context), REFUSALS);
+    const updated = await mapProviderErrors(provider.operations.updateUserAttributes(input, context), PROFILE_ERRORS);
     return updated.CodeDeliveryDetailsList ?? [];
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'user_exists') return undefined;

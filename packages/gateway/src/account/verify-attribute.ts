@@ -1,15 +1,15 @@
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 
 /** POST /user/attributes/verify. */
 export const verifyAttribute: Handler<'attributeVerify'> = async (deps, { body, caller, context }) => {
   const { attribute, code } = body;
-  await refusing(
+  await mapProviderErrors(
     deps.provider.operations.verifyUserAttribute(
       { AccessToken: caller.accessToken, AttributeName: attribute, Code: code },
       context,
     ),
-    TOKEN_REFUSALS,
+    TOKEN_ERRORS,
   );
   return { status: 200, body: { status: 'success', message: 'It is verified.', data: {} } };
 };

@@ -4,16 +4,16 @@ import { GatewayError, invalidField } from '../errors.ts';
 import { presentEvent } from '../events/present.ts';
 import type { Handler } from '../handler.ts';
 import { findUser } from './find-user.ts';
-import { DEFAULT_LIMIT, openCursor, sealCursor } from './paging.ts';
+import { DEFAULT_LIMIT, decryptCursor, encryptCursor } from './paging.ts';
 
 /** GET /admin/audit. */
-export const showAudit: Handler<'adminAudit'> = async (deps, { query, context }) => {
+export const listAuditEvents: Handler<'adminAudit'> = async (deps, { query, context }) => {
   const { limit = DEFAULT_LIMIT, cursor, user, type } = query;
   const asked = JSON.stringify([user, type]);
-  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
+  const place = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
   const filter = {
     userPoolId: deps.userPoolId,
-    ...(user === undefined ? {} : { sub: await subNamed(deps, user, context) }),
+    ...(user === undefined ? {} : { sub: await subOfUsername(deps, user, context) }),
     ...(type === undefined ? {} : { type: eventType(type, 'type') }),
   };
   const { rows, nextCursor } = await deps.records.events(filter, Number(limit), place);
@@ -24,7 +24,7 @@ export const showAudit: Handler<'adminAudit'> = async (deps, { query, context })
       message: 'The audit log.',
       data: {},
       events: rows.map(presentEvent),
-      next_cursor: nextCursor === undefined ? null : sealCursor(deps, asked, nextCursor),
+      next_cursor: nextCursor === undefined ? null : encryptCursor(deps, asked, nextCursor),
     },
   };
 };
@@ -38,7 +38,7 @@ export function eventType(word: string, field: string): EventType {
 const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A deleted user is known by its `sub` only. */
-async function subNamed(deps: GatewayDeps, name: string, context: CallContext): Promise<string> {
+async function subOfUsername(deps: GatewayDeps, name: string, context: CallContext): Promise<string> {
   try {
     return (await findUser(deps, name, context)).sub;
   } catch (error) {

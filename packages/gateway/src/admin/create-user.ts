@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { makeUser } from './made-user.ts';
+import { createUserAtProvider } from './create-user-at-provider.ts';
 import { temporaryPasswordFor } from './temporary-password.ts';
 
 /**
@@ -9,7 +9,7 @@ import { temporaryPasswordFor } from './temporary-password.ts';
 export const createUser: Handler<'adminUserCreate'> = async (deps, { body, context }) => {
   const made = body.temp_password === undefined ? await temporaryPasswordFor(deps) : undefined;
   const wishes = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
-  const user = await makeUser(deps, body, wishes, context);
+  const user = await createUserAtProvider(deps, body, wishes, context);
   return {
     status: 201,
     body: {

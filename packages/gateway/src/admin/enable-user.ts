@@ -1,10 +1,10 @@
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { findUser, USER_REFUSALS } from './find-user.ts';
+import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** POST /admin/users/{username}/enable. */
 export const enableUser: Handler<'adminUserEnable'> = async (deps, { params, context }) => {
-  const { named } = await findUser(deps, params.username, context);
-  await refusing(deps.provider.operations.adminEnableUser(named, context), USER_REFUSALS);
+  const { identifiers } = await findUser(deps, params.username, context);
+  await mapProviderErrors(deps.provider.operations.adminEnableUser(identifiers, context), NAMED_USER_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The user is enabled.', data: {} } };
 };

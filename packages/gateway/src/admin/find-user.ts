@@ -1,10 +1,10 @@
 import type { CallContext, Output } from '@poolgate/provider';
 import { subOf } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { type Refusals, refusing } from '../errors.ts';
+import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 
 /** What a provider's refusals mean where an administrator names a user. */
-export const USER_REFUSALS: Refusals = {
+export const NAMED_USER_ERRORS: ErrorMapping = {
   UserNotFoundException: 'user_not_found',
   NotAuthorizedException: 'invalid_user_state',
 };
@@ -14,7 +14,7 @@ export interface FoundUser {
   readonly user: Output<'AdminGetUser'>;
   readonly sub: string;
   /** What names the user in calls to the provider, whatever name was typed. */
-  readonly named: { readonly UserPoolId: string; readonly Username: string };
+  readonly identifiers: { readonly UserPoolId: string; readonly Username: string };
 }
 
 /**
@@ -23,9 +23,9 @@ export interface FoundUser {
  */
 export async function findUser(deps: GatewayDeps, username: string, context: CallContext): Promise<FoundUser> {
   const { provider, userPoolId } = deps;
-  const user = await refusing(
+  const user = await mapProviderErrors(
     provider.operations.adminGetUser({ UserPoolId: userPoolId, Username: username }, context),
-    USER_REFUSALS,
+    NAMED_USER_ERRORS,
   );
-  return { user, sub: subOf(user), named: { UserPoolId: userPoolId, Username: user.Username } };
+  return { user, sub: subOf(user), identifiers: { UserPoolId: userPoolId, Username: user.Username } };
 }

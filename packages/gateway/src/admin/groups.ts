@@ -1,14 +1,14 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
-import { GatewayError, invalidField, type Refusals, refusing } from '../errors.ts';
+import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../times.ts';
-import { DEFAULT_LIMIT, wrongCursor } from './paging.ts';
+import { DEFAULT_LIMIT, invalidCursor } from './paging.ts';
 
 type GroupBody = Static<(typeof ROUTES)['adminGroupGet']['responses'][200]['schema']>['group'];
 
 /** What a provider's refusals mean where an administrator names a group. */
-export const GROUP_REFUSALS: Refusals = { ResourceNotFoundException: 'group_not_found' };
+export const GROUP_ERRORS: ErrorMapping = { ResourceNotFoundException: 'group_not_found' };
 
 /** GET /admin/groups. */
 export const listGroups: Handler<'adminGroupList'> = async (deps, { query, context }) => {
@@ -18,8 +18,8 @@ export const listGroups: Handler<'adminGroupList'> = async (deps, { query, conte
     Limit: Number(limit),
     ...(cursor === undefined ? {} : { NextToken: cursor }),
   };
-  const page = await refusing(deps.provider.operations.listGroups(input, context), {
-    InvalidParameterException: wrongCursor,
+  const page = await mapProviderErrors(deps.provider.operations.listGroups(input, context), {
+    InvalidParameterException: invalidCursor,
   });
   const groups = (page.Groups ?? []).map(presentGroup);
   const next = page.NextToken ?? null;
@@ -28,8 +28,8 @@ export const listGroups: Handler<'adminGroupList'> = async (deps, { query, conte
 
 /** POST /admin/groups. */
 export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, context }) => {
-  const input = { UserPoolId: deps.userPoolId, GroupName: body.group_name, ...changesIn(body) };
-  const { Group } = await refusing(deps.provider.operations.createGroup(input, context), {});
+  const input = { UserPoolId: deps.userPoolId, GroupName: body.group_name, ...groupChanges(body) };
+  const { Group } = await mapProviderErrors(deps.provider.operations.createGroup(input, context), {});
   return {
     status: 201,
     body: { status: 'success', message: 'The group was made.', data: {}, group: presentGroup(Group) },
@@ -39,14 +39,14 @@ export const createGroup: Handler<'adminGroupCreate'> = async (deps, { body, con
 /** GET /admin/groups/{group_name}. */
 export const showGroup: Handler<'adminGroupGet'> = async (deps, { params, context }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
-  const { Group } = await refusing(deps.provider.operations.getGroup(input, context), GROUP_REFUSALS);
+  const { Group } = await mapProviderErrors(deps.provider.operations.getGroup(input, context), GROUP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group.', data: {}, group: presentGroup(Group) } };
 };
 
 /** PATCH /admin/groups/{group_name}: what is left out stays as it is. */
 export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, body, context }) => {
-  const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name, ...changesIn(body) };
-  const { Group } = await refusing(deps.provider.operations.updateGroup(input, context), GROUP_REFUSALS);
+  const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name, ...groupChanges(body) };
+  const { Group } = await mapProviderErrors(deps.provider.operations.updateGroup(input, context), GROUP_ERRORS);
   return {
     status: 200,
     body: { status: 'success', message: 'The group was changed.', data: {}, group: presentGroup(Group) },
@@ -56,14 +56,14 @@ export const updateGroup: Handler<'adminGroupUpdate'> = async (deps, { params, b
 /** DELETE /admin/groups/{group_name}. */
 export const deleteGroup: Handler<'adminGroupDelete'> = async (deps, { params, context }) => {
   const input = { UserPoolId: deps.userPoolId, GroupName: params.group_name };
-  await refusing(deps.provider.operations.deleteGroup(input, context), GROUP_REFUSALS);
+  await mapProviderErrors(deps.provider.operations.deleteGroup(input, context), GROUP_ERRORS);
   return { status: 200, body: { status: 'success', message: 'The group is deleted.', data: {} } };
 };
 
 /** Cognito's `PrecedenceType`. */
 const MAX_PRECEDENCE = 2_147_483_647;
 
-function changesIn({ description, precedence }: { description?: string; precedence?: number }) {
+function groupChanges({ description, precedence }: { description?: string; precedence?: number }) {
   if (precedence !== undefined && (precedence < 0 || precedence > MAX_PRECEDENCE)) {
     throw invalidField('precedence', 'out_of_range', `must be from 0 to ${MAX_PRECEDENCE}`);
   }

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { makeUser } from './made-user.ts';
+import { createUserAtProvider } from './create-user-at-provider.ts';
 import { temporaryPasswordFor } from './temporary-password.ts';
 
 /**
@@ -12,6 +12,6 @@ export const inviteUser: Handler<'userInvite'> = async (deps, { body, context })
     TemporaryPassword: body.temp_password ?? (await temporaryPasswordFor(deps)),
     ...(body.resend ? { MessageAction: 'RESEND' as const } : {}),
   };
-  const user = await makeUser(deps, body, wishes, context);
+  const user = await createUserAtProvider(deps, body, wishes, context);
   return { status: 201, body: { status: 'success', message: 'The user was invited.', data: {}, user } };
 };

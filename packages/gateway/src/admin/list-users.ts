@@ -1,14 +1,14 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { GROUP_REFUSALS } from './groups.ts';
-import { DEFAULT_LIMIT, openCursor, sealCursor, wrongCursor } from './paging.ts';
+import { GROUP_ERRORS } from './groups.ts';
+import { DEFAULT_LIMIT, decryptCursor, encryptCursor, invalidCursor } from './paging.ts';
 import { presentListed } from './present-listed.ts';
-import { type Condition, conditionsOf, type ListedUser, type UserQuestion } from './user-search.ts';
+import { type Condition, conditionsOf, type ListedUser, type UserListQuery } from './user-search.ts';
 
 /** How often the provider is asked for one page; what is left comes with the next. */
-const MOST_CALLS = 10;
+const MAX_CALLS_PER_PAGE = 10;
 
 /**
  * GET /admin/users: the provider is asked by the condition that leaves the fewest, the others are held against what it
@@ -17,8 +17,8 @@ const MOST_CALLS = 10;
 export const listUsers: Handler<'adminUserList'> = async (deps, { query, context }) => {
   const { limit = DEFAULT_LIMIT, cursor, ...question } = query;
   const asked = JSON.stringify([question.group, question.search, question.status]);
-  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
-  const { users, next } = await pageOf(deps, question, { limit: Number(limit), place }, context);
+  const providerToken = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
+  const { users, next } = await collectPage(deps, question, { limit: Number(limit), providerToken }, context);
   return {
     status: 200,
     body: {
@@ -26,7 +26,7 @@ export const listUsers: Handler<'adminUserList'> = async (deps, { query, context
       message: 'The users.',
       data: {},
       users: await presentListed(deps, users),
-      next_cursor: next === undefined ? null : sealCursor(deps, asked, next),
+      next_cursor: next === undefined ? null : encryptCursor(deps, asked, next),
     },
   };
 };
@@ -35,8 +35,8 @@ export const listUsers: Handler<'adminUserList'> = async (deps, { query, context
 export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, query, context }) => {
   const { limit = DEFAULT_LIMIT, cursor } = query;
   const asked = JSON.stringify([params.group_name]);
-  const place = cursor === undefined ? undefined : openCursor(deps, asked, cursor);
-  const ask = membersOf(deps, params.group_name, context);
+  const place = cursor === undefined ? undefined : decryptCursor(deps, asked, cursor);
+  const ask = fetchMembersOf(deps, params.group_name, context);
   const { users, next } = await ask(Number(limit), place);
   return {
     status: 200,
@@ -45,7 +45,7 @@ export const listMembers: Handler<'adminGroupMembers'> = async (deps, { params, 
       message: 'The members.',
       data: {},
       users: await presentListed(deps, users),
-      next_cursor: next === undefined ? null : sealCursor(deps, asked, next),
+      next_cursor: next === undefined ? null : encryptCursor(deps, asked, next),
     },
   };
 };
@@ -56,64 +56,68 @@ interface Page {
   readonly next: string | undefined;
 }
 
-interface Place {
+interface PageRequest {
   readonly limit: number;
-  readonly place: string | undefined;
+  readonly providerToken: string | undefined;
 }
 
-async function pageOf(
+async function collectPage(
   deps: GatewayDeps,
-  question: UserQuestion,
-  { limit, place }: Place,
+  question: UserListQuery,
+  { limit, providerToken }: PageRequest,
   context: CallContext,
 ): Promise<Page> {
   const conditions = conditionsOf(question);
-  const { ask, remaining } = strongest(deps, question, conditions, context);
+  const { ask, remaining } = mostSelective(deps, question, conditions, context);
   const found: ListedUser[] = [];
-  let next = place;
-  for (let calls = 0; calls < MOST_CALLS; calls++) {
+  let next = providerToken;
+  for (let calls = 0; calls < MAX_CALLS_PER_PAGE; calls++) {
     const page = await ask(limit - found.length, next);
-    found.push(...page.users.filter((user) => remaining.every(({ isMetBy }) => isMetBy(user))));
+    found.push(...page.users.filter((user) => remaining.every(({ matches }) => matches(user))));
     next = page.next;
     if (next === undefined || found.length >= limit) break;
   }
   return { users: found, next };
 }
 
-type Ask = (limit: number, place: string | undefined) => Promise<Page>;
+type FetchPage = (limit: number, place: string | undefined) => Promise<Page>;
 
 /** A group is asked for as such, since a filter cannot name one; else the first condition is. */
-function strongest(
+function mostSelective(
   deps: GatewayDeps,
-  { group }: UserQuestion,
+  { group }: UserListQuery,
   conditions: readonly Condition[],
   context: CallContext,
-): { readonly ask: Ask; readonly remaining: readonly Condition[] } {
-  if (group !== undefined) return { ask: membersOf(deps, group, context), remaining: conditions };
+): { readonly ask: FetchPage; readonly remaining: readonly Condition[] } {
+  if (group !== undefined) return { ask: fetchMembersOf(deps, group, context), remaining: conditions };
   const [first, ...remaining] = conditions;
-  return { ask: usersOf(deps, first?.filter, context), remaining };
+  return { ask: fetchUsersOf(deps, first?.filter, context), remaining };
 }
 
-function membersOf({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): Ask {
+function fetchMembersOf({ provider, userPoolId }: GatewayDeps, group: string, context: CallContext): FetchPage {
   return async (limit, place) => {
     const input = { UserPoolId: userPoolId, GroupName: group, Limit: limit };
     const call = provider.operations.listUsersInGroup(
       { ...input, ...(place === undefined ? {} : { NextToken: place }) },
       context,
     );
-    const page = await refusing(call, { ...GROUP_REFUSALS, InvalidParameterException: wrongCursor });
+    const page = await mapProviderErrors(call, { ...GROUP_ERRORS, InvalidParameterException: invalidCursor });
     return { users: page.Users ?? [], next: page.NextToken };
   };
 }
 
-function usersOf({ provider, userPoolId }: GatewayDeps, filter: string | undefined, context: CallContext): Ask {
+function fetchUsersOf(
+  { provider, userPoolId }: GatewayDeps,
+  filter: string | undefined,
+  context: CallContext,
+): FetchPage {
   return async (limit, place) => {
     const input = { UserPoolId: userPoolId, Limit: limit, ...(filter === undefined ? {} : { Filter: filter }) };
     const call = provider.operations.listUsers(
       { ...input, ...(place === undefined ? {} : { PaginationToken: place }) },
       context,
     );
-    const page = await refusing(call, { InvalidParameterException: wrongCursor });
+    const page = await mapProviderErrors(call, { InvalidParameterException: invalidCursor });
     return { users: page.Users ?? [], next: page.PaginationToken };
   };
 }

@@ -6,23 +6,23 @@ import { type GatewayError, invalidField } from '../errors.ts';
 export const DEFAULT_LIMIT = '20';
 
 /** A cursor that the provider does not know: 422. */
-export function wrongCursor(error?: ProviderError): GatewayError {
+export function invalidCursor(error?: ProviderError): GatewayError {
   return invalidField('cursor', 'refused', 'is no cursor of this list', error);
 }
 
 const PURPOSE = 'admin-list-cursor';
 
 /** A place in a list that is good for the same question only. */
-export function sealCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, place: string): string {
-  return keyRing.seal(PURPOSE, Buffer.from(place, 'utf8'), question);
+export function encryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, place: string): string {
+  return keyRing.encrypt(PURPOSE, Buffer.from(place, 'utf8'), question);
 }
 
 /**
  * The place of a cursor that was given for this question.
  * @throws {GatewayError} validation_failed
  */
-export function openCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, cursor: string): string {
-  const place = keyRing.open(PURPOSE, cursor, question);
-  if (place === undefined) throw wrongCursor();
+export function decryptCursor({ keyRing }: Pick<GatewayDeps, 'keyRing'>, question: string, cursor: string): string {
+  const place = keyRing.decrypt(PURPOSE, cursor, question);
+  if (place === undefined) throw invalidCursor();
   return Buffer.from(place).toString('utf8');
 }

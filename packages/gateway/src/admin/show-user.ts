@@ -1,38 +1,42 @@
 import type { CallContext } from '@poolgate/provider';
 import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { type FoundUser, findUser, USER_REFUSALS } from './find-user.ts';
+import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** GET /admin/users/{username}. */
 export const showUser: Handler<'adminUserGet'> = async (deps, { params, context }) => {
   const found = await findUser(deps, params.username, context);
-  const user = await showFound(deps, found, context);
+  const user = await presentFoundUser(deps, found, context);
   return { status: 200, body: { status: 'success', message: 'The user.', data: {}, user } };
 };
 
 /** A user with its groups and what is kept of it here. */
-export async function showFound(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
+export async function presentFoundUser(deps: GatewayDeps, found: FoundUser, context: CallContext): Promise<UserBody> {
   const [local, groups] = await Promise.all([
     deps.records.localUser(deps.userPoolId, found.sub),
-    groupsOf(deps, found, context),
+    groupNamesOf(deps, found, context),
   ]);
   return { ...presentUser(found.user, local ?? NO_LOCAL_FLAGS), groups };
 }
 
 const PAGE = 60;
 
-async function groupsOf(deps: GatewayDeps, { named }: FoundUser, context: CallContext): Promise<readonly string[]> {
+async function groupNamesOf(
+  deps: GatewayDeps,
+  { identifiers }: FoundUser,
+  context: CallContext,
+): Promise<readonly string[]> {
   const names: string[] = [];
   let token: string | undefined;
   do {
-    const page = await refusing(
+    const page = await mapProviderErrors(
       deps.provider.operations.adminListGroupsForUser(
-        { ...named, Limit: PAGE, ...(token === undefined ? {} : { NextToken: token }) },
+        { ...identifiers, Limit: PAGE, ...(token === undefined ? {} : { NextToken: token }) },
         context,
       ),
-      USER_REFUSALS,
+      NAMED_USER_ERRORS,
     );
     names.push(...(page.Groups ?? []).flatMap(({ GroupName }) => GroupName ?? []));
     token = page.NextToken;

@@ -1,8 +1,8 @@
 import type { GatewayDeps, Random } from '../deps.ts';
 
 /** Without the characters that are mistaken for each other on paper. One of each kind satisfies every pool's policy. */
-const KINDS = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;
-const ALL = KINDS.join('');
+const CHARACTER_CLASSES = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#%+-=?@_'] as const;
+const ALL_CHARACTERS = CHARACTER_CLASSES.join('');
 const LENGTH = 20;
 
 /** A temporary password that the served pool takes. */
@@ -16,9 +16,9 @@ export async function temporaryPasswordFor({ provider, userPoolId, random }: Gat
  * upper-case letter, a digit and a sign.
  */
 export function makeTemporaryPassword(random: Random, minimumLength = 0): string {
-  const draw = (alphabet: string): string => alphabet[below(alphabet.length, random)] as string;
-  const characters = KINDS.map(draw);
-  while (characters.length < Math.max(LENGTH, minimumLength)) characters.push(draw(ALL));
+  const draw = (alphabet: string): string => alphabet[randomBelow(alphabet.length, random)] as string;
+  const characters = CHARACTER_CLASSES.map(draw);
+  while (characters.length < Math.max(LENGTH, minimumLength)) characters.push(draw(ALL_CHARACTERS));
   return shuffled(characters, random).join('');
 }
 
@@ -26,14 +26,14 @@ export function makeTemporaryPassword(random: Random, minimumLength = 0): string
 function shuffled(items: readonly string[], random: Random): readonly string[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
-    const chosen = below(last + 1, random);
+    const chosen = randomBelow(last + 1, random);
     [result[last], result[chosen]] = [result[chosen] as string, result[last] as string];
   }
   return result;
 }
 
 /** A whole number below `limit` (at most 256), every one as likely: bytes that would favour some are drawn again. */
-function below(limit: number, random: Random): number {
+function randomBelow(limit: number, random: Random): number {
   const unbiased = 256 - (256 % limit);
   for (;;) {
     const [byte = 0] = random(1);

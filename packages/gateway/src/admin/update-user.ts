@@ -1,44 +1,44 @@
 import type { CallContext } from '@poolgate/provider';
 import { settableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { invalidField, refusing } from '../errors.ts';
+import { invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { findUser, USER_REFUSALS } from './find-user.ts';
-import { refusedAttributes } from './made-user.ts';
-import { showFound } from './show-user.ts';
+import { invalidAttributes } from './create-user-at-provider.ts';
+import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
+import { presentFoundUser } from './show-user.ts';
 
 /** What an administrator may set beside what users set themselves. */
 const ALSO_SETTABLE = ['email'];
 
 /** PATCH /admin/users/{username}. */
 export const updateUser: Handler<'adminUserUpdate'> = async (deps, { params, body, context }) => {
-  const attributes = withProof(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
+  const attributes = withVerifiedFlags(settableAttributes(body.attributes, 'attributes', ALSO_SETTABLE));
   if (attributes.length === 0) throw invalidField('attributes', 'too_few', 'has no attribute');
-  const { named } = await findUser(deps, params.username, context);
-  await refusing(
-    deps.provider.operations.adminUpdateUserAttributes({ ...named, UserAttributes: attributes }, context),
+  const { identifiers } = await findUser(deps, params.username, context);
+  await mapProviderErrors(
+    deps.provider.operations.adminUpdateUserAttributes({ ...identifiers, UserAttributes: attributes }, context),
     {
-      ...USER_REFUSALS,
-      InvalidParameterException: refusedAttributes,
+      ...NAMED_USER_ERRORS,
+      InvalidParameterException: invalidAttributes,
     },
   );
-  return shown(deps, named.Username, context);
+  return presentUpdatedUser(deps, identifiers.Username, context);
 };
 
 type Attributes = readonly { readonly Name: string; readonly Value: string }[];
 
 /** An address that an administrator gives counts as verified, a telephone number does not. Both are changed at once. */
-const PROOFS: Readonly<Record<string, string>> = { email: 'true', phone_number: 'false' };
+const VERIFIED_FLAGS: Readonly<Record<string, string>> = { email: 'true', phone_number: 'false' };
 
-function withProof(attributes: Attributes): Attributes {
+function withVerifiedFlags(attributes: Attributes): Attributes {
   const proofs = attributes
-    .filter(({ Name, Value }) => Object.hasOwn(PROOFS, Name) && Value !== '')
-    .map(({ Name }) => ({ Name: `${Name}_verified`, Value: PROOFS[Name] ?? '' }));
+    .filter(({ Name, Value }) => Object.hasOwn(VERIFIED_FLAGS, Name) && Value !== '')
+    .map(({ Name }) => ({ Name: `${Name}_verified`, Value: VERIFIED_FLAGS[Name] ?? '' }));
   return [...attributes, ...proofs];
 }
 
-async function shown(deps: GatewayDeps, username: string, context: CallContext) {
+async function presentUpdatedUser(deps: GatewayDeps, username: string, context: CallContext) {
   const found = await findUser(deps, username, context);
-  const user = await showFound(deps, found, context);
+  const user = await presentFoundUser(deps, found, context);
   return { status: 200, body: { status: 'success', message: 'The attributes are updated.', data: {}, user } } as const;
 }

@@ -28,7 +28,7 @@ for (const [search, filter, isMet] of [
   test(`a search for ${search} asks the provider by its form, and means the same when it is held against users`, () => {
     const [condition] = conditionsOf({ search });
     assert.equal(condition?.filter, filter);
-    assert.equal(condition?.isMetBy(ADA), isMet);
+    assert.equal(condition?.matches(ADA), isMet);
   });
 }
 
@@ -41,7 +41,7 @@ for (const [status, filter, isMet] of [
   test(`the state ${status} is asked for by the member that has it`, () => {
     const [condition] = conditionsOf({ status });
     assert.equal(condition?.filter, filter);
-    assert.equal(condition?.isMetBy(ADA), isMet);
+    assert.equal(condition?.matches(ADA), isMet);
   });
 }
 

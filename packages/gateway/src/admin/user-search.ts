@@ -2,7 +2,7 @@ import type { ROUTES, Static } from '@poolgate/contract';
 import { type Attribute, byName } from '../attributes.ts';
 
 /** What is asked of a list of users. */
-export type UserQuestion = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;
+export type UserListQuery = Pick<Static<(typeof ROUTES)['adminUserList']['query']>, 'search' | 'status' | 'group'>;
 
 /** A user as lists of the provider show it. */
 export interface ListedUser {
@@ -18,11 +18,11 @@ export interface ListedUser {
 export interface Condition {
   /** In Cognito's filter syntax. */
   readonly filter: string;
-  readonly isMetBy: (user: ListedUser) => boolean;
+  readonly matches: (user: ListedUser) => boolean;
 }
 
 /** The question's conditions on single users, the one that leaves the fewest first. */
-export function conditionsOf({ search, status }: UserQuestion): readonly Condition[] {
+export function conditionsOf({ search, status }: UserListQuery): readonly Condition[] {
   return [
     ...(search === undefined ? [] : [searchCondition(search)]),
     ...(status === undefined ? [] : [statusCondition(status)]),
@@ -30,7 +30,7 @@ export function conditionsOf({ search, status }: UserQuestion): readonly Conditi
 }
 
 /** Attributes that a search may name, as far as Cognito can search by them. */
-const NAMED: ReadonlySet<string> = new Set([
+const SEARCHABLE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'username',
   'email',
   'phone_number',
@@ -44,17 +44,17 @@ const SUB = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function searchCondition(search: string): Condition {
   const [, named = '', rest = ''] = /^([a-z_]+):(.+)$/u.exec(search) ?? [];
-  if (NAMED.has(named)) return beginning(named, rest);
-  if (SUB.test(search)) return { filter: `sub = "${search}"`, isMetBy: (user) => attributeOf(user, 'sub') === search };
-  return beginning(search.startsWith('+') ? 'phone_number' : 'email', search);
+  if (SEARCHABLE_ATTRIBUTES.has(named)) return prefixCondition(named, rest);
+  if (SUB.test(search)) return { filter: `sub = "${search}"`, matches: (user) => attributeOf(user, 'sub') === search };
+  return prefixCondition(search.startsWith('+') ? 'phone_number' : 'email', search);
 }
 
 /** Whoever typed cannot end the text in the filter: quotes and backslashes are no part of a search. */
-function beginning(attribute: string, text: string): Condition {
+function prefixCondition(attribute: string, text: string): Condition {
   const wanted = text.toLowerCase();
   return {
     filter: `${attribute} ^= "${text}"`,
-    isMetBy: (user) => attributeOf(user, attribute).toLowerCase().startsWith(wanted),
+    matches: (user) => attributeOf(user, attribute).toLowerCase().startsWith(wanted),
   };
 }
 
@@ -62,16 +62,16 @@ function attributeOf({ Username = '', Attributes }: ListedUser, attribute: strin
   return attribute === 'username' ? Username : (byName(Attributes)[attribute] ?? '');
 }
 
-function statusCondition(status: NonNullable<UserQuestion['status']>): Condition {
+function statusCondition(status: NonNullable<UserListQuery['status']>): Condition {
   switch (status) {
     case 'enabled':
-      return { filter: 'status = "Enabled"', isMetBy: ({ Enabled }) => Enabled === true };
+      return { filter: 'status = "Enabled"', matches: ({ Enabled }) => Enabled === true };
     case 'disabled':
-      return { filter: 'status = "Disabled"', isMetBy: ({ Enabled }) => Enabled === false };
+      return { filter: 'status = "Disabled"', matches: ({ Enabled }) => Enabled === false };
     default:
       return {
         filter: `cognito:user_status = "${status}"`,
-        isMetBy: ({ UserStatus }) => UserStatus === status,
+        matches: ({ UserStatus }) => UserStatus === status,
       };
   }
 }

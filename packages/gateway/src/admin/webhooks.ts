@@ -5,15 +5,15 @@ import { presentEvent } from '../events/present.ts';
 import { recordGatewayEvent } from '../events/record.ts';
 import type { Handler } from '../handler.ts';
 import type { WebhookRecord } from '../records/index.ts';
-import { makeWebhookSecret, sealWebhookSecret } from '../webhooks/secret.ts';
+import { encryptWebhookSecret, makeWebhookSecret } from '../webhooks/secret.ts';
 import { webhookUrl } from '../webhooks/url.ts';
 import { eventType } from './audit.ts';
 
 type WebhookBody = Static<(typeof ROUTES)['adminWebhookList']['responses'][200]['schema']>['webhooks'][number];
 
 /** Each event is kept once more for each webhook on the way. */
-const MOST_WEBHOOKS = 20;
-const DEAD_SHOWN = 60;
+const MAX_WEBHOOKS = 20;
+const MAX_DEAD_SHOWN = 60;
 
 /** GET /admin/webhooks. */
 export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
@@ -28,8 +28,8 @@ export const listWebhooks: Handler<'adminWebhookList'> = async (deps) => {
 export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body, context }) => {
   const url = webhookUrl(body.url, deps.settings);
   const events = [...new Set((body.events ?? []).map((word) => eventType(word, 'events')))];
-  if ((await deps.records.webhooks()).length >= MOST_WEBHOOKS) {
-    throw invalidField('url', 'too_many', `would be one more than ${MOST_WEBHOOKS} webhooks`);
+  if ((await deps.records.webhooks()).length >= MAX_WEBHOOKS) {
+    throw invalidField('url', 'too_many', `would be one more than ${MAX_WEBHOOKS} webhooks`);
   }
   const id = webhookId(deps);
   const secret = makeWebhookSecret(deps);
@@ -37,7 +37,7 @@ export const createWebhook: Handler<'adminWebhookCreate'> = async (deps, { body,
     id,
     url,
     events,
-    secretSealed: sealWebhookSecret(deps, id, secret),
+    secretEncrypted: encryptWebhookSecret(deps, id, secret),
     description: body.description ?? '',
     createdAtMs: deps.clock.now(),
   };
@@ -63,10 +63,10 @@ export const deleteWebhook: Handler<'adminWebhookDelete'> = async (deps, { param
 };
 
 /** GET /admin/webhooks/{id}/dead. */
-export const listDead: Handler<'adminWebhookDead'> = async (deps, { params }) => {
+export const listDeadDeliveries: Handler<'adminWebhookDead'> = async (deps, { params }) => {
   const webhooks = await deps.records.webhooks();
   if (!webhooks.some(({ id }) => id === params.id)) throw new GatewayError('webhook_not_found');
-  const dead = await deps.records.deadDeliveries(params.id, DEAD_SHOWN);
+  const dead = await deps.records.deadDeliveries(params.id, MAX_DEAD_SHOWN);
   const deliveries = dead.map(({ event, tries, deadAtMs, lastFailure }) => ({
     event: presentEvent(event),
     tries,

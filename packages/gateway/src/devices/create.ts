@@ -1,13 +1,13 @@
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_REFUSALS } from './device.ts';
+import { DEVICE_ERRORS } from './device.ts';
 import { readDeviceConfig } from './device-config.ts';
 
 /** POST /device: registers the device that this login was told the key of. */
 export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller, context }) => {
   const { device_key: deviceKey, device_name: name } = body;
   const config = readDeviceConfig(body.device_config);
-  const { UserConfirmationNecessary = false } = await refusing(
+  const { UserConfirmationNecessary = false } = await mapProviderErrors(
     deps.provider.operations.confirmDevice(
       {
         AccessToken: caller.accessToken,
@@ -18,7 +18,7 @@ export const createDevice: Handler<'deviceCreate'> = async (deps, { body, caller
       context,
     ),
     // A key that no login was given is a wrong parameter here, not a device that is missing.
-    { ...DEVICE_REFUSALS, ResourceNotFoundException: 'invalid_parameter' },
+    { ...DEVICE_ERRORS, ResourceNotFoundException: 'invalid_parameter' },
   );
   const nowMs = deps.clock.now();
   await deps.records.putLocalDevice({

@@ -2,7 +2,7 @@ import { check, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
 import { GatewayError, invalidField } from '../errors.ts';
 import { JsonError, parseUnambiguousJson } from '../json.ts';
-import { onClientValues } from '../login/srp-fields.ts';
+import { mapClientSrpErrors } from '../login/srp-fields.ts';
 
 const FIELD = 'device_config';
 const MEMBER = 'DeviceSecretVerifierConfig';
@@ -34,7 +34,7 @@ export function readDeviceConfig(text: string): DeviceSecretVerifierConfig {
   const errors = check(CONFIG, value, FIELD);
   if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
   const config = (value as Static<typeof CONFIG>)[MEMBER];
-  onClientValues(() => parseDeviceConfig(config), {
+  mapClientSrpErrors(() => parseDeviceConfig(config), {
     Salt: `${FIELD}.${MEMBER}.Salt`,
     PasswordVerifier: `${FIELD}.${MEMBER}.PasswordVerifier`,
   });

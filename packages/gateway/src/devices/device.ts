@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { Output } from '@poolgate/provider';
 import { byName } from '../attributes.ts';
-import { GatewayError, type Refusals, TOKEN_REFUSALS } from '../errors.ts';
+import { type ErrorMapping, GatewayError, TOKEN_ERRORS } from '../errors.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
 import { isoTime } from '../times.ts';
 
@@ -12,20 +12,20 @@ export type DeviceBody = Static<(typeof ROUTES)['deviceShow']['responses'][200][
 export type ProviderDevice = Output<'GetDevice'>['Device'];
 
 /** What is known of a device beside what the provider shows its user. */
-export interface DeviceNotes {
+export interface DeviceDetails {
   readonly local: Pick<LocalDeviceRecord, 'name' | 'remembered'> | undefined;
   /** As the provider tells administrators; undefined where it does not. */
   readonly remembered: boolean | undefined;
 }
 
 /** What a provider's refusals mean on every route of devices. */
-export const DEVICE_REFUSALS: Refusals = { ...TOKEN_REFUSALS, ResourceNotFoundException: 'device_not_found' };
+export const DEVICE_ERRORS: ErrorMapping = { ...TOKEN_ERRORS, ResourceNotFoundException: 'device_not_found' };
 
 /** The one way in which a device is shown. The name that its user gave it here goes before the one it came with. */
-export function presentDevice(device: ProviderDevice, { local, remembered }: DeviceNotes): DeviceBody {
+export function presentDevice(device: ProviderDevice, { local, remembered }: DeviceDetails): DeviceBody {
   const attributes = byName(device.DeviceAttributes);
   return {
-    device_key: keyOf(device),
+    device_key: deviceKeyOf(device),
     device_name: local?.name ?? attributes.device_name ?? null,
     remembered: remembered ?? local?.remembered ?? null,
     device_attributes: attributes,
@@ -37,7 +37,7 @@ export function presentDevice(device: ProviderDevice, { local, remembered }: Dev
 }
 
 /** The key of a device. @throws {GatewayError} provider_error where there is none */
-export function keyOf({ DeviceKey }: ProviderDevice): string {
+export function deviceKeyOf({ DeviceKey }: ProviderDevice): string {
   if (DeviceKey === undefined) throw new GatewayError('provider_error');
   return DeviceKey;
 }

@@ -1,15 +1,15 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
-import { DEVICE_REFUSALS, type DeviceNotes, type ProviderDevice } from './device.ts';
+import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from './device.ts';
 import { rememberedDevice } from './remembered.ts';
 
 /** A device, and what is known of it here and there. */
 export interface FoundDevice {
   readonly device: ProviderDevice;
-  readonly notes: DeviceNotes;
+  readonly details: DeviceDetails;
 }
 
 /**
@@ -22,18 +22,18 @@ export async function findDevice(
   deviceKey: string,
   context: CallContext,
 ): Promise<FoundDevice> {
-  const { Device: device } = await refusing(
+  const { Device: device } = await mapProviderErrors(
     deps.provider.operations.getDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
-    DEVICE_REFUSALS,
+    DEVICE_ERRORS,
   );
   const [local, remembered] = await Promise.all([
     localDevice(deps, caller, deviceKey),
     rememberedDevice(deps, caller, deviceKey, context),
   ]);
-  return { device, notes: { local, remembered } };
+  return { device, details: { local, remembered } };
 }
 
-/** What is noted here of one device of the caller. */
+/** What is recorded here of one device of the caller. */
 async function localDevice(
   { records, userPoolId }: GatewayDeps,
   { sub }: UserCaller,
@@ -43,8 +43,8 @@ async function localDevice(
   return local;
 }
 
-/** Notes something of a device; what is not named stays as it was. */
-export async function noteDevice(
+/** Records something of a device; what is not named stays as it was. */
+export async function updateLocalDevice(
   deps: GatewayDeps,
   caller: UserCaller,
   deviceKey: string,
@@ -55,7 +55,7 @@ export async function noteDevice(
   const { sub } = caller;
   const before = await localDevice(deps, caller, deviceKey);
   const blank = { userPoolId, sub, deviceKey, name: null, remembered: null, createdAtMs: nowMs };
-  const noted = { ...(before ?? blank), ...change, updatedAtMs: nowMs };
-  await deps.records.putLocalDevice(noted);
-  return noted;
+  const localRecord = { ...(before ?? blank), ...change, updatedAtMs: nowMs };
+  await deps.records.putLocalDevice(localRecord);
+  return localRecord;
 }

@@ -1,13 +1,13 @@
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_REFUSALS } from './device.ts';
+import { DEVICE_ERRORS } from './device.ts';
 
 /** DELETE /device/{device_key}. */
 export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {
   const { device_key: deviceKey } = params;
-  await refusing(
+  await mapProviderErrors(
     deps.provider.operations.forgetDevice({ AccessToken: caller.accessToken, DeviceKey: deviceKey }, context),
-    DEVICE_REFUSALS,
+    DEVICE_ERRORS,
   );
   await deps.records.deleteLocalDevice(deps.userPoolId, caller.sub, deviceKey);
   return { status: 200, body: { status: 'success', message: 'The device was removed.', data: {} } };

@@ -1,6 +1,6 @@
-import { invalidField, refusing } from '../errors.ts';
+import { invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_REFUSALS, keyOf, presentDevice } from './device.ts';
+import { DEVICE_ERRORS, deviceKeyOf, presentDevice } from './device.ts';
 import { rememberedDevices } from './remembered.ts';
 
 /** The size of a page for who does not say. */
@@ -9,7 +9,7 @@ const DEFAULT_LIMIT = 10;
 /** GET /device: a page of the caller's devices. */
 export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, context }) => {
   const { cursor } = query;
-  const page = await refusing(
+  const page = await mapProviderErrors(
     deps.provider.operations.listDevices(
       {
         AccessToken: caller.accessToken,
@@ -19,13 +19,13 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
       context,
     ),
     {
-      ...DEVICE_REFUSALS,
+      ...DEVICE_ERRORS,
       InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
     },
   );
   const devices = page.Devices ?? [];
   const [locals, remembered] = await Promise.all([
-    deps.records.localDevices(deps.userPoolId, caller.sub, devices.map(keyOf)),
+    deps.records.localDevices(deps.userPoolId, caller.sub, devices.map(deviceKeyOf)),
     rememberedDevices(deps, caller, context),
   ]);
   const localByKey = new Map(locals.map((local) => [local.deviceKey, local]));
@@ -36,7 +36,7 @@ export const listDevices: Handler<'deviceList'> = async (deps, { query, caller, 
       message: 'The devices.',
       data: {},
       devices: devices.map((device) => {
-        const key = keyOf(device);
+        const key = deviceKeyOf(device);
         return presentDevice(device, { local: localByKey.get(key), remembered: remembered.get(key) });
       }),
       next_cursor: page.PaginationToken ?? null,

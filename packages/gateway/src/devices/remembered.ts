@@ -8,7 +8,7 @@ const REMEMBERED = { remembered: true, not_remembered: false } as const;
 const PAGE = 60;
 
 /** What a provider says that tells administrators nothing here, or knows no such device. */
-const UNTOLD: ReadonlySet<ProviderErrorCode> = new Set([
+const NOT_TOLD_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'AccessDeniedException',
   'ForbiddenException',
   'ResourceNotFoundException',
@@ -21,7 +21,7 @@ export type RememberedByKey = ReadonlyMap<string, boolean>;
 
 /**
  * Cognito tells only administrators whether a device is remembered. A change of the password or a factor takes it back,
- * and so does a client that speaks to the provider itself: what is noted here is second best.
+ * and so does a client that speaks to the provider itself: what is recorded here is second best.
  */
 export async function rememberedDevice(
   deps: GatewayDeps,
@@ -33,7 +33,7 @@ export async function rememberedDevice(
     { UserPoolId: deps.userPoolId, Username: username, DeviceKey: deviceKey },
     context,
   );
-  const answer = await told(call);
+  const answer = await undefinedIfNotAllowed(call);
   return answer && rememberedStatus(answer.Device);
 }
 
@@ -46,7 +46,7 @@ export async function rememberedDevices(
   const found = new Map<string, boolean>();
   let cursor: string | undefined;
   do {
-    const page = await told(
+    const page = await undefinedIfNotAllowed(
       deps.provider.operations.adminListDevices(
         {
           UserPoolId: deps.userPoolId,
@@ -57,13 +57,13 @@ export async function rememberedDevices(
         context,
       ),
     );
-    for (const device of page?.Devices ?? []) note(found, device);
+    for (const device of page?.Devices ?? []) addStatus(found, device);
     cursor = page?.PaginationToken;
   } while (cursor !== undefined);
   return found;
 }
 
-function note(found: Map<string, boolean>, device: ProviderDevice): void {
+function addStatus(found: Map<string, boolean>, device: ProviderDevice): void {
   const status = rememberedStatus(device);
   if (device.DeviceKey !== undefined && status !== undefined) found.set(device.DeviceKey, status);
 }
@@ -74,11 +74,11 @@ export function rememberedStatus({ DeviceAttributes }: ProviderDevice): boolean 
   return Object.hasOwn(REMEMBERED, status) ? REMEMBERED[status as keyof typeof REMEMBERED] : undefined;
 }
 
-async function told<T>(call: Promise<T>): Promise<T | undefined> {
+async function undefinedIfNotAllowed<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ProviderError && UNTOLD.has(error.code)) return undefined;
+    if (error instanceof ProviderError && NOT_TOLD_ERRORS.has(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,18 +1,18 @@
 import type { Handler } from '../handler.ts';
 import { presentDevice } from './device.ts';
-import { findDevice, noteDevice } from './find.ts';
+import { findDevice, updateLocalDevice } from './find.ts';
 
-/** PATCH /device/{device_key}: the name is kept here, since a provider takes one only when a device is registered. */
+/** PATCH /device/{device_key}: the name is hidden here, since a provider takes one only when a device is registered. */
 export const renameDevice: Handler<'deviceRename'> = async (deps, { params, body, caller, context }) => {
-  const { device, notes } = await findDevice(deps, caller, params.device_key, context);
-  const local = await noteDevice(deps, caller, params.device_key, { name: body.device_name });
+  const { device, details } = await findDevice(deps, caller, params.device_key, context);
+  const local = await updateLocalDevice(deps, caller, params.device_key, { name: body.device_name });
   return {
     status: 200,
     body: {
       status: 'success',
       message: 'The device was renamed.',
       data: {},
-      device: presentDevice(device, { ...notes, local }),
+      device: presentDevice(device, { ...details, local }),
     },
   };
 };

@@ -4,9 +4,9 @@ import { findDevice } from './find.ts';
 
 /** GET /device/{device_key}. */
 export const showDevice: Handler<'deviceShow'> = async (deps, { params, caller, context }) => {
-  const { device, notes } = await findDevice(deps, caller, params.device_key, context);
+  const { device, details } = await findDevice(deps, caller, params.device_key, context);
   return {
     status: 200,
-    body: { status: 'success', message: 'The device.', data: {}, device: presentDevice(device, notes) },
+    body: { status: 'success', message: 'The device.', data: {}, device: presentDevice(device, details) },
   };
 };

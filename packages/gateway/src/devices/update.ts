@@ -1,12 +1,12 @@
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_REFUSALS } from './device.ts';
-import { noteDevice } from './find.ts';
+import { DEVICE_ERRORS } from './device.ts';
+import { updateLocalDevice } from './find.ts';
 
 /** PUT /device/{device_key}: whether the device is remembered. */
 export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body, caller, context }) => {
   const { remembered_status: remembered } = body;
-  await refusing(
+  await mapProviderErrors(
     deps.provider.operations.updateDeviceStatus(
       {
         AccessToken: caller.accessToken,
@@ -15,9 +15,9 @@ export const updateDevice: Handler<'deviceUpdate'> = async (deps, { params, body
       },
       context,
     ),
-    DEVICE_REFUSALS,
+    DEVICE_ERRORS,
   );
-  await noteDevice(deps, caller, params.device_key, { remembered });
+  await updateLocalDevice(deps, caller, params.device_key, { remembered });
   const message = remembered ? 'The device is remembered.' : 'The device is not remembered.';
   return { status: 200, body: { status: 'success', message, data: {} } };
 };

@@ -1,10 +1,10 @@
 import type { OperationName } from '@poolgate/provider';
 
 /**
- * What each operation is to an audit log: `reads` changes nothing that is told of; `logs-in` proves who somebody is;
- * `changes` is told of before and after.
+ * What each operation is to an audit log: `reads` changes nothing that is recorded; `logs-in` proves who somebody is;
+ * `changes` is recorded before and after.
  */
-export const NOTED: Readonly<Record<OperationName, 'reads' | 'logs-in' | 'changes'>> = {
+export const AUDITED_OPERATIONS: Readonly<Record<OperationName, 'reads' | 'logs-in' | 'changes'>> = {
   AddCustomAttributes: 'changes',
   AddUserPoolClientSecret: 'changes',
   AdminAddUserToGroup: 'changes',

@@ -1,8 +1,8 @@
-import { type Actor, type AuditEvent, type CallContext, orderedUuid } from '@poolgate/provider';
+import { type Actor, type AuditEvent, type CallContext, uuidV7 } from '@poolgate/provider';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 
 /** What is told of something that happened at the gateway; the rest is known from the call. */
-export interface GatewayHappening extends Pick<AuditEvent, 'type'> {
+export interface NewGatewayEvent extends Pick<AuditEvent, 'type'> {
   /** Whom it is about. */
   readonly user?: AuditEvent['user'];
   /** Default `success`. */
@@ -28,14 +28,14 @@ export async function recordGatewayEvent(
     readonly settings: Pick<GatewaySettings, 'auditDays'>;
   },
   context: CallContext,
-  happening: GatewayHappening,
+  newEvent: NewGatewayEvent,
 ): Promise<void> {
   const { records, userPoolId, clock, random, settings } = deps;
-  const { type, user = null, outcome = 'success', clientId = null, details = {} } = happening;
+  const { type, user = null, outcome = 'success', clientId = null, details = {} } = newEvent;
   const atMs = clock.now();
-  const actor = happening.actor ?? context.actor ?? ANONYMOUS;
+  const actor = newEvent.actor ?? context.actor ?? ANONYMOUS;
   const event = {
-    id: orderedUuid(atMs, random),
+    id: uuidV7(atMs, random),
     atMs,
     type,
     outcome,
@@ -47,7 +47,7 @@ export async function recordGatewayEvent(
     sourceAddress: context.sourceAddress,
     details,
     expiresAtMs: atMs + settings.auditDays * DAY_MS,
-    ...(actor.kind === 'anonymous' && !happening.isProven ? ({ retention: 'bounded' } as const) : {}),
+    ...(actor.kind === 'anonymous' && !newEvent.isProven ? ({ retention: 'bounded' } as const) : {}),
   };
-  await (outcome === 'failure' ? records.noteEvent(event) : records.appendEvent(event));
+  await (outcome === 'failure' ? records.tryAppendEvent(event) : records.appendEvent(event));
 }

@@ -20,7 +20,7 @@ export interface AdminKeySecret {
 }
 
 /**
- * Makes an admin key and stores it: of its secret a digest, and for Signature V4 the secret itself, sealed.
+ * Makes an admin key and stores it: of its secret a digest, and for Signature V4 the secret itself, encrypted.
  *
  * @throws {RangeError} where the label is empty or longer than 128, no or an unknown scope is asked for,
  *   or the lifetime is not a positive whole number of seconds
@@ -40,7 +40,7 @@ export async function makeAdminKey(
   const secret = Buffer.from(deps.random(SECRET_BYTES)).toString('base64url');
   const createdAtMs = deps.clock.now();
   await deps.records.insertAdminKey({
-    ...keyRecord(deps.keyRing, id, secret),
+    ...adminKeyRecord(deps.keyRing, id, secret),
     label,
     scopes: [...new Set(scopes)],
     createdAtMs,
@@ -50,11 +50,11 @@ export async function makeAdminKey(
 }
 
 /** The record of a key, with the two forms in which its secret is kept, and neither scopes nor an end. */
-export function keyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
+export function adminKeyRecord(keyRing: KeyRing, id: string, secret: string): AdminKeyRecord {
   return {
     id,
     secretDigestHex: secretDigest(secret).toString('hex'),
-    signingSecretSealed: keyRing.seal(SEAL_PURPOSE, Buffer.from(secret, 'utf8'), id),
+    signingSecretEncrypted: keyRing.encrypt(ENCRYPTION_PURPOSE, Buffer.from(secret, 'utf8'), id),
     scopes: [],
     label: '',
     createdAtMs: 0,
@@ -69,13 +69,13 @@ export function secretDigest(secret: string): Buffer {
   return createHash('sha256').update(secret, 'utf8').digest();
 }
 
-/** The secret access key of a record; undefined where it was sealed with a key that is gone. */
+/** The secret access key of a record; undefined where it was encrypted with a key that is gone. */
 export function signingSecret(keyRing: KeyRing, record: AdminKeyRecord): string | undefined {
-  const secret = keyRing.open(SEAL_PURPOSE, record.signingSecretSealed, record.id);
+  const secret = keyRing.decrypt(ENCRYPTION_PURPOSE, record.signingSecretEncrypted, record.id);
   return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
 }
 
-const SEAL_PURPOSE = 'admin-key-signing-secret';
+const ENCRYPTION_PURPOSE = 'admin-key-signing-secret';
 const ID_BYTES = 10;
 const SECRET_BYTES = 32;
 const MAX_LABEL_LENGTH = 128;

@@ -4,7 +4,7 @@ import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
-import { authenticateAdmin, proveAdmin } from './admin-key.ts';
+import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
 import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
@@ -145,7 +145,7 @@ test('A86: a signature for the wire endpoint is none for the routes, and the oth
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
-  const caller = await proveAdmin(at.deps, request, 'cognito-idp', 'users:read');
+  const caller = await verifyAdminKey(at.deps, request, 'cognito-idp', 'users:read');
   assert.equal(caller.keyId, at.key.id);
 });
 
@@ -170,11 +170,11 @@ test('what is stored of a key does not hold its secret', async () => {
   assert.equal(Buffer.from(key.secret, 'base64url').length, 32);
   assert.ok(!JSON.stringify(stored).includes(key.secret));
   assert.deepEqual(
-    { ...stored, secretDigestHex: '', signingSecretSealed: '' },
+    { ...stored, secretDigestHex: '', signingSecretEncrypted: '' },
     {
       id: key.id,
       secretDigestHex: '',
-      signingSecretSealed: '',
+      signingSecretEncrypted: '',
       scopes: ['users:read'],
       label: 'tests',
       createdAtMs: START_MS,

@@ -3,18 +3,18 @@ import type { AdminScope, CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, unauthenticated } from '../errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
-import { keyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
-import { AdminRefusal, type AdminRefusalReason, noteRefusal } from './admin-refusals.ts';
+import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
+import { adminKeyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
 import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
-import { SignatureFault } from './sigv4-authorization.ts';
+import { SignatureError } from './sigv4-authorization.ts';
 import { headersByName, type RawRequest } from './sigv4-canonical.ts';
 
-/** The service name in a signature's credential scope: the routes', or the wire endpoint's. */
+/** The service name in a signature's credential scope: the routes', or the Cognito-compatible API's. */
 export type SignedService = 'poolgate' | 'cognito-idp';
 
 /**
- * Who asks for an admin route. A key that is refused is told of in the audit log.
+ * Who asks for an admin route. A key that is refused is recorded in the audit log.
  *
  * @throws {GatewayError} unauthenticated, or forbidden where a good key lacks the scope
  */
@@ -25,21 +25,21 @@ export async function authenticateAdmin(
   context: CallContext,
 ): Promise<AdminCaller> {
   try {
-    return await proveAdmin(deps, request, 'poolgate', scope);
+    return await verifyAdminKey(deps, request, 'poolgate', scope);
   } catch (error) {
-    if (!(error instanceof AdminRefusal)) throw error;
-    await noteRefusal(deps, error, context);
-    throw ROUTE_REFUSALS[error.reason](error);
+    if (!(error instanceof AdminKeyError)) throw error;
+    await recordRefusedKey(deps, error, context);
+    throw ROUTE_ERRORS[error.reason](error);
   }
 }
 
 /**
  * Proves an admin key with a scope, in its bearer form `pg_<id>_<secret>` or by AWS Signature Version 4.
- * The same work is done for unknown, ended and revoked keys as for living ones.
+ * The same work is done for unknown, expired and revoked keys as for living ones.
  *
- * @throws {AdminRefusal} where the proof fails or the key lacks the scope
+ * @throws {AdminKeyError} where the proof fails or the key lacks the scope
  */
-export async function proveAdmin(
+export async function verifyAdminKey(
   deps: GatewayDeps,
   request: RawRequest,
   service: SignedService,
@@ -47,17 +47,17 @@ export async function proveAdmin(
 ): Promise<AdminCaller> {
   const proof = bearerProof(request) ?? (await signatureProof(deps, request, service));
   const { record, holder } = await findKey(deps, proof.keyId);
-  const isProven = proof.isGoodFor(record);
+  const isProven = proof.matches(record);
   const nowMs = deps.clock.now();
   const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
   const known = holder === 'nobody' ? {} : { keyId: record.id };
-  if (!isAlive) throw new AdminRefusal('unknown_key', UNKNOWN_KEY, known);
-  if (!isProven) throw new AdminRefusal(proof.failure.reason, proof.failure.message, known);
+  if (!isAlive) throw new AdminKeyError('unknown_key', UNKNOWN_KEY, known);
+  if (!isProven) throw new AdminKeyError(proof.failure.reason, proof.failure.message, known);
   if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
     await deps.records.touchAdminKey(record.id, nowMs);
   }
   if (!record.scopes.includes(scope)) {
-    throw new AdminRefusal('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
+    throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
   }
   const { region } = proof;
   return { kind: 'admin', keyId: record.id, scopes: new Set(record.scopes), ...(region !== undefined && { region }) };
@@ -70,9 +70,9 @@ const TOUCH_INTERVAL_MS = 60_000;
 const BEARER_KEY = /^Bearer pg_(?<id>[A-Za-z0-9.-]{1,128})_(?<secret>[\x21-\x7e]{1,256})$/i;
 
 // One answer for everyone who is not known to hold a key; which part was wrong stays in `cause`, for the log.
-const noAdminKey = (refusal: AdminRefusal) => unauthenticated('no_admin_key', refusal);
+const noAdminKey = (refusal: AdminKeyError) => unauthenticated('no_admin_key', refusal);
 
-const ROUTE_REFUSALS: Readonly<Record<AdminRefusalReason, (refusal: AdminRefusal) => GatewayError>> = {
+const ROUTE_ERRORS: Readonly<Record<AdminKeyErrorReason, (refusal: AdminKeyError) => GatewayError>> = {
   missing: noAdminKey,
   malformed: noAdminKey,
   unsigned_part: noAdminKey,
@@ -84,37 +84,37 @@ const ROUTE_REFUSALS: Readonly<Record<AdminRefusalReason, (refusal: AdminRefusal
 };
 
 /** What a request shows of a key. */
-interface Proof {
+interface KeyProof {
   readonly keyId: string;
   /** The region that a signature is for. */
   readonly region?: string;
-  isGoodFor(record: AdminKeyRecord): boolean;
+  matches(record: AdminKeyRecord): boolean;
   /** How a living key is refused that does not make this proof good. */
-  readonly failure: { readonly reason: AdminRefusalReason; readonly message: string };
+  readonly failure: { readonly reason: AdminKeyErrorReason; readonly message: string };
 }
 
-function bearerProof(request: RawRequest): Proof | undefined {
+function bearerProof(request: RawRequest): KeyProof | undefined {
   const [value = '', ...more] = headersByName(request.rawHeaders).get('authorization') ?? [];
   const { id, secret } = (more.length === 0 ? BEARER_KEY.exec(value)?.groups : undefined) ?? {};
   if (id === undefined || secret === undefined) return undefined;
   const digest = secretDigest(secret);
   return {
     keyId: id,
-    isGoodFor: (record) => timingSafeEqual(digest, Buffer.from(record.secretDigestHex, 'hex')),
+    matches: (record) => timingSafeEqual(digest, Buffer.from(record.secretDigestHex, 'hex')),
     failure: { reason: 'unknown_key', message: UNKNOWN_KEY },
   };
 }
 
-async function signatureProof(deps: GatewayDeps, request: RawRequest, service: SignedService): Promise<Proof> {
+async function signatureProof(deps: GatewayDeps, request: RawRequest, service: SignedService): Promise<KeyProof> {
   const pool = await deps.provider.describe(deps.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
   const isAnyRegion = service === 'cognito-idp' && deps.settings.wireRegions === 'any';
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
-  const signed = readOrRefuse(request, scope, deps.clock.now());
+  const signed = readSignatureOrThrow(request, scope, deps.clock.now());
   return {
     keyId: signed.accessKeyId,
     region: signed.region,
-    isGoodFor(record) {
+    matches(record) {
       const secret = signingSecret(deps.keyRing, record);
       return secret !== undefined && signed.isSignedWith(secret);
     },
@@ -122,11 +122,11 @@ async function signatureProof(deps: GatewayDeps, request: RawRequest, service: S
   };
 }
 
-function readOrRefuse(...input: Parameters<typeof readSignature>): ReturnType<typeof readSignature> {
+function readSignatureOrThrow(...input: Parameters<typeof readSignature>): ReturnType<typeof readSignature> {
   try {
     return readSignature(...input);
   } catch (error) {
-    if (error instanceof SignatureFault) throw new AdminRefusal(error.reason, error.message, { cause: error });
+    if (error instanceof SignatureError) throw new AdminKeyError(error.reason, error.message, { cause: error });
     throw error;
   }
 }
@@ -138,29 +138,29 @@ interface FoundKey {
 }
 
 async function findKey(deps: GatewayDeps, id: string): Promise<FoundKey> {
-  const { keys, decoy } = memoryOf(deps);
+  const { keys, decoy } = inMemoryKeysOf(deps);
   const stored = await deps.records.adminKey(id);
   const inMemory = keys.get(id);
   if (inMemory !== undefined) return { record: inMemory, holder: 'memory' };
   return stored === undefined ? { record: decoy, holder: 'nobody' } : { record: stored, holder: 'store' };
 }
 
-interface KeyMemory {
+interface InMemoryKeys {
   readonly keys: ReadonlyMap<string, AdminKeyRecord>;
   readonly decoy: AdminKeyRecord;
 }
 
-const memories = new WeakMap<GatewayDeps, KeyMemory>();
+const inMemoryKeysByDeps = new WeakMap<GatewayDeps, InMemoryKeys>();
 
-function memoryOf(deps: GatewayDeps): KeyMemory {
-  const known = memories.get(deps);
+function inMemoryKeysOf(deps: GatewayDeps): InMemoryKeys {
+  const known = inMemoryKeysByDeps.get(deps);
   if (known !== undefined) return known;
   const { adminKeys, keyRing, random } = deps;
-  const memory: KeyMemory = {
-    keys: new Map(adminKeys.map(({ id, secret, scopes }) => [id, { ...keyRecord(keyRing, id, secret), scopes }])),
-    decoy: keyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
+  const memory: InMemoryKeys = {
+    keys: new Map(adminKeys.map(({ id, secret, scopes }) => [id, { ...adminKeyRecord(keyRing, id, secret), scopes }])),
+    decoy: adminKeyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
   };
-  memories.set(deps, memory);
+  inMemoryKeysByDeps.set(deps, memory);
   return memory;
 }
 

@@ -18,7 +18,7 @@ const KEYS_LIVE_MS = 5 * 60_000;
 
 /**
  * Makes the trust in the pool of the routes. A key id that is not known asks the provider at once, whatever others asked for before,
- * so that no flood of invented ones delays a key after a rotation; however many ask, one question is under way. What a question costs
+ * so that no flood of decoys delays a key after a rotation; however many ask, one question is under way. What a question costs
  * is the provider's to bound ({@link IdentityProvider.signingKeys}).
  */
 export function createBearerTrust(deps: Pick<GatewayDeps, 'provider' | 'userPoolId' | 'clock'>): BearerTrust {

@@ -340,7 +340,12 @@ test('A78: issued in the future beyond the leeway, or not valid yet', async () =
 test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
   const { deps, records } = service();
   await authenticateUser(deps, mint(), CONTEXT);
-  await records.end({ userPoolId: POOL.userPoolId, subject: 'login:login-1', endedAtMs: 0, expiresAtMs: START_MS * 2 });
+  await records.recordRevocation({
+    userPoolId: POOL.userPoolId,
+    subject: 'login:login-1',
+    endedAtMs: 0,
+    expiresAtMs: START_MS * 2,
+  });
   await refused(deps, mint());
   await authenticateUser(deps, withClaims({ origin_jti: 'login-2' }), CONTEXT);
 });
@@ -349,7 +354,7 @@ test('A82: what a user had when all of it ended is refused, what was issued in a
   const { deps, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
-  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   await refused(deps, withClaims({ iat: CLAIMS.iat - 1 }));
   await authenticateUser(deps, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
 });
@@ -358,7 +363,7 @@ test('A82: of what was issued in the very second of the end the provider is aske
   const { deps, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
-  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
+  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   const answering = (getUser: () => Promise<{ Username: string; UserAttributes: [] }>) => ({
     ...deps,
     provider: { ...deps.provider, operations: { ...deps.provider.operations, getUser } },
@@ -375,7 +380,7 @@ test('A82: of what was issued in the very second of the end the provider is aske
 test('A82: nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
   const { deps, records } = service();
   const subject = `gone:${CLAIMS.sub}`;
-  await records.end({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
+  await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
   await refused(deps, mint());
   await refused(deps, withClaims({ iat: CLAIMS.iat + 1 }));
 });
@@ -384,12 +389,12 @@ test('what has ended costs one read a request', async () => {
   const { deps, records } = service();
   await authenticateUser(deps, mint(), CONTEXT);
   await authenticateUser(deps, mint(), CONTEXT);
-  assert.deepEqual(records.calls, ['endings', 'endings']);
+  assert.deepEqual(records.calls, ['revocations', 'revocations']);
 });
 
 test('A111: nobody is let in while the store does not answer', async () => {
   const { deps } = service();
-  const down = { ...deps, records: { ...deps.records, endings: () => Promise.reject(new Error('store down')) } };
+  const down = { ...deps, records: { ...deps.records, revocations: () => Promise.reject(new Error('store down')) } };
   await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
 });
 

@@ -18,26 +18,26 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * Proves an end user by an access token: signed by the pool, for this client, alive, and not ended here.
- * What has ended is read from the store each time, so that every replica refuses it from the next request on.
+ * Proves an end user by an access token: signed by the pool, for this client, alive, and not revoked here.
+ * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param context the request that asks; the provider is told of it where it is asked about the token
- * @param asks whether the provider is asked, as it is anyway by most of what is done with the token itself
+ * @param introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token
  */
 export async function authenticateUser(
   deps: GatewayDeps,
   token: string | undefined,
   context: CallContext,
-  asks: boolean = deps.settings.introspect,
+  introspects: boolean = deps.settings.introspect,
 ): Promise<UserCaller> {
   if (token === undefined) throw unauthenticated('missing');
   const claims = await verify(deps, token);
   const caller = readCaller(deps, token, claims);
-  const standing = await standingOf(deps, caller);
-  if (standing === 'ended') throw unauthenticated('revoked');
+  const state = await tokenState(deps, caller);
+  if (state === 'ended') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
-  if (standing === 'unsure' || asks) await introspect(deps, token, context);
+  if (state === 'unsure' || introspects) await introspect(deps, token, context);
   return caller;
 }
 
@@ -60,14 +60,14 @@ async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
   if (kid === undefined) throw unauthenticated('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw unauthenticated('invalid');
-  if (known?.key === key) return inForce(deps, known.claims);
+  if (known?.key === key) return requireInForce(deps, known.claims);
   const claims = await verifyWith(deps, token, { issuer, key });
   trust.verified.put(token, { kid, key, claims });
   return claims;
 }
 
 /** What time does to claims that were verified earlier. */
-function inForce({ clock }: GatewayDeps, claims: Claims): Claims {
+function requireInForce({ clock }: GatewayDeps, claims: Claims): Claims {
   const { exp, nbf } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
   if (exp <= nowSeconds) throw unauthenticated('expired');
@@ -138,23 +138,23 @@ function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value
 }
 
 /** `unsure`: every login of the user ended in the very second in which the token was issued. */
-type Standing = 'alive' | 'ended' | 'unsure';
+type TokenState = 'alive' | 'ended' | 'unsure';
 
-async function standingOf(deps: GatewayDeps, { sub, originJti, issuedAtSeconds }: UserCaller): Promise<Standing> {
+async function tokenState(deps: GatewayDeps, { sub, originJti, issuedAtSeconds }: UserCaller): Promise<TokenState> {
   const user = `user:${sub}`;
   const subjects = [user, tombstoneOf(sub), ...(originJti === undefined ? [] : [`login:${originJti}`])];
-  const endings = await deps.records.endings(deps.userPoolId, subjects, deps.clock.now());
-  if (endings.some(({ subject }) => subject !== user)) return 'ended';
-  const [ending] = endings;
-  if (ending === undefined) return 'alive';
+  const revocations = await deps.records.revocations(deps.userPoolId, subjects, deps.clock.now());
+  if (revocations.some(({ subject }) => subject !== user)) return 'ended';
+  const [revocation] = revocations;
+  if (revocation === undefined) return 'alive';
   // `iat` is whole seconds, rounded down.
-  const endedInSeconds = Math.floor(ending.endedAtMs / 1000);
-  if (issuedAtSeconds === endedInSeconds) return 'unsure';
-  return issuedAtSeconds < endedInSeconds ? 'ended' : 'alive';
+  const revokedAtSeconds = Math.floor(revocation.endedAtMs / 1000);
+  if (issuedAtSeconds === revokedAtSeconds) return 'unsure';
+  return issuedAtSeconds < revokedAtSeconds ? 'ended' : 'alive';
 }
 
 /** What a provider says of a token that it does not take any more. */
-const DEAD_TOKEN: ReadonlySet<ProviderErrorCode> = new Set([
+const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'NotAuthorizedException',
   'PasswordResetRequiredException',
   'UserNotConfirmedException',
@@ -165,7 +165,8 @@ async function introspect(deps: GatewayDeps, token: string, context: CallContext
   try {
     await deps.provider.operations.getUser({ AccessToken: token }, context);
   } catch (error) {
-    if (error instanceof ProviderError && DEAD_TOKEN.has(error.code)) throw unauthenticated('revoked', error);
+    if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
+      throw unauthenticated('revoked', error);
     throw error;
   }
 }

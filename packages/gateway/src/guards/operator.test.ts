@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
-import type { AuthorizationQuestion, GatewayDeps } from '../deps.ts';
+import type { AuthorizationRequest, GatewayDeps } from '../deps.ts';
 import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { authenticateOperator, type OperatorRequest } from './operator.ts';
 
@@ -118,7 +118,7 @@ test('A88: nobody is let in where the groups cannot be read', async () => {
 
 test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
   const told: unknown[] = [];
-  const authorize = ({ caller }: AuthorizationQuestion) => {
+  const authorize = ({ caller }: AuthorizationRequest) => {
     told.push(caller.kind === 'user' ? caller.groups : undefined);
     return true;
   };
@@ -168,9 +168,9 @@ test('who is not known gets no further than that, and no rule is asked', async (
 });
 
 test('an integrator’s rule decides in place of the groups, is told the facts, and must say true', async () => {
-  const questions: AuthorizationQuestion[] = [];
+  const questions: AuthorizationRequest[] = [];
   const answers: unknown[] = [true, Promise.resolve(true), false, undefined, 'yes', 1];
-  const authorize = (question: AuthorizationQuestion): boolean => {
+  const authorize = (question: AuthorizationRequest): boolean => {
     questions.push(question);
     return answers[questions.length - 1] as boolean;
   };

@@ -3,7 +3,7 @@ import type { AdminScope, CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { authenticateAdmin } from './admin-key.ts';
-import { noteNoOperator } from './admin-refusals.ts';
+import { recordRefusedOperator } from './admin-key-errors.ts';
 import { authenticateUser, bearerToken } from './bearer.ts';
 import type { AdminCaller, UserCaller } from './caller.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
@@ -24,7 +24,7 @@ const ADMIN_KEY = /^(?:Bearer +pg_|AWS4-)/i;
 
 /**
  * Who asks for a route that operators may call: an admin key with its scope, or a user in one of the admin groups.
- * The groups are those of the token that the user is still in. The integrator's rule stands in for them where there is one. Whoever is known and may not is told of in the audit log.
+ * The groups are those of the token that the user is still in. The integrator's rule stands in for them where there is one. Whoever is known and may not is recorded in the audit log.
  * @throws {GatewayError} unauthenticated, forbidden
  */
 export async function authenticateOperator(
@@ -36,31 +36,31 @@ export async function authenticateOperator(
   const caller = ADMIN_KEY.test(authorization ?? '')
     ? await authenticateAdmin(deps, signed, scope, context)
     : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
-      await asMemberNow(deps, await authenticateUser(deps, bearerToken(authorization), context, true), context);
+      await withCurrentGroups(deps, await authenticateUser(deps, bearerToken(authorization), context, true), context);
   const { authorize = (): boolean => isOperator(deps, caller) } = deps;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.
   if ((await authorize({ route, caller, username })) !== true) {
-    await noteNoOperator(deps, { route, caller }, context);
+    await recordRefusedOperator(deps, { route, caller }, context);
     throw new GatewayError('forbidden');
   }
   return caller;
 }
 
-const GROUPS_A_PAGE = 60;
+const GROUPS_PER_PAGE = 60;
 
 /**
  * A caller with those groups of the token that the user is still in: a member who was taken out has lost the power at once, though
  * the token lives on. Read only where the token says of a group that it could open something.
  */
-async function asMemberNow(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserCaller> {
+async function withCurrentGroups(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserCaller> {
   const { authorize, settings } = deps;
   const matters = authorize !== undefined || caller.groups.some((group) => settings.adminGroups.includes(group));
   if (caller.groups.length === 0 || !matters) return caller;
-  const current = await groupsOf(deps, caller, context);
+  const current = await currentGroupsOf(deps, caller, context);
   return { ...caller, groups: caller.groups.filter((group) => current.has(group)) };
 }
 
-async function groupsOf(
+async function currentGroupsOf(
   { provider, userPoolId }: GatewayDeps,
   { username }: UserCaller,
   context: CallContext,
@@ -68,7 +68,7 @@ async function groupsOf(
   const names = new Set<string>();
   let next: string | undefined;
   do {
-    const input = { UserPoolId: userPoolId, Username: username, Limit: GROUPS_A_PAGE };
+    const input = { UserPoolId: userPoolId, Username: username, Limit: GROUPS_PER_PAGE };
     const page = await provider.operations.adminListGroupsForUser(
       next === undefined ? input : { ...input, NextToken: next },
       context,

@@ -42,7 +42,7 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
       const spentUntilMs = Math.min(wholeAt.get(key, nowMs) ?? nowMs, nowMs + MINUTE_MS);
       const nextMs = Math.max(spentUntilMs, nowMs) + MINUTE_MS / limit;
       const waitMs = nextMs - nowMs - MINUTE_MS;
-      if (waitMs > ROUNDING_MS) throw refusal(waitMs);
+      if (waitMs > ROUNDING_MS) throw rateLimitError(waitMs);
       wholeAt.set(key, nextMs);
     },
   };
@@ -51,7 +51,7 @@ export function createRateLimit(deps: Pick<GatewayDeps, 'clock' | 'settings'>): 
 // The sum of `limit` shares of a minute is not exactly a minute in floating point.
 const ROUNDING_MS = 0.01;
 
-function refusal(waitMs: number): GatewayError {
+function rateLimitError(waitMs: number): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new GatewayError('too_many_requests', 'Too many requests from this address.', { retryAfterSeconds });
 }

@@ -1,12 +1,12 @@
 /** Why a signed request is refused before a key is looked up. */
-export type SignatureFaultReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
+export type SignatureErrorReason = 'missing' | 'malformed' | 'unsigned_part' | 'misscoped' | 'expired' | 'mismatch';
 
 /** A signature that cannot be good, whatever the key. The message is for the caller and holds no secret. */
-export class SignatureFault extends Error {
-  override readonly name = 'SignatureFault';
-  readonly reason: SignatureFaultReason;
+export class SignatureError extends Error {
+  override readonly name = 'SignatureError';
+  readonly reason: SignatureErrorReason;
 
-  constructor(reason: SignatureFaultReason, message: string) {
+  constructor(reason: SignatureErrorReason, message: string) {
     super(message);
     this.reason = reason;
   }
@@ -29,11 +29,11 @@ export interface Authorization {
 /**
  * Reads the one `Authorization` header of a request.
  *
- * @throws {SignatureFault} missing or malformed
+ * @throws {SignatureError} missing or malformed
  */
 export function readAuthorization(values: readonly string[]): Authorization {
   const [value, ...more] = values;
-  if (value === undefined) throw new SignatureFault('missing', 'Missing Authentication Token');
+  if (value === undefined) throw new SignatureError('missing', 'Missing Authentication Token');
   if (more.length > 0) throw malformed('has more than one Authorization header');
   if (!value.startsWith(`${SIGV4_SCHEME} `)) throw malformed(`does not use ${SIGV4_SCHEME}`);
   const parameters = readParameters(value.slice(SIGV4_SCHEME.length + 1));
@@ -72,6 +72,6 @@ function splitOnce(text: string, separator: string): readonly string[] {
 }
 
 /** What the caller wrote in its `Authorization` header cannot be read. */
-export function malformed(fault: string): SignatureFault {
-  return new SignatureFault('malformed', `Authorization header ${fault}.`);
+export function malformed(fault: string): SignatureError {
+  return new SignatureError('malformed', `Authorization header ${fault}.`);
 }

@@ -6,7 +6,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import fc from 'fast-check';
 import { encodeRfc3986, type Plan, signRequest } from '../testing/sign-request.ts';
 import { MAX_SKEW_MS, readSignature } from './sigv4.ts';
-import { SignatureFault, type SignatureFaultReason } from './sigv4-authorization.ts';
+import { SignatureError, type SignatureErrorReason } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 
 const SCOPE = { region: 'us-east-1', service: 'poolgate' };
@@ -25,11 +25,11 @@ const sign = (plan: Plan, changed: Partial<typeof SCOPE> = {}) =>
   signRequest(plan, KEY, { ...SCOPE, ...changed }, NOW_MS);
 
 /** The reason for the refusal, `wrong key` where the signature does not fit, or `good`. */
-function verdict(request: RawRequest, nowMs = NOW_MS, scope = SCOPE): SignatureFaultReason | 'wrong key' | 'good' {
+function verdict(request: RawRequest, nowMs = NOW_MS, scope = SCOPE): SignatureErrorReason | 'wrong key' | 'good' {
   try {
     return readSignature(request, scope, nowMs).isSignedWith(KEY.secretAccessKey) ? 'good' : 'wrong key';
   } catch (error) {
-    assert.ok(error instanceof SignatureFault, String(error));
+    assert.ok(error instanceof SignatureError, String(error));
     return error.reason;
   }
 }

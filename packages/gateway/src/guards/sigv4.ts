@@ -4,7 +4,7 @@ import {
   malformed,
   readAuthorization,
   SIGV4_SCHEME,
-  SignatureFault,
+  SignatureError,
 } from './sigv4-authorization.ts';
 import type { RawRequest } from './sigv4-canonical.ts';
 import { canonicalRequests, headersByName, sha256Hex } from './sigv4-canonical.ts';
@@ -33,14 +33,14 @@ export const MAX_SKEW_MS = 5 * 60_000;
  * `host`, the date and every `x-amz-*` header must be signed, and the body always is: a payload that its header declares
  * unsigned is refused. Any other header counts as the signer signed it. Signatures in the query string are refused.
  *
- * @throws {SignatureFault} where the signature cannot be good
+ * @throws {SignatureError} where the signature cannot be good
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export function readSignature(request: RawRequest, scope: SignatureScope, nowMs: number): SignedRequest {
   const headers = headersByName(request.rawHeaders);
   const fields = readAuthorization(headers.get('authorization') ?? []);
   if (QUERY_SIGNATURE.test(request.target)) {
-    throw new SignatureFault('malformed', 'Signatures in the query string are not accepted.');
+    throw new SignatureError('malformed', 'Signatures in the query string are not accepted.');
   }
   const signedAt = readDate(headers);
   checkSignedHeaders(fields.signedHeaders, headers, signedAt.header);
@@ -112,13 +112,13 @@ function checkSignedHeaders(
 
 function checkScope([date, region, service]: CredentialScope, expected: SignatureScope, stamp: string): void {
   if (service !== expected.service) {
-    throw new SignatureFault('misscoped', `Credential should be scoped to correct service: '${expected.service}'.`);
+    throw new SignatureError('misscoped', `Credential should be scoped to correct service: '${expected.service}'.`);
   }
   if (expected.region !== undefined && region !== expected.region) {
-    throw new SignatureFault('misscoped', `Credential should be scoped to correct region: '${expected.region}'.`);
+    throw new SignatureError('misscoped', `Credential should be scoped to correct region: '${expected.region}'.`);
   }
   if (date !== stamp.slice(0, 8)) {
-    throw new SignatureFault('misscoped', 'Date in Credential scope does not match the date of the request.');
+    throw new SignatureError('misscoped', 'Date in Credential scope does not match the date of the request.');
   }
 }
 
@@ -126,11 +126,11 @@ function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
   const now = basicDate(nowMs);
   if (atMs < nowMs - MAX_SKEW_MS) {
     const oldest = basicDate(nowMs - MAX_SKEW_MS);
-    throw new SignatureFault('expired', `Signature expired: ${stamp} is now earlier than ${oldest} (${now} - 5 min.)`);
+    throw new SignatureError('expired', `Signature expired: ${stamp} is now earlier than ${oldest} (${now} - 5 min.)`);
   }
   if (atMs > nowMs + MAX_SKEW_MS) {
     const newest = basicDate(nowMs + MAX_SKEW_MS);
-    throw new SignatureFault(
+    throw new SignatureError(
       'expired',
       `Signature not yet current: ${stamp} is still later than ${newest} (${now} + 5 min.)`,
     );
@@ -140,7 +140,7 @@ function checkAge({ stamp, atMs }: SignedAt, nowMs: number): void {
 function checkDeclaredHash(request: RawRequest, headers: ReadonlyMap<string, readonly string[]>): void {
   const declared = headers.get('x-amz-content-sha256');
   if (declared !== undefined && declared.join(',') !== sha256Hex(request.body)) {
-    throw new SignatureFault('mismatch', "The header 'x-amz-content-sha256' does not match the body.");
+    throw new SignatureError('mismatch', "The header 'x-amz-content-sha256' does not match the body.");
   }
 }
 
@@ -152,6 +152,6 @@ function hmac(key: Uint8Array, text: string): Uint8Array {
   return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 
-function unsignedPart(fault: string): SignatureFault {
-  return new SignatureFault('unsigned_part', `The request signature is not complete: ${fault}.`);
+function unsignedPart(fault: string): SignatureError {
+  return new SignatureError('unsigned_part', `The request signature is not complete: ${fault}.`);
 }

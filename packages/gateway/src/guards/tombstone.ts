@@ -1,6 +1,6 @@
 const TOMBSTONE = 'gone:';
 
-/** The subject of the ending that keeps a deleted user away. */
+/** The subject of the revocation that keeps a deleted user away. */
 export function tombstoneOf(sub: string): string {
   return `${TOMBSTONE}${sub}`;
 }

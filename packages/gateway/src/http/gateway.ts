@@ -1,6 +1,6 @@
 import { type OpenApiDocument, openApiDocument } from '@poolgate/contract';
 import type { GatewayDeps } from '../deps.ts';
-import { notedProvider } from '../events/noted-provider.ts';
+import { auditedProvider } from '../events/audited-provider.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
@@ -32,7 +32,7 @@ export interface Gateway {
 
 /** Makes the service; it listens nowhere until it is told. */
 export async function createGateway(given: GatewayDeps): Promise<Gateway> {
-  const deps = withEvents(given);
+  const deps = withAudit(given);
   const app = await createServer(deps);
   const dispatcher = new WebhookDispatcher(deps, (error) =>
     app.log.error({ failure: describeFailure(error) }, 'failure'),
@@ -65,6 +65,6 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
 }
 
 /** What a provider does without telling is told of here. */
-function withEvents(deps: GatewayDeps): GatewayDeps {
-  return deps.provider.keepsEvents ? deps : { ...deps, provider: notedProvider(deps.provider, deps) };
+function withAudit(deps: GatewayDeps): GatewayDeps {
+  return deps.provider.recordsEvents ? deps : { ...deps, provider: auditedProvider(deps.provider, deps) };
 }

@@ -1,4 +1,4 @@
-import { rememberingLast } from './remembering-last.ts';
+import { memoizeLast } from './memoize-last.ts';
 
 /** What every answer carries. An answer is JSON or a page without scripts, and nobody keeps or frames it. */
 const ALWAYS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export function securityHeaders(baseUrl: string): Readonly<Record<string, string
   return baseUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
 }
 
-const dateOfSecond = rememberingLast((second: number) => new Date(second * 1000).toUTCString());
+const dateOfSecond = memoizeLast((second: number) => new Date(second * 1000).toUTCString());
 
 /** The `Date` header of a moment. */
 export function dateHeader(nowMs: number): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostOf, isLoopback, knowsHost } from './host.ts';
+import { hostOf, isLoopback, isServedHost } from './host.ts';
 
 test('a Host header is read without its port', () => {
   assert.equal(hostOf('Auth.Example.test:8443'), 'auth.example.test');
@@ -13,10 +13,10 @@ test('a Host header is read without its port', () => {
 test('only its own host and loopback names are known', () => {
   const base = 'https://auth.example.test';
   for (const host of ['auth.example.test', 'localhost', '127.0.0.1', '127.1.2.3', '[::1]']) {
-    assert.ok(knowsHost(base, host), host);
+    assert.ok(isServedHost(base, host), host);
   }
   for (const host of ['evil.test', 'auth.example.test.evil.test', 'localhost.evil.test', '10.0.0.1', undefined]) {
-    assert.ok(!knowsHost(base, host), String(host));
+    assert.ok(!isServedHost(base, host), String(host));
   }
 });
 
@@ -38,7 +38,7 @@ test('asking twice, and for another host in between, gives the same answers', ()
   ] as const) {
     assert.equal(hostOf(header), host);
   }
-  assert.ok(knowsHost('https://a.test', 'a.test'));
-  assert.ok(!knowsHost('https://b.test', 'a.test'));
-  assert.ok(knowsHost('https://b.test', 'b.test'));
+  assert.ok(isServedHost('https://a.test', 'a.test'));
+  assert.ok(!isServedHost('https://b.test', 'a.test'));
+  assert.ok(isServedHost('https://b.test', 'b.test'));
 });

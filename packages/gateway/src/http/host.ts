@@ -1,16 +1,16 @@
-import { rememberingLast } from './remembering-last.ts';
+import { memoizeLast } from './memoize-last.ts';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 // Nearly all requests name one host.
 /** The host of a `Host` header without its port, lower case; undefined where it is none. */
-export const hostOf = rememberingLast((header: string | undefined): string | undefined => {
+export const hostOf = memoizeLast((header: string | undefined): string | undefined => {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return undefined;
   const url = URL.parse(`http://${header}`);
   return url === null || url.hostname === '' ? undefined : url.hostname;
 });
 
-const hostnameOf = rememberingLast((url: string) => new URL(url).hostname);
+const hostnameOf = memoizeLast((url: string) => new URL(url).hostname);
 
 /** Whether a host names this machine only. */
 export function isLoopback(host: string | undefined): boolean {
@@ -18,6 +18,6 @@ export function isLoopback(host: string | undefined): boolean {
 }
 
 /** Whether the service answers for a host: its own, or a loopback name. Else any name that points here could ask (DNS rebinding). */
-export function knowsHost(baseUrl: string, host: string | undefined): boolean {
+export function isServedHost(baseUrl: string, host: string | undefined): boolean {
   return isLoopback(host) || host === hostnameOf(baseUrl);
 }

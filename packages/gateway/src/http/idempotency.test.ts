@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { GatewayError } from '../errors.ts';
 import { movableClock, testDeps } from '../testing/gateway-deps.ts';
 import { idempotencyRecords } from '../testing/idempotency-records.ts';
-import { answerOnce, type RepeatableRequest } from './idempotency.ts';
+import { answerOnce, type IdempotentRequest } from './idempotency.ts';
 
 const PASSWORD = 'Planted-Password1!';
-const REQUEST: RepeatableRequest = {
+const REQUEST: IdempotentRequest = {
   key: 'planted-key-1',
   route: 'adminUserCreate',
   callerId: 'key1',
@@ -19,7 +19,7 @@ function service() {
   const deps = testDeps({ clock, records });
   let made = 0;
   const work = async () => ({ status: 201, body: { made: ++made, temp_password: PASSWORD } });
-  const ask = (change: Partial<RepeatableRequest> = {}, run = work) => answerOnce(deps, { ...REQUEST, ...change }, run);
+  const ask = (change: Partial<IdempotentRequest> = {}, run = work) => answerOnce(deps, { ...REQUEST, ...change }, run);
   return { ask, records, clock, made: () => made };
 }
 

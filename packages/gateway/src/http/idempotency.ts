@@ -11,7 +11,7 @@ export interface RouteAnswer {
 }
 
 /** A request that may come again. */
-export interface RepeatableRequest {
+export interface IdempotentRequest {
   /** The `Idempotency-Key` header. */
   readonly key: string;
   readonly route: string;
@@ -38,7 +38,7 @@ const ANSWER_PURPOSE = 'idempotency-answer';
  */
 export async function answerOnce(
   deps: GatewayDeps,
-  request: RepeatableRequest,
+  request: IdempotentRequest,
   answer: () => Promise<RouteAnswer>,
 ): Promise<RouteAnswer> {
   const { records, keyRing, clock } = deps;
@@ -48,38 +48,38 @@ export async function answerOnce(
   const digestHex = sha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
   const requestDigest = sha256(request.body);
   // A body can hold a temporary password, which could be guessed from a plain digest.
-  const sealed = keyRing.seal(REQUEST_PURPOSE, requestDigest, digestHex);
+  const sealed = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
   const requestDigestHex = Buffer.from(sealed, 'utf8').toString('hex');
   const nowMs = clock.now();
-  const claim = { digestHex, requestDigestHex, answerSealed: null, expiresAtMs: nowMs + CLAIM_MS };
-  const first = await records.claimIdempotency(claim, nowMs);
-  if (first !== undefined) return answerAgain(deps, first, requestDigest);
+  const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_MS };
+  const first = await records.claimIdempotencyKey(claim, nowMs);
+  if (first !== undefined) return replayAnswer(deps, first, requestDigest);
   try {
     const answered = await answer();
     const text = JSON.stringify({ status: answered.status, body: answered.body });
-    const answerSealed = keyRing.seal(ANSWER_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
-    await records.answerIdempotency(digestHex, answerSealed, clock.now() + ANSWER_MS);
+    const answerEncrypted = keyRing.encrypt(ANSWER_PURPOSE, Buffer.from(text, 'utf8'), digestHex);
+    await records.storeIdempotentAnswer(digestHex, answerEncrypted, clock.now() + ANSWER_MS);
     return answered;
   } catch (error) {
-    await records.releaseIdempotency(digestHex);
+    await records.releaseIdempotencyKey(digestHex);
     throw error;
   }
 }
 
-function answerAgain(
+function replayAnswer(
   { keyRing }: GatewayDeps,
-  { digestHex, requestDigestHex, answerSealed }: IdempotencyRecord,
+  { digestHex, requestDigestHex, answerEncrypted }: IdempotencyRecord,
   requestDigest: Buffer,
 ): RouteAnswer {
   const sealed = Buffer.from(requestDigestHex, 'hex').toString('utf8');
-  const firstDigest = keyRing.open(REQUEST_PURPOSE, sealed, digestHex);
+  const firstDigest = keyRing.decrypt(REQUEST_PURPOSE, sealed, digestHex);
   if (firstDigest === undefined || !timingSafeEqual(firstDigest, requestDigest)) {
     throw new GatewayError('idempotency_conflict');
   }
-  if (answerSealed === null) {
+  if (answerEncrypted === null) {
     throw new GatewayError('idempotency_in_progress', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
-  const text = keyRing.open(ANSWER_PURPOSE, answerSealed, digestHex);
+  const text = keyRing.decrypt(ANSWER_PURPOSE, answerEncrypted, digestHex);
   if (text === undefined) throw new GatewayError('idempotency_conflict');
   return JSON.parse(Buffer.from(text).toString('utf8')) as RouteAnswer;
 }

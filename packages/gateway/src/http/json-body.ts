@@ -15,7 +15,7 @@ export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Makes JSON the only type of body. No body at all is no error: the law's clients send the content type always. */
+/** Makes JSON the only type of body. No body at all is no error: the required clients send the content type always. */
 export function acceptJson(app: FastifyInstance): void {
   // Some routes read a body on GET; the others refuse it before it is read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
@@ -31,7 +31,7 @@ export function acceptJson(app: FastifyInstance): void {
     try {
       done(null, bytes.length === 0 ? undefined : parseJson(decode(bytes)));
     } catch (error) {
-      done(asRefusal(error));
+      done(asMalformedRequest(error));
     }
   });
 }
@@ -46,6 +46,6 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function asRefusal(error: unknown): Error {
+function asMalformedRequest(error: unknown): Error {
   return error instanceof JsonError ? new GatewayError('malformed_request', error.message) : (error as Error);
 }

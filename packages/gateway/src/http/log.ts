@@ -1,13 +1,13 @@
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { codeOf } from './problem.ts';
+import { problemCodeOf } from './problem.ts';
 
 /**
  * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the
  * second wall.
  */
-const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'password',
   'temp_password',
   'new_password',
@@ -48,11 +48,11 @@ export function loggerOptions({ settings, logStream }: GatewayDeps) {
 
 /** Goes `depth` objects deep. Instances of classes are left to pino's serializers. */
 function withoutSecrets(members: object, depth: number): Record<string, unknown> {
-  const kept = Object.entries(members).filter(([name]) => !SECRET_MEMBERS.has(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, shown(value, depth)]));
+  const kept = Object.entries(members).filter(([name]) => !SECRET_FIELDS.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, loggable(value, depth)]));
 }
 
-function shown(value: unknown, depth: number): unknown {
+function loggable(value: unknown, depth: number): unknown {
   if (value instanceof Error) return describeFailure(value);
   return depth > 0 && isPlainObject(value) ? withoutSecrets(value, depth - 1) : value;
 }
@@ -62,21 +62,21 @@ function isPlainObject(value: unknown): value is object {
 }
 
 /** The levels at which requests are logged, and the number of theirs. */
-const LOGS_REQUESTS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
+const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 const INFO = 30;
 
 const paths = new WeakMap<FastifyRequest, string>();
 
 /** Says what a request without a route asked for, in a form that a log may show. */
-export function notePath(request: FastifyRequest, path: string): void {
+export function setLoggedPath(request: FastifyRequest, path: string): void {
   paths.set(request, path);
 }
 
-/** Of a refusal: the code of the problem, or Cognito's name of the error at the wire endpoint. */
+/** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
 function errorOf(reply: FastifyReply): string | undefined {
   if (reply.statusCode < 400) return undefined;
   const wire = reply.getHeader('x-amzn-errortype');
-  return codeOf(reply) ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
+  return problemCodeOf(reply) ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
 }
 
 /** Logs an answered request that came from an address. */
@@ -87,7 +87,7 @@ export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address:
  * The line is written here, in the logger's own form, since that writes a member at a time.
  */
 export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
-  if (!LOGS_REQUESTS.has(settings.logLevel)) return () => {};
+  if (!REQUEST_LOG_LEVELS.has(settings.logLevel)) return () => {};
   return (request, reply, address) => {
     const line = {
       level: INFO,
@@ -107,7 +107,7 @@ export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequ
 }
 
 /** Reasons of a provider that is a service of its own, and has trouble of its own. */
-const ELSEWHERE: ReadonlySet<string | undefined> = new Set([
+const REMOTE_PROVIDER_REASONS: ReadonlySet<string | undefined> = new Set([
   'provider_timeout',
   'provider_unavailable',
   'provider_unknown',
@@ -117,7 +117,7 @@ const ELSEWHERE: ReadonlySet<string | undefined> = new Set([
 export function failureLevel(error: unknown): 'warn' | 'error' {
   const cause = error instanceof Error ? error.cause : undefined;
   const known = [error, cause].find((each) => each instanceof ProviderError);
-  return ELSEWHERE.has(known?.reason) ? 'warn' : 'error';
+  return REMOTE_PROVIDER_REASONS.has(known?.reason) ? 'warn' : 'error';
 }
 
 /** What a log may say of a failure: names and places. A message can repeat a value that it stumbled over. */

@@ -9,57 +9,57 @@ import type { Caller } from '../guards/caller.ts';
 import type { RateLimit } from '../guards/rate-limit.ts';
 import { handlers } from '../handlers.ts';
 import { hostOf, isLoopback } from './host.ts';
-import { answerOnce, type RepeatableRequest, type RouteAnswer } from './idempotency.ts';
+import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
 import { hasBody, rawBodyOf } from './json-body.ts';
-import { guardOf } from './route-guards.ts';
+import { routeGuard } from './route-guards.ts';
 import { inputReader } from './route-input.ts';
 
 /** What every route shares. */
-export interface RouteDoor {
+export interface RouteContext {
   readonly deps: GatewayDeps;
   readonly rateLimit: RateLimit;
   readonly addressOf: (request: FastifyRequest) => string;
 }
 
 /** Mounts the whole contract: one tree at the root, and its routes once more under the API prefix. */
-export function mountRoutes(app: FastifyInstance, door: RouteDoor): void {
-  const { apiPrefix } = door.deps.settings;
+export function mountRoutes(app: FastifyInstance, shared: RouteContext): void {
+  const { apiPrefix } = shared.deps.settings;
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const prefixes = route.mount === 'root' || apiPrefix === '' ? [''] : ['', apiPrefix];
-    for (const prefix of prefixes) mountRoute(app, door, { name, route, prefix });
+    for (const prefix of prefixes) mountRoute(app, shared, { name, route, prefix });
   }
 }
 
-interface Mounted {
+interface MountedRoute {
   readonly name: RouteName;
   readonly route: Route;
   readonly prefix: string;
 }
 
-function mountRoute(app: FastifyInstance, door: RouteDoor, mounted: Mounted): void {
+function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: MountedRoute): void {
   const { route, prefix } = mounted;
-  const run = runner(door, mounted);
+  const run = routeRunner(shared, mounted);
   for (const address of addressesOf(route)) {
     const read = inputReader(route, address);
     app.route({
       method: address.method,
       url: `${prefix}${address.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      onRequest: makeAdmission(door, route, address),
+      onRequest: admissionHook(shared, route, address),
       handler: (request, reply) => run(request, reply, read),
     });
   }
 }
 
-type Run = (
+type RouteRunner = (
   request: FastifyRequest,
   reply: FastifyReply,
   read: ReturnType<typeof inputReader>,
 ) => Promise<FastifyReply>;
 
-/** Guard, input, handler, answer: in this order, so that a stranger learns nothing of what is valid. */
-function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
-  const authenticate = guardOf(deps, name, route);
+/** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
+function routeRunner({ deps, addressOf }: RouteContext, { name, route }: MountedRoute): RouteRunner {
+  const authenticate = routeGuard(deps, name, route);
   const handle: AnyHandler = handlers[name];
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
@@ -67,10 +67,10 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
   return async (request, reply, read) => {
     const asked = { requestId: request.id, sourceAddress: addressOf(request) };
     const caller = await authenticate(request, asked);
-    const context = contextOf(route, caller, asked);
+    const context = callContextOf(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
     const input = { ...read(request), caller, context, acceptLanguage };
-    const repeatable = repeatableRequest(name, route, caller, request);
+    const repeatable = idempotentRequest(name, route, caller, request);
     const work = (): Promise<RouteAnswer> => handle(deps, input as never);
     const answer = await (repeatable === undefined ? work() : answerOnce(deps, repeatable, work));
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
@@ -86,18 +86,18 @@ function runner({ deps, addressOf }: RouteDoor, { name, route }: Mounted): Run {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Whom the provider hears of: where it is not the user of the token, who does what they do themselves. */
-function contextOf({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
+function callContextOf({ guard }: Route, caller: Caller, asked: CallContext): CallContext {
   if (caller.kind === 'admin') return { ...asked, actor: { kind: 'admin', id: caller.keyId } };
   if (caller.kind === 'user' && guard === 'operator') return { ...asked, actor: { kind: 'user', id: caller.sub } };
   return asked;
 }
 
-function repeatableRequest(
+function idempotentRequest(
   name: RouteName,
   { idempotent }: Route,
   caller: Caller,
   request: FastifyRequest,
-): RepeatableRequest | undefined {
+): IdempotentRequest | undefined {
   const { 'idempotency-key': key } = request.headers;
   if (!idempotent || key === undefined || caller.kind !== 'admin') return undefined;
   return { key: [key].flat().join(), route: name, callerId: caller.keyId, body: rawBodyOf(request) };
@@ -107,19 +107,19 @@ function repeatableRequest(
 type AnyHandler = (deps: GatewayDeps, request: never) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
-function makeAdmission({ deps, rateLimit, addressOf }: RouteDoor, route: Route, { method }: Address) {
+function admissionHook({ deps, rateLimit, addressOf }: RouteContext, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     if (limit !== 'none') rateLimit.admit(addressOf(request), limit);
-    if (loopbackOnly) admitDeveloper(request, deps);
+    if (loopbackOnly) requireDeveloper(request, deps);
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
     done();
   };
 }
 
 /** @throws {GatewayError} forbidden, unauthenticated */
-function admitDeveloper(request: FastifyRequest, { devToken }: GatewayDeps): void {
+function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps): void {
   if (devToken === undefined) {
     if (!isDirectLoopback(request)) throw new GatewayError('forbidden');
     return;
@@ -136,7 +136,7 @@ const FORWARDED =
   /^(?:forwarded|via|x-(?:forwarded|original|envoy)-.*|x-(?:real|client|cluster-client)-ip|(?:true|fastly)-client-ip|(?:cf|tailscale|ngrok)-.*)$/;
 
 function isDirectLoopback({ headers, raw }: FastifyRequest): boolean {
-  // A proxy that says nothing of itself still may: nginx asks by HTTP/1.0 unless it is told otherwise, and no client of today does.
+  // A proxy that does not mention itself still may: nginx asks by HTTP/1.0 unless it is told otherwise, and no client of today does.
   const isForwarded = raw.httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
   return isLoopback(hostOf(headers.host)) && !isForwarded;
 }

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { GatewayError } from '../errors.ts';
-import { shownPath } from './shown-path.ts';
+import { loggablePath } from './loggable-path.ts';
 
 /** What an unmatched request missed. */
-export interface Missed {
+export interface UnmatchedRequest {
   readonly error: GatewayError;
   /** The pattern of the address where only the method is wrong, else what of the path can be shown. */
   readonly path: string;
 }
 
-interface Known {
+interface KnownRoute {
   readonly url: string;
   readonly pattern: RegExp;
   readonly methods: Set<string>;
 }
 
-/** Notes every route that is added from now on, and tells what an unmatched request missed: the address, or only the method. */
-export function watchRoutes(app: FastifyInstance): (url: string) => Missed {
-  const known = new Map<string, Known>();
+/** Records every route that is added from now on, and tells what an unmatched request missed: the address, or only the method. */
+export function trackRoutes(app: FastifyInstance): (url: string) => UnmatchedRequest {
+  const known = new Map<string, KnownRoute>();
   app.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return;
     const entry = known.get(url) ?? { url, pattern: patternOf(url), methods: new Set<string>() };
@@ -28,7 +28,7 @@ export function watchRoutes(app: FastifyInstance): (url: string) => Missed {
     const path = url.split('?', 1)[0] ?? '';
     const found = [...known.values()].filter(({ pattern }) => pattern.test(path));
     const [first] = found;
-    if (first === undefined) return { error: new GatewayError('not_found'), path: shownPath(path) };
+    if (first === undefined) return { error: new GatewayError('not_found'), path: loggablePath(path) };
     const methods = new Set(found.flatMap((entry) => [...entry.methods]));
     const headers = { allow: [...methods].sort().join(', ') };
     return { error: new GatewayError('method_not_allowed', undefined, { headers }), path: first.url };

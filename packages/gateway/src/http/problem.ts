@@ -19,16 +19,16 @@ export function problemBody(error: GatewayError, requestId: string) {
   };
 }
 
-const told = new WeakMap<FastifyReply, ErrorCode>();
+const sentCodes = new WeakMap<FastifyReply, ErrorCode>();
 
 /** The code of the problem that a request was answered with; undefined where it was none. */
-export function codeOf(reply: FastifyReply): ErrorCode | undefined {
-  return told.get(reply);
+export function problemCodeOf(reply: FastifyReply): ErrorCode | undefined {
+  return sentCodes.get(reply);
 }
 
 /** Answers with an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
-  told.set(reply, error.code);
+  sentCodes.set(reply, error.code);
   const retryAfter = error.retryAfterSeconds;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');

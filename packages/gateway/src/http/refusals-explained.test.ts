@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { loggablePath } from './loggable-path.ts';
 import { createServer } from './server.ts';
-import { shownPath } from './shown-path.ts';
 
 type Settings = Parameters<typeof testDeps>[1];
 type Line = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ test('of a path only plain words are shown', () => {
     [`/${'a'.repeat(40)}`, '/*'],
     ['/a/b/c/d/e/f/g/h/i/j', '/a/b/c/d/e/f/g/h/…'],
   ] as const) {
-    assert.equal(shownPath(url), shown);
+    assert.equal(loggablePath(url), shown);
   }
 });
 

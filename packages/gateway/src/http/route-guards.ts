@@ -6,8 +6,8 @@ import { GatewayError } from '../errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
 import { authenticateUser, bearerToken } from '../guards/bearer.ts';
 import type { Caller } from '../guards/caller.ts';
-import { requireFreshProof } from '../guards/fresh-proof.ts';
 import { authenticateOperator } from '../guards/operator.ts';
+import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import { rawBodyOf } from './json-body.ts';
 
@@ -18,12 +18,12 @@ export type Authenticate = (request: FastifyRequest, context: CallContext) => Pr
  * What a route asks of its callers: its guard, and a recent login where the route wants one.
  * @throws {TypeError} the route's scope is none that an admin key can carry
  */
-export function guardOf(deps: GatewayDeps, name: RouteName, route: Route): Authenticate {
+export function routeGuard(deps: GatewayDeps, name: RouteName, route: Route): Authenticate {
   const authenticate = GUARDS[route.guard](deps, name, route);
-  if (!route.freshProof) return authenticate;
+  if (!route.recentLogin) return authenticate;
   return async (request, context) => {
     const caller = await authenticate(request, context);
-    if (caller.kind === 'user') requireFreshProof(deps, caller);
+    if (caller.kind === 'user') requireRecentLogin(deps, caller);
     return caller;
   };
 }
@@ -37,7 +37,7 @@ const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteNam
     return (request, context) => authenticateUser(deps, tokenOf(request), context);
   },
   'user-or-session': (deps) => async (request, context) =>
-    memberOf(request, 'session') === undefined ? authenticateUser(deps, tokenInHeader(request), context) : PUBLIC,
+    uncheckedField(request, 'session') === undefined ? authenticateUser(deps, tokenInHeader(request), context) : PUBLIC,
   admin: (deps, _name, route) => {
     const scope = scopeOf(route);
     return (request, context) => authenticateAdmin(deps, signedRequest(request), scope, context);
@@ -45,7 +45,7 @@ const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteNam
   operator: (deps, name, route) => {
     const scope = scopeOf(route);
     return (request, context) => {
-      const username = memberOf(request, 'username');
+      const username = uncheckedField(request, 'username');
       const asked = {
         route: name,
         scope,
@@ -65,14 +65,14 @@ function tokenInHeader({ headers }: FastifyRequest): string | undefined {
 /** @throws {GatewayError} conflicting_tokens where both have one and they differ */
 function tokenInHeaderOrBody(request: FastifyRequest): string | undefined {
   const inHeader = tokenInHeader(request);
-  const inBody = memberOf(request, 'access_token');
+  const inBody = uncheckedField(request, 'access_token');
   if (typeof inBody !== 'string') return inHeader;
   if (inHeader !== undefined && inHeader !== inBody) throw new GatewayError('conflicting_tokens');
   return inBody;
 }
 
 /** A member of a body that nobody has checked yet. */
-function memberOf({ body }: FastifyRequest, name: string): unknown {
+function uncheckedField({ body }: FastifyRequest, name: string): unknown {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? (body as Readonly<Record<string, unknown>>)[name]
     : undefined;

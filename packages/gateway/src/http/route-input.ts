@@ -2,27 +2,27 @@ import { type Address, check, type FieldError, namesInPath, type ObjectSchema, t
 import type { FastifyRequest } from 'fastify';
 import { GatewayError, invalidField } from '../errors.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
 /** The parts of a request, each in the place that the route's handler knows. */
-interface Input {
+interface RouteInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
+type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
 
 /**
  * Makes the reader of what is sent to one address of a route: checked against the route's schemas, never coerced.
  * @throws {GatewayError} validation_failed, from the reader
  */
-export function inputReader(route: Route, { method, path }: Address): (request: Parts) => Input {
+export function inputReader(route: Route, { method, path }: Address): (request: RequestParts) => RouteInput {
   const bodyOf = route.bodyOnGet && method === 'GET' ? fromBodyOrQuery : fromBody;
   const inBody = Object.keys(route.params?.properties ?? {}).filter((name) => !namesInPath(path).includes(name));
   return (request) => {
     const body = bodyOf(request);
-    const params = inBody.length === 0 ? request.params : { ...(request.params as Members), ...pick(body, inBody) };
+    const params = inBody.length === 0 ? request.params : { ...(request.params as Fields), ...pick(body, inBody) };
     const errors = [
       ...checkPart(route.params, params),
       ...checkPart(route.query, request.query),
@@ -38,24 +38,24 @@ function checkPart(schema: ObjectSchema | undefined, value: unknown): readonly F
 }
 
 /** No body at all counts as an object without members. */
-function fromBody({ body }: Parts): unknown {
+function fromBody({ body }: RequestParts): unknown {
   return body === undefined ? {} : body;
 }
 
-function fromBodyOrQuery({ body, query }: Parts): unknown {
+function fromBodyOrQuery({ body, query }: RequestParts): unknown {
   if (body === undefined) return query;
-  if (!isMembers(body)) return body;
-  const inQuery = query as Members;
+  if (!isFields(body)) return body;
+  const inQuery = query as Fields;
   const differing = Object.keys(inQuery).find((name) => Object.hasOwn(body, name) && body[name] !== inQuery[name]);
   if (differing !== undefined) throw invalidField(differing, 'mismatch', 'differs between the query and the body');
   return { ...inQuery, ...body };
 }
 
-function pick(body: unknown, names: readonly string[]): Members {
-  if (!isMembers(body)) return {};
+function pick(body: unknown, names: readonly string[]): Fields {
+  if (!isFields(body)) return {};
   return Object.fromEntries(names.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]));
 }
 
-function isMembers(value: unknown): value is Members {
+function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

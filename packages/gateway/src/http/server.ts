@@ -3,38 +3,38 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
+import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
+import { mountDiscovery } from './discovery.ts';
 import { dateHeader, securityHeaders } from './headers.ts';
-import { hostOf, knowsHost } from './host.ts';
+import { hostOf, isServedHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOptions, notePath, requestLog } from './log.ts';
-import { mountRoutes, type RouteDoor } from './mount.ts';
-import { watchRoutes } from './not-found.ts';
+import { describeFailure, failureLevel, loggerOptions, requestLog, setLoggedPath } from './log.ts';
+import { mountRoutes, type RouteContext } from './mount.ts';
+import { trackRoutes } from './not-found.ts';
 import { originLog } from './origins.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
-import { mountWire } from './wire.ts';
-import { mountDiscovery } from './wire-discovery.ts';
 
 /** Paths that a load balancer asks for by whatever address it knows. */
-const ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** The whole service as one Fastify instance that listens nowhere yet. */
 export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> {
   const app = makeApp(deps);
-  const door = { deps, rateLimit: createRateLimit(deps), addressOf: addresses(deps) };
-  const missing = watchRoutes(app);
+  const door = { deps, rateLimit: createRateLimit(deps), addressOf: clientAddressReader(deps) };
+  const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
-  addFrontDoor(app, door);
+  addRequestHooks(app, door);
   acceptJson(app);
-  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   app.setNotFoundHandler(async (request) => {
     door.rateLimit.admit(door.addressOf(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
-    notePath(request, path);
+    setLoggedPath(request, path);
     throw error;
   });
   const cors = await loadCors(deps);
@@ -43,7 +43,7 @@ export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> 
     mountRoutes(routes, door);
     done();
   });
-  if (deps.settings.wire) addWire(app, door);
+  if (deps.settings.wire) addCognitoApi(app, door);
   await app.ready();
   return app;
 }
@@ -69,8 +69,8 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     // The contract's own check reads requests: the framework's compilers of schemas would only be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => {
-      frontHeaders(deps, request, reply);
-      refuse(request, reply, error);
+      setCommonHeaders(deps, request, reply);
+      sendError(request, reply, error);
     },
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
   });
@@ -81,7 +81,7 @@ function noSchemas(): never {
 }
 
 /** What every answer carries. The date is the service's own: clients that sign correct their clocks by it. */
-function frontHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
+function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders(settings.baseUrl)).headers({
     'x-request-id': request.id,
     date: dateHeader(clock.now()),
@@ -89,30 +89,31 @@ function frontHeaders({ settings, clock }: GatewayDeps, request: FastifyRequest,
 }
 
 /** What happens to every request first, and last. */
-function addFrontDoor(app: FastifyInstance, { deps, addressOf }: RouteDoor): void {
+function addRequestHooks(app: FastifyInstance, { deps, addressOf }: RouteContext): void {
   const logRequest = requestLog(deps);
-  const noteOrigin = originLog(deps);
+  const logOrigin = originLog(deps);
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = deps.settings;
-    frontHeaders(deps, request, reply);
+    setCommonHeaders(deps, request, reply);
     const repeated = repeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
-    const isAsked = ANY_HOST.has(request.routeOptions.url ?? '') || knowsHost(baseUrl, hostOf(request.headers.host));
+    const isAsked =
+      PATHS_FOR_ANY_HOST.has(request.routeOptions.url ?? '') || isServedHost(baseUrl, hostOf(request.headers.host));
     if (isAsked) done();
     else sendProblem(request, reply, new GatewayError('misdirected_request'));
   });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, addressOf(request));
-    noteOrigin(request, reply);
+    logOrigin(request, reply);
     done();
   });
-  endConnections(app);
+  closeConnections(app);
 }
 
 /** Answers given while the service closes end their connection: kept alive, it would hold up the end for a minute. */
-function endConnections(app: FastifyInstance): void {
+function closeConnections(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
@@ -123,7 +124,7 @@ function endConnections(app: FastifyInstance): void {
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asGatewayError(error);
   if (refusal.status >= 500) {
     request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
@@ -131,7 +132,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, error: unknown): F
   return sendProblem(request, reply, refusal);
 }
 
-function addresses({ settings }: GatewayDeps): (request: FastifyRequest) => string {
+function clientAddressReader({ settings }: GatewayDeps): (request: FastifyRequest) => string {
   const trusted = proxyList(settings.trustedProxies);
   const known = new WeakMap<FastifyRequest, string>();
   return (request) => {
@@ -160,16 +161,16 @@ function corsOptions({ settings }: GatewayDeps) {
   };
 }
 
-function addWire(app: FastifyInstance, door: RouteDoor): void {
+function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
   const onDefect = (error: unknown, requestId: string): void => {
     app.log.error({ requestId, failure: describeFailure(error) }, 'failure');
   };
   app.register((wire, _options, done) => {
-    mountWire(wire, { ...door, onDefect });
+    mountCognitoApi(wire, { ...shared, onDefect });
     done();
   });
   app.register((discovery, _options, done) => {
-    mountDiscovery(discovery, door.deps);
+    mountDiscovery(discovery, shared.deps);
     done();
   });
 }

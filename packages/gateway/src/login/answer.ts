@@ -1,10 +1,10 @@
 import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
-import { notingReset } from '../account/reset-flag.ts';
+import { recordingReset } from '../account/reset-flag.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import type { ChallengeAnswer } from './challenge-answer.ts';
-import { CHALLENGE_ANSWERS, NAMELESS_ANSWERS } from './challenge-answers.ts';
+import type { ChallengeAnswer } from './challenge-responder.ts';
+import { CHALLENGE_RESPONDERS, USERNAMELESS_RESPONDERS } from './challenge-responders.ts';
 import { type ProviderStep, presentOutcome } from './outcome.ts';
 import { isHandle } from './started-srp.ts';
 
@@ -16,8 +16,8 @@ export const answerChallenge: Handler<'loginAnswer'> = async (deps, { body, cont
   const answer = { session, value, params };
   const step =
     username === undefined
-      ? await respondNameless(deps, name, answer, context)
-      : await notingReset(deps, username, respond(deps, name, { ...answer, username }, context), context);
+      ? await respondWithoutUsername(deps, name, answer, context)
+      : await recordingReset(deps, username, respond(deps, name, { ...answer, username }, context), context);
   return { status: 200, body: presentOutcome(step, { username }) };
 };
 
@@ -27,19 +27,19 @@ function respond(
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
-  const row = CHALLENGE_ANSWERS[name];
+  const row = CHALLENGE_RESPONDERS[name];
   if (row === undefined) throw new GatewayError('challenge_mismatch');
   if (name !== 'PASSWORD_VERIFIER' && isHandle(answer.session)) throw new GatewayError('challenge_mismatch');
   return row(deps, answer, context);
 }
 
-function respondNameless(
+function respondWithoutUsername(
   deps: GatewayDeps,
   name: ChallengeName,
   answer: Omit<ChallengeAnswer, 'username'>,
   context: CallContext,
 ): Promise<ProviderStep> {
-  const row = NAMELESS_ANSWERS[name];
+  const row = USERNAMELESS_RESPONDERS[name];
   if (row === undefined) throw invalidField('username', 'required', 'is required');
   return row(deps, answer, context);
 }

@@ -19,11 +19,11 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { isStartOf, type PendingSrp, type Prover, takePending } from './pending.ts';
-import { onClientValues } from './srp-fields.ts';
+import { consumePendingSrp, isStartOf, type PendingSrp, type Prover } from './pending.ts';
+import { mapClientSrpErrors } from './srp-fields.ts';
 
 /** What is signed in a client's place. */
-export interface Signing {
+export interface SigningRequest {
   readonly identity: SrpIdentity;
   readonly secretBlockB64: string;
   readonly claim: UnsignedClaim;
@@ -32,7 +32,7 @@ export interface Signing {
 }
 
 /** @throws {GatewayError} feature_disabled where the service signs nothing */
-export function requireAssistance({ settings }: Pick<GatewayDeps, 'settings'>): void {
+export function requireAssistedSigning({ settings }: Pick<GatewayDeps, 'settings'>): void {
   if (!settings.srpAssisted) {
     throw new GatewayError('feature_disabled', 'Send a finished PASSWORD_CLAIM_SIGNATURE: the service signs none.');
   }
@@ -42,7 +42,7 @@ export function requireAssistance({ settings }: Pick<GatewayDeps, 'settings'>): 
  * Signs a claim as the client would, with the time that it named. Its message is compared, never taken for the parts.
  * @throws {GatewayError} validation_failed
  */
-export async function signForClient(deps: GatewayDeps, signing: Signing): Promise<Omit<SignedClaim, 'kind'>> {
+export async function signForClient(deps: GatewayDeps, signing: SigningRequest): Promise<Omit<SignedClaim, 'kind'>> {
   const { identity, secretBlockB64, claim, privateStart } = signing;
   const parts = { identity, secretBlockB64 };
   if (claim.messageB64 !== undefined) {
@@ -50,14 +50,14 @@ export async function signForClient(deps: GatewayDeps, signing: Signing): Promis
   }
   const timestamp = formatTimestamp(claim.time?.ms ?? deps.clock.now());
   const start = await privateStart();
-  const signatureB64 = onClientValues(() =>
+  const signatureB64 = mapClientSrpErrors(() =>
     passwordClaim({ ...parts, ...claim, ...start, engine: deps.engine, timestamp }),
   );
   return { timestamp, signatureB64 };
 }
 
 function requireMessage(messageB64: string, expected: Uint8Array): void {
-  const sent = onClientValues(() => fromBase64(messageB64, `${CLAIM_FIELD}.MESSAGE_BASE64`));
+  const sent = mapClientSrpErrors(() => fromBase64(messageB64, `${CLAIM_FIELD}.MESSAGE_BASE64`));
   if (!constantTimeEqual(sent, expected)) throw wrongMessage();
 }
 
@@ -67,12 +67,16 @@ function requireMessage(messageB64: string, expected: Uint8Array): void {
  */
 export async function privateStartOf(
   deps: GatewayDeps,
-  { pending, secretBlockB64, claim }: Pick<Signing, 'secretBlockB64' | 'claim'> & { readonly pending: PendingSrp },
+  {
+    pending,
+    secretBlockB64,
+    claim,
+  }: Pick<SigningRequest, 'secretBlockB64' | 'claim'> & { readonly pending: PendingSrp },
   prover: Prover,
 ): Promise<ClientStart> {
   if (claim.privateKeyHex !== undefined) return requireReproduces(deps, pending, claim.privateKeyHex, wrongPrivateKey);
   if (pending.aHex === undefined) throw missingPrivateKey();
-  const taken = await takePending(deps, prover, secretBlockB64);
+  const taken = await consumePendingSrp(deps, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
   return startClientFrom({ engine: deps.engine, aHex: taken.aHex });
 }

@@ -1,8 +1,8 @@
 import type { Schema } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
 import { invalidField } from '../errors.ts';
-import type { Responses } from './challenge-answer.ts';
-import { readStringified, type Stringified } from './stringified.ts';
+import type { Responses } from './challenge-responder.ts';
+import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 /** The values of challenges that are answered with one text. */
 
@@ -21,7 +21,7 @@ const SET_UP = {
  * Reads a code, or the recovery code that stands in for it, and gives it the provider's name.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
-export function readCode(key: string): (value: Stringified) => Responses {
+export function readCode(key: string): (value: ObjectOrJson) => Responses {
   return (value) => {
     const code = requireText(value, MAX_CODE_CHARACTERS);
     if (!/^[\x20-\x7e]+$/.test(code)) throw invalidField(FIELD, 'format', 'has a form that is not allowed');
@@ -30,7 +30,7 @@ export function readCode(key: string): (value: Stringified) => Responses {
 }
 
 /** Reads a password. @throws {GatewayError} validation_failed */
-export function readPassword(value: Stringified): Responses {
+export function readPassword(value: ObjectOrJson): Responses {
   return { PASSWORD: requireText(value, MAX_PASSWORD_CHARACTERS) };
 }
 
@@ -38,7 +38,7 @@ export function readPassword(value: Stringified): Responses {
  * Reads the name of one of the things that a challenge lets choose from, in any case.
  * @returns a reader; @throws {GatewayError} validation_failed, from the reader
  */
-export function readChoice(name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE'): (value: Stringified) => Responses {
+export function readChoice(name: 'SELECT_MFA_TYPE' | 'SELECT_CHALLENGE'): (value: ObjectOrJson) => Responses {
   return (value) => ({ ANSWER: requireChoice(name, value) });
 }
 
@@ -55,12 +55,12 @@ export function requireChoice(
 }
 
 /** Reads an answer to MFA_SETUP. @throws {GatewayError} validation_failed */
-export function readSetUp(value: Stringified): Responses {
-  const { EMAIL } = readStringified(SET_UP, FIELD, value ?? {});
+export function readSetUp(value: ObjectOrJson): Responses {
+  const { EMAIL } = readObjectOrJson(SET_UP, FIELD, value ?? {});
   return EMAIL === undefined ? {} : { EMAIL };
 }
 
-function requireText(value: Stringified, maxCharacters: number): string {
+function requireText(value: ObjectOrJson, maxCharacters: number): string {
   if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
   if (typeof value !== 'string') throw invalidField(FIELD, 'type', 'must be of type string');
   if ([...value].length > maxCharacters) {

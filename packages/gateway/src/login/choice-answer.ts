@@ -1,11 +1,11 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type ChallengeAnswer, respondAtProvider } from './challenge-answer.ts';
+import { type ChallengeAnswer, respondAtProvider } from './challenge-responder.ts';
 import { requireChoice } from './challenge-value.ts';
+import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 import type { ProviderStep } from './outcome.ts';
 import { respondWithSrp } from './password-srp.ts';
-import { readStringified, type Stringified } from './stringified.ts';
 
 const NAME = 'SELECT_CHALLENGE';
 
@@ -23,7 +23,7 @@ const CHOICE = {
 
 /** Answers SELECT_CHALLENGE: the chosen name, or `{ ANSWER, PASSWORD?, SRP_A? }`. */
 export function answerChoice(deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext): Promise<ProviderStep> {
-  const { ANSWER, PASSWORD, SRP_A } = readStringified(CHOICE, 'challenge_value', asObject(answer.value));
+  const { ANSWER, PASSWORD, SRP_A } = readObjectOrJson(CHOICE, 'challenge_value', asObject(answer.value));
   const chosen = { ANSWER: requireChoice(NAME, ANSWER) };
   if (chosen.ANSWER === 'PASSWORD_SRP') {
     return respondWithSrp(deps, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, context);
@@ -32,6 +32,6 @@ export function answerChoice(deps: GatewayDeps, answer: ChallengeAnswer, context
   return respondAtProvider(deps, answer, { name: NAME, responses }, context);
 }
 
-function asObject(value: Stringified): Stringified {
+function asObject(value: ObjectOrJson): ObjectOrJson {
   return typeof value === 'string' && !value.trimStart().startsWith('{') ? { ANSWER: value } : value;
 }

@@ -1,21 +1,21 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { ProviderStep } from './outcome.ts';
 
 /** What a login without a password may begin with. */
-const CHOICES = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
+const CHOICE_CHALLENGES = ['EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] as const;
 
-/** One of {@link CHOICES}. */
-export type Choice = (typeof CHOICES)[number];
+/** One of {@link CHOICE_CHALLENGES}. */
+export type ChoiceChallenge = (typeof CHOICE_CHALLENGES)[number];
 
 /** The body of a step of a choice-based login. */
 export type ChoiceBody = Static<(typeof ROUTES)['passkeyChallenges']['responses'][200]['schema']>;
 
 /** Whether a login without a password may begin with a challenge. */
-export function isChoice(name: string): name is Choice {
-  return CHOICES.some((choice) => choice === name);
+export function isChoiceChallenge(name: string): name is ChoiceChallenge {
+  return CHOICE_CHALLENGES.some((choice) => choice === name);
 }
 
 /**
@@ -25,10 +25,10 @@ export function isChoice(name: string): name is Choice {
  */
 export function startByChoice(
   deps: GatewayDeps,
-  parameters: { readonly USERNAME: string; readonly PREFERRED_CHALLENGE?: Choice },
+  parameters: { readonly USERNAME: string; readonly PREFERRED_CHALLENGE?: ChoiceChallenge },
   context: CallContext,
 ): Promise<ProviderStep> {
-  return refusing(
+  return mapProviderErrors(
     deps.provider.operations.initiateAuth(
       { AuthFlow: 'USER_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
       context,
@@ -42,5 +42,5 @@ export function presentChoice(step: ProviderStep): ChoiceBody {
   const { ChallengeName, Session, AvailableChallenges, ChallengeParameters = {} } = step;
   if (ChallengeName === undefined || Session === undefined) throw new GatewayError('provider_error');
   const available: readonly string[] = AvailableChallenges ?? [ChallengeName];
-  return { ChallengeName, Session, AvailableChallenges: available.filter(isChoice), ChallengeParameters };
+  return { ChallengeName, Session, AvailableChallenges: available.filter(isChoiceChallenge), ChallengeParameters };
 }

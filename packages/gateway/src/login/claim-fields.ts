@@ -1,7 +1,7 @@
 import type { Schema } from '@poolgate/contract';
 import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
 import { invalidField } from '../errors.ts';
-import { onClientValues } from './srp-fields.ts';
+import { mapClientSrpErrors } from './srp-fields.ts';
 
 /** What the claims of users and of devices have in common. */
 
@@ -61,14 +61,14 @@ export function readSignedClaim(claim: {
   readonly TIMESTAMP: string;
   readonly PASSWORD_CLAIM_SIGNATURE: string;
 }): SignedClaim {
-  onClientValues(() => parseTimestamp(claim.TIMESTAMP), { TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP` });
+  mapClientSrpErrors(() => parseTimestamp(claim.TIMESTAMP), { TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP` });
   return { kind: 'signed', timestamp: claim.TIMESTAMP, signatureB64: claim.PASSWORD_CLAIM_SIGNATURE };
 }
 
-/** Where the service signs, both forms are good: Cognito's and ISO 8601, which the law shows. @throws {GatewayError} */
+/** Where the service signs, both forms are good: Cognito's and ISO 8601, which the requirements show. @throws {GatewayError} */
 export function readTime(text: string): { readonly text: string; readonly ms: number } {
   const isIso = /^\d/.test(text);
-  const ms = onClientValues(() => (isIso ? parseIsoTimestamp(text) : parseTimestamp(text)), {
+  const ms = mapClientSrpErrors(() => (isIso ? parseIsoTimestamp(text) : parseTimestamp(text)), {
     TIMESTAMP: `${CLAIM_FIELD}.TIMESTAMP`,
   });
   return { text, ms };
@@ -76,13 +76,13 @@ export function readTime(text: string): { readonly text: string; readonly ms: nu
 
 /** B as the client sent it back, unless it fixes the outcome. @throws {GatewayError} validation_failed */
 export function readSrpB(srpBHex: string): string {
-  onClientValues(() => parsePublicValue(srpBHex, 'SRP_B', COGNITO_GROUP));
+  mapClientSrpErrors(() => parsePublicValue(srpBHex, 'SRP_B', COGNITO_GROUP));
   return srpBHex;
 }
 
 /** One sequence of bytes has one accepted text, so that the text can be looked up. @throws {GatewayError} */
 export function readSecretBlock(text: string): string {
-  onClientValues(() => fromBase64(text, `${CLAIM_FIELD}.SECRET_BLOCK`));
+  mapClientSrpErrors(() => fromBase64(text, `${CLAIM_FIELD}.SECRET_BLOCK`));
   return text;
 }
 

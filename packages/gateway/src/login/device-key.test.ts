@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { unlessDeviceUnknown } from './device-key.ts';
+import { retryWithoutUnknownDevice } from './device-key.ts';
 
 const unknown = new ProviderError('ResourceNotFoundException', 'Device does not exist.', {
   reason: 'device_not_found',
@@ -9,7 +9,7 @@ const unknown = new ProviderError('ResourceNotFoundException', 'Device does not 
 
 test('a device that the provider does not know leads to the normal login', async () => {
   const calls: unknown[] = [];
-  const answer = await unlessDeviceUnknown('k', async (parameter) => {
+  const answer = await retryWithoutUnknownDevice('k', async (parameter) => {
     calls.push(parameter);
     if (parameter.DEVICE_KEY !== undefined) throw unknown;
     return 'in';
@@ -21,7 +21,7 @@ test('a device that the provider does not know leads to the normal login', async
 test('any other failure is tried once only', async () => {
   let calls = 0;
   const wrong = new ProviderError('NotAuthorizedException', 'Incorrect username or password.');
-  const call = unlessDeviceUnknown('k', async () => {
+  const call = retryWithoutUnknownDevice('k', async () => {
     calls += 1;
     throw wrong;
   });
@@ -31,7 +31,7 @@ test('any other failure is tried once only', async () => {
 
 test('without a device key there is nothing to leave out', async () => {
   await assert.rejects(
-    unlessDeviceUnknown(undefined, async () => {
+    retryWithoutUnknownDevice(undefined, async () => {
       throw unknown;
     }),
     unknown,

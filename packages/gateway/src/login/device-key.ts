@@ -7,7 +7,7 @@ export type DeviceKeyParameter = { readonly DEVICE_KEY?: string };
  * Makes a call with the device key that the client named, and once more without it where the provider does not know the
  * device: an unknown key leads to the normal login. The provider leaves session and secret block usable in that case.
  */
-export async function unlessDeviceUnknown<T>(
+export async function retryWithoutUnknownDevice<T>(
   deviceKey: string | undefined,
   call: (parameter: DeviceKeyParameter) => Promise<T>,
 ): Promise<T> {

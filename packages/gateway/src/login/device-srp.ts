@@ -2,12 +2,12 @@ import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { type ChallengeAnswer, type Responses, respondAtProvider, withoutTelling } from './challenge-answer.ts';
+import { type ChallengeAnswer, hidingReason, type Responses, respondAtProvider } from './challenge-responder.ts';
 import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
+import { readObjectOrJson } from './object-or-json.ts';
 import type { ProviderStep } from './outcome.ts';
-import { digestOf, putPending, startKept } from './pending.ts';
-import { startedWith } from './started-srp.ts';
-import { readStringified } from './stringified.ts';
+import { sessionDigest, storedStart, storePendingSrp } from './pending.ts';
+import { srpStartFor } from './started-srp.ts';
 
 /** The digits of `SRP_A` are checked where they are used. */
 const VALUE = {
@@ -26,19 +26,19 @@ export async function answerDeviceSrp(
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
-  const { DEVICE_KEY, SRP_A } = readStringified(VALUE, CLAIM_FIELD, answer.value);
-  const start = startedWith(deps, SRP_A, `${CLAIM_FIELD}.SRP_A`);
+  const { DEVICE_KEY, SRP_A } = readObjectOrJson(VALUE, CLAIM_FIELD, answer.value);
+  const start = srpStartFor(deps, SRP_A, `${CLAIM_FIELD}.SRP_A`);
   const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
   const step = await respondForDevice(deps, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
   const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;
   if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
     throw new GatewayError('provider_error');
   }
-  await putPending(deps, 'device', secretBlockB64, {
+  await storePendingSrp(deps, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
-    ...startKept(start),
-    sessionDigestHex: digestOf(deps, step.Session),
+    ...storedStart(start),
+    sessionDigestHex: sessionDigest(deps, step.Session),
   });
   return step;
 }
@@ -54,5 +54,5 @@ export function respondForDevice(
   row: { readonly name: 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER'; readonly responses: Responses },
   context: CallContext,
 ): Promise<ProviderStep> {
-  return withoutTelling('device_not_found', respondAtProvider(deps, answer, row, context));
+  return hidingReason('device_not_found', respondAtProvider(deps, answer, row, context));
 }

@@ -17,7 +17,7 @@ import {
   timestamp,
   type UnsignedClaim,
 } from './claim-fields.ts';
-import { checkParsed, parseStringified, readStringified, type Stringified } from './stringified.ts';
+import { checkParsed, type ObjectOrJson, parseObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 /** The finished claim: nothing secret reaches the service. */
 const SIGNED_CLAIM = {
@@ -33,7 +33,7 @@ const SIGNED_CLAIM = {
 } as const satisfies Schema;
 
 /** The four helper keys in its place: the service signs. The private value may be its own, and is then left out. */
-const HELPED_CLAIM = {
+const ASSISTED_CLAIM = {
   type: 'object',
   required: [
     'DEVICE_KEY',
@@ -63,7 +63,7 @@ const CHALLENGE_PARAMS = {
 } as const satisfies Schema;
 
 /** What the service needs to sign in a device's place. */
-interface HelpedClaim extends UnsignedClaim {
+interface AssistedDeviceClaim extends UnsignedClaim {
   readonly deviceGroupKey: string;
 }
 
@@ -71,18 +71,18 @@ interface HelpedClaim extends UnsignedClaim {
 export interface DeviceVerifierValue {
   readonly deviceKey: string;
   readonly secretBlockB64: string;
-  readonly claim: SignedClaim | HelpedClaim;
+  readonly claim: SignedClaim | AssistedDeviceClaim;
 }
 
 /**
  * Reads an answer to DEVICE_PASSWORD_VERIFIER: either the signature or the helper keys, never both or neither.
  * @throws {GatewayError} validation_failed
  */
-export function readDeviceVerifierValue(value: Stringified, challengeParams: Stringified): DeviceVerifierValue {
-  const object = parseStringified(CLAIM_FIELD, value);
+export function readDeviceVerifierValue(value: ObjectOrJson, challengeParams: ObjectOrJson): DeviceVerifierValue {
+  const object = parseObjectOrJson(CLAIM_FIELD, value);
   return hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')
     ? readSigned(checkParsed(SIGNED_CLAIM, CLAIM_FIELD, object))
-    : readHelped(checkParsed(HELPED_CLAIM, CLAIM_FIELD, object), challengeParams);
+    : readAssisted(checkParsed(ASSISTED_CLAIM, CLAIM_FIELD, object), challengeParams);
 }
 
 function readSigned(value: Static<typeof SIGNED_CLAIM>): DeviceVerifierValue {
@@ -93,8 +93,8 @@ function readSigned(value: Static<typeof SIGNED_CLAIM>): DeviceVerifierValue {
   };
 }
 
-function readHelped(value: Static<typeof HELPED_CLAIM>, challengeParams: Stringified): DeviceVerifierValue {
-  const { SALT, SRP_B } = readStringified(CHALLENGE_PARAMS, 'challenge_params', challengeParams);
+function readAssisted(value: Static<typeof ASSISTED_CLAIM>, challengeParams: ObjectOrJson): DeviceVerifierValue {
+  const { SALT, SRP_B } = readObjectOrJson(CHALLENGE_PARAMS, 'challenge_params', challengeParams);
   return {
     deviceKey: value.DEVICE_KEY,
     secretBlockB64: readSecretBlock(value.PASSWORD_CLAIM_SECRET_BLOCK),

@@ -2,13 +2,13 @@ import type { CallContext } from '@poolgate/provider';
 import { deviceIdentity } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { privateStartOf, requireAssistance, signForClient } from './assisted-signing.ts';
-import type { ChallengeAnswer } from './challenge-answer.ts';
+import { privateStartOf, requireAssistedSigning, signForClient } from './assisted-signing.ts';
+import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { respondForDevice } from './device-srp.ts';
 import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
 import type { ProviderStep } from './outcome.ts';
-import { findPending, isSessionOf, type PendingSrp } from './pending.ts';
+import { findPendingSrp, isSessionOf, type PendingSrp } from './pending.ts';
 
 /** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
 export async function answerDeviceVerifier(
@@ -17,7 +17,7 @@ export async function answerDeviceVerifier(
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readDeviceVerifierValue(answer.value, answer.params);
-  if (value.claim.kind === 'assisted') requireAssistance(deps);
+  if (value.claim.kind === 'assisted') requireAssistedSigning(deps);
   const pending = await findOwnPending(deps, answer, value);
   const { timestamp, signatureB64 } = await finishClaim(deps, value, pending);
   const responses = {
@@ -38,7 +38,7 @@ async function findOwnPending(
   { session }: ChallengeAnswer,
   { deviceKey, secretBlockB64 }: DeviceVerifierValue,
 ): Promise<PendingSrp> {
-  const pending = await findPending(deps, 'device', secretBlockB64);
+  const pending = await findPendingSrp(deps, 'device', secretBlockB64);
   if (pending === undefined || pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, session)) {
     throw new GatewayError('invalid_session');
   }

@@ -1,7 +1,7 @@
 import { settableAttributes } from '../attributes.ts';
 import { invalidField } from '../errors.ts';
 import { JsonError, parseJson } from '../json.ts';
-import type { Stringified } from './stringified.ts';
+import type { ObjectOrJson } from './object-or-json.ts';
 
 const FIELD = 'challenge_value';
 const ATTRIBUTE_PREFIX = 'userAttributes.';
@@ -13,7 +13,7 @@ const MAX_ATTRIBUTE_CHARACTERS = 2048;
  * `userAttributes.<name>` members.
  * @throws {GatewayError} validation_failed
  */
-export function readNewPassword(value: Stringified): Readonly<Record<string, string>> {
+export function readNewPassword(value: ObjectOrJson): Readonly<Record<string, string>> {
   if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
   const object = typeof value === 'string' ? objectIn(value) : value;
   if (object === undefined) return { NEW_PASSWORD: requireText(value, 'challenge_value', MAX_PASSWORD_CHARACTERS) };

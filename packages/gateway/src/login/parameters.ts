@@ -6,7 +6,7 @@ import type { Handler } from '../handler.ts';
 import { poolNameOf } from './srp-fields.ts';
 
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
-export const showParameters: Handler<'loginParameters'> = async (deps) => {
+export const showLoginParameters: Handler<'loginParameters'> = async (deps) => {
   const { provider, userPoolId, clientId } = deps;
   const pool = await provider.describe(userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });

@@ -22,7 +22,7 @@ const PROOF = {
 const RESULT = { AccessToken: 'a', RefreshToken: 'r', IdToken: 'i', ExpiresIn: 3600, TokenType: 'Bearer' };
 const TOKENS: Output<'RespondToAuthChallenge'> = { AuthenticationResult: RESULT };
 
-/** A service whose provider gives one answer to the proof, by whichever door it comes. */
+/** A service whose provider gives one answer to the proof, by whichever entry point it comes. */
 async function service(answer: () => Promise<Output<'RespondToAuthChallenge'>> = async () => TOKENS) {
   const named: Parameters<ProviderOperations['respondToAuthChallenge']>[0][] = [];
   const nameless: Parameters<ProviderExtensions['finish_discoverable_login']>[0][] = [];

@@ -1,10 +1,10 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-answer.ts';
+import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-responder.ts';
+import { readObjectOrJson } from './object-or-json.ts';
 import type { ProviderStep } from './outcome.ts';
-import { startedWith, withHandle } from './started-srp.ts';
-import { readStringified } from './stringified.ts';
+import { srpStartFor, withSessionHandle } from './started-srp.ts';
 
 const FIELD = 'challenge_value';
 
@@ -18,7 +18,7 @@ export function answerPasswordSrp(
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
-  const value = readStringified(VALUE, FIELD, answer.value ?? {});
+  const value = readObjectOrJson(VALUE, FIELD, answer.value ?? {});
   return respondWithSrp(deps, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, context);
 }
 
@@ -29,8 +29,8 @@ export async function respondWithSrp(
   row: { readonly name: ChallengeName; readonly responses: Responses; readonly srpAHex: string | undefined },
   context: CallContext,
 ): Promise<ProviderStep> {
-  const start = startedWith(deps, row.srpAHex, `${FIELD}.SRP_A`);
+  const start = srpStartFor(deps, row.srpAHex, `${FIELD}.SRP_A`);
   const responses = { ...row.responses, SRP_A: start.srpAHex };
   const step = await respondAtProvider(deps, answer, { name: row.name, responses }, context);
-  return withHandle(deps, step, { username: answer.username, start });
+  return withSessionHandle(deps, step, { username: answer.username, start });
 }

@@ -2,27 +2,27 @@ import type { CallContext } from '@poolgate/provider';
 import type { ClientStart } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { privateStartOf, requireAssistance, requireReproduces, signForClient } from './assisted-signing.ts';
-import type { ChallengeAnswer } from './challenge-answer.ts';
+import { privateStartOf, requireAssistedSigning, requireReproduces, signForClient } from './assisted-signing.ts';
+import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
-import { unlessDeviceUnknown } from './device-key.ts';
+import { retryWithoutUnknownDevice } from './device-key.ts';
 import type { ProviderStep } from './outcome.ts';
-import { findPending, isSessionOf, type PendingSrp } from './pending.ts';
+import { findPendingSrp, isSessionOf, type PendingSrp } from './pending.ts';
 import { poolNameOf } from './srp-fields.ts';
 import { type AssistedClaim, readVerifierValue, type VerifierValue } from './verifier-value.ts';
 
 /** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
-export async function answerVerifier(
+export async function answerPasswordVerifier(
   deps: GatewayDeps,
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readVerifierValue(answer.value, answer.params);
-  if (value.claim.kind === 'assisted') requireAssistance(deps);
-  const pending = await findPending(deps, 'password', value.secretBlockB64);
+  if (value.claim.kind === 'assisted') requireAssistedSigning(deps);
+  const pending = await findPendingSrp(deps, 'password', value.secretBlockB64);
   if (pending === undefined || !isUserOf(pending, answer.username)) throw new GatewayError('invalid_session');
   const { timestamp, signatureB64 } = await finishClaim(deps, { pending, value, session: answer.session });
-  return unlessDeviceUnknown(value.deviceKey, (device) =>
+  return retryWithoutUnknownDevice(value.deviceKey, (device) =>
     deps.provider.operations.respondToAuthChallenge(
       {
         ClientId: deps.clientId,

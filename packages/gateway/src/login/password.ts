@@ -1,12 +1,12 @@
 import type { CallContext } from '@poolgate/provider';
 import { formatTimestamp, passwordClaim, passwordHash, startClient } from '@poolgate/srp';
-import { notingReset } from '../account/reset-flag.ts';
+import { recordingReset } from '../account/reset-flag.ts';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import type { Handler } from '../handler.ts';
-import { type DeviceKeyParameter, unlessDeviceUnknown } from './device-key.ts';
+import { type DeviceKeyParameter, retryWithoutUnknownDevice } from './device-key.ts';
 import { type ProviderStep, presentOutcome } from './outcome.ts';
-import { onProviderValues, poolNameOf } from './srp-fields.ts';
-import { readVerifierChallenge, startAtProvider } from './srp-start.ts';
+import { mapProviderSrpErrors, poolNameOf } from './srp-fields.ts';
+import { readVerifierChallenge, startSrpAtProvider } from './srp-start.ts';
 
 interface Credentials extends DeviceKeyParameter {
   readonly username: string;
@@ -17,8 +17,8 @@ type LoginFlow = (deps: GatewayDeps, credentials: Credentials, context: CallCont
 
 /** How a password reaches the provider; which one is used is a setting. */
 const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
-  password: sendPassword,
-  srp: speakSrp,
+  password: logInByPassword,
+  srp: logInBySrp,
 };
 
 /** POST /login. */
@@ -26,11 +26,11 @@ export const logIn: Handler<'login'> = async (deps, request) => {
   const flow = LOGIN_FLOWS[deps.settings.loginFlow];
   const { username, password, device_key: deviceKey } = request.body;
   const { context } = request;
-  const step = unlessDeviceUnknown(deviceKey, (device) => flow(deps, { username, password, ...device }, context));
-  return { status: 200, body: presentOutcome(await notingReset(deps, username, step, context), { username }) };
+  const step = retryWithoutUnknownDevice(deviceKey, (device) => flow(deps, { username, password, ...device }, context));
+  return { status: 200, body: presentOutcome(await recordingReset(deps, username, step, context), { username }) };
 };
 
-function sendPassword(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
+function logInByPassword(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
   const { username, password, ...device } = credentials;
   return deps.provider.operations.initiateAuth(
     {
@@ -43,16 +43,16 @@ function sendPassword(deps: GatewayDeps, credentials: Credentials, context: Call
 }
 
 /** The service is the SRP client, so that the password goes no further than here. */
-async function speakSrp(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
+async function logInBySrp(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
   const { username, password, ...device } = credentials;
   const { engine, random } = deps;
   const start = startClient({ engine, random });
-  const step = await startAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
+  const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const challenge = readVerifierChallenge(step);
   const identity = { poolName: poolNameOf(deps), userIdForSrp: challenge.userIdForSrp };
   const timestamp = formatTimestamp(deps.clock.now());
-  const signature = onProviderValues(() =>
+  const signature = mapProviderSrpErrors(() =>
     passwordClaim({
       engine,
       ...start,

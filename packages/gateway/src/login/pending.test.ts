@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
 import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
 import {
-  digestOf,
-  findPending,
+  consumePendingSrp,
+  findPendingSrp,
   isSessionOf,
   isStartOf,
   type PendingSrp,
-  putPending,
-  startKept,
-  takePending,
+  sessionDigest,
+  storedStart,
+  storePendingSrp,
 } from './pending.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
@@ -26,7 +26,7 @@ function depsWithRows() {
       const row = rows.get(digestHex);
       return row !== undefined && row.expiresAtMs > nowMs ? row : undefined;
     },
-    takePendingSrp: async (digestHex: string) => {
+    consumePendingSrp: async (digestHex: string) => {
       const row = rows.get(digestHex);
       rows.delete(digestHex);
       return row;
@@ -36,13 +36,13 @@ function depsWithRows() {
   return { deps: testDeps({ records, clock }), rows, clock };
 }
 
-function pendingOf(deps: Parameters<typeof digestOf>[0], more: Partial<PendingSrp>): PendingSrp {
+function pendingOf(deps: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
   return {
     username: 'Ada 😀',
     userIdForSrp: 'ada',
-    ...startKept({ srpAHex: `1${'f'.repeat(767)}` }),
+    ...storedStart({ srpAHex: `1${'f'.repeat(767)}` }),
     handle: 'handle',
-    sessionDigestHex: digestOf(deps, 'own token'),
+    sessionDigestHex: sessionDigest(deps, 'own token'),
     ...more,
   };
 }
@@ -51,35 +51,35 @@ test('a started login comes back as it was put', async () => {
   const { deps } = depsWithRows();
   for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
     const pending = pendingOf(deps, more);
-    await putPending(deps, 'password', BLOCK, pending);
-    assert.deepEqual(await findPending(deps, 'password', BLOCK), pending);
-    assert.deepEqual(await takePending(deps, 'password', BLOCK), pending);
-    assert.equal(await findPending(deps, 'password', BLOCK), undefined);
+    await storePendingSrp(deps, 'password', BLOCK, pending);
+    assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), pending);
+    assert.deepEqual(await consumePendingSrp(deps, 'password', BLOCK), pending);
+    assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
   }
 });
 
 test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
   const { deps, rows, clock } = depsWithRows();
   const [own, ours] = [pendingOf(deps, {}), pendingOf(deps, { aHex: 'ab' })];
-  await putPending(deps, 'password', BLOCK, own);
-  await putPending(deps, 'device', BLOCK, ours);
+  await storePendingSrp(deps, 'password', BLOCK, own);
+  await storePendingSrp(deps, 'device', BLOCK, ours);
   rows.clear();
-  assert.deepEqual(await findPending(deps, 'password', BLOCK), own);
-  assert.equal(await findPending(deps, 'device', BLOCK), undefined);
+  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), own);
+  assert.equal(await findPendingSrp(deps, 'device', BLOCK), undefined);
   clock.nowMs += 15 * 60_000 - 1;
-  assert.deepEqual(await findPending(deps, 'password', BLOCK), own);
+  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), own);
   clock.nowMs += 1;
-  assert.equal(await findPending(deps, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
 });
 
 test('what another instance has put it reads, in its time', async () => {
   const { deps, clock } = depsWithRows();
   const other = { ...deps, records: { ...deps.records } };
   const pending = pendingOf(deps, {});
-  await putPending(other, 'password', BLOCK, pending);
-  assert.deepEqual(await findPending(deps, 'password', BLOCK), pending);
+  await storePendingSrp(other, 'password', BLOCK, pending);
+  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), pending);
   clock.nowMs += 15 * 60_000;
-  assert.equal(await findPending(deps, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
 });
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {
@@ -97,7 +97,7 @@ test('where there is no handle or no own token, no session stands for it', () =>
   const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(deps, {});
   for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isSessionOf(deps, bare, session));
   assert.ok(!isSessionOf(deps, { ...bare, handle: 'handle' }, 'own token'));
-  assert.ok(!isSessionOf(deps, { ...bare, sessionDigestHex: digestOf(deps, 'own token') }, 'handle'));
+  assert.ok(!isSessionOf(deps, { ...bare, sessionDigestHex: sessionDigest(deps, 'own token') }, 'handle'));
 });
 
 test('a start is known by the SRP_A that it gave, and another is not', () => {
@@ -109,7 +109,7 @@ test('a start is known by the SRP_A that it gave, and another is not', () => {
 
 test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
   const { deps, rows } = depsWithRows();
-  await putPending(
+  await storePendingSrp(
     deps,
     'password',
     BLOCK,
@@ -117,6 +117,6 @@ test('its row is short enough to lie in one page with others, and shows nothing 
   );
   const [row] = rows.values();
   assert.ok(row !== undefined);
-  assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.sealed.length));
-  assert.doesNotMatch(Buffer.from(row.sealed, 'base64url').toString('latin1'), /ada|u{36}|[0-9a-f]{20}/);
+  assert.ok(JSON.stringify(row).length < LONGEST_ROW, String(row.startEncrypted.length));
+  assert.doesNotMatch(Buffer.from(row.startEncrypted, 'base64url').toString('latin1'), /ada|u{36}|[0-9a-f]{20}/);
 });

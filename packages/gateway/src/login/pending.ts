@@ -27,91 +27,91 @@ export interface PendingSrp {
 const PURPOSES: Readonly<Record<Prover, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
 
 /** How long a private value of ours waits. */
-const SERVER_MADE_LIFE_MS = 60_000;
+const SERVER_MADE_LIFETIME_MS = 60_000;
 /** The longest life of a challenge that Cognito allows: the provider decides within it. */
-const CLIENT_MADE_LIFE_MS = 15 * 60_000;
+const CLIENT_MADE_LIFETIME_MS = 15 * 60_000;
 
 // Hexadecimal digits. Whoever found another value with this end would have won nothing: the provider knows the whole one.
 const SRP_A_END = 64;
 
-/** How many started logins an instance has at hand: some megabytes. */
-const AT_HAND = 10_000;
+/** How many started logins an instance has cached: some megabytes. */
+const MAX_CACHED_STARTS = 10_000;
 
-interface Kept {
+interface CachedStart {
   readonly pending: PendingSrp;
   readonly expiresAtMs: number;
 }
 
-const atHand = new WeakMap<GatewayDeps['records'], BoundedMap<string, Kept>>();
+const startCaches = new WeakMap<GatewayDeps['records'], BoundedMap<string, CachedStart>>();
 
 /**
- * What this instance itself has put, so that an answer which comes to it again needs no read. Rows never change, and one with
+ * What this instance itself has stored, so that an answer which comes to it again needs no read. Rows never change, and one with
  * a private value, which is taken away by one answer, is never here.
  */
-function startsAtHand({ records }: GatewayDeps): BoundedMap<string, Kept> {
-  const known = atHand.get(records) ?? new BoundedMap(AT_HAND);
-  atHand.set(records, known);
+function startCacheOf({ records }: GatewayDeps): BoundedMap<string, CachedStart> {
+  const known = startCaches.get(records) ?? new BoundedMap(MAX_CACHED_STARTS);
+  startCaches.set(records, known);
   return known;
 }
 
-/** Keeps a started login under the digest of its secret block, sealed. */
-export async function putPending(
+/** Keeps a started login under the digest of its secret block, encrypted. */
+export async function storePendingSrp(
   deps: GatewayDeps,
   prover: Prover,
   secretBlockB64: string,
   pending: PendingSrp,
 ): Promise<void> {
-  const digestHex = keyOf(deps, prover, secretBlockB64);
+  const digestHex = pendingKey(deps, prover, secretBlockB64);
   const isClientMade = pending.aHex === undefined;
-  const expiresAtMs = deps.clock.now() + (isClientMade ? CLIENT_MADE_LIFE_MS : SERVER_MADE_LIFE_MS);
-  const sealed = deps.keyRing.seal(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
-  await deps.records.putPendingSrp({ digestHex, sealed, expiresAtMs });
-  if (isClientMade) startsAtHand(deps).set(digestHex, { pending, expiresAtMs });
+  const expiresAtMs = deps.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
+  const startEncrypted = deps.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
+  await deps.records.putPendingSrp({ digestHex, startEncrypted, expiresAtMs });
+  if (isClientMade) startCacheOf(deps).set(digestHex, { pending, expiresAtMs });
 }
 
 /** The started login of a secret block; undefined where there is none, or no longer. */
-export async function findPending(
+export async function findPendingSrp(
   deps: GatewayDeps,
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = keyOf(deps, prover, secretBlockB64);
+  const digestHex = pendingKey(deps, prover, secretBlockB64);
   const nowMs = deps.clock.now();
-  const kept = startsAtHand(deps).get(digestHex);
-  if (kept !== undefined) return kept.expiresAtMs > nowMs ? kept.pending : undefined;
-  return open(deps, prover, await deps.records.pendingSrp(digestHex, nowMs));
+  const cached = startCacheOf(deps).get(digestHex);
+  if (cached !== undefined) return cached.expiresAtMs > nowMs ? cached.pending : undefined;
+  return decryptPending(deps, prover, await deps.records.pendingSrp(digestHex, nowMs));
 }
 
 /** Takes a started login away: of several answers at the same time one gets it. */
-export async function takePending(
+export async function consumePendingSrp(
   deps: GatewayDeps,
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = keyOf(deps, prover, secretBlockB64);
-  startsAtHand(deps).delete(digestHex);
-  return open(deps, prover, await deps.records.takePendingSrp(digestHex, deps.clock.now()));
+  const digestHex = pendingKey(deps, prover, secretBlockB64);
+  startCacheOf(deps).delete(digestHex);
+  return decryptPending(deps, prover, await deps.records.consumePendingSrp(digestHex, deps.clock.now()));
 }
 
 /** The digest of a session by which it is known again. */
-export function digestOf({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
+export function sessionDigest({ engine }: Pick<GatewayDeps, 'engine'>, value: string): string {
   return toHex(engine.sha256(utf8(value)));
 }
 
 /** A start of SRP; with the private value only where the service made it. */
 export type StartedSrp = Pick<ClientStart, 'srpAHex'> & Partial<ClientStart>;
 
-/** What is kept of a start. */
-export function startKept({ srpAHex, aHex }: StartedSrp): Pick<PendingSrp, 'srpAEndHex' | 'aHex'> {
-  return { srpAEndHex: endOf(srpAHex), ...(aHex === undefined ? {} : { aHex }) };
+/** What is stored of a start. */
+export function storedStart({ srpAHex, aHex }: StartedSrp): Pick<PendingSrp, 'srpAEndHex' | 'aHex'> {
+  return { srpAEndHex: srpAEnd(srpAHex), ...(aHex === undefined ? {} : { aHex }) };
 }
 
 /** Whether this is the start of which that much was kept: of two, the ends of `SRP_A` differ as surely as digests do. */
 export function isStartOf({ srpAEndHex }: PendingSrp, { srpAHex }: StartedSrp): boolean {
-  return endOf(srpAHex) === srpAEndHex;
+  return srpAEnd(srpAHex) === srpAEndHex;
 }
 
-function endOf(srpAHex: string): string {
+function srpAEnd(srpAHex: string): string {
   return srpAHex.slice(-SRP_A_END);
 }
 
@@ -126,13 +126,17 @@ export function isSessionOf(
   return constantTimeEqual(fromHex(sessionDigestHex), deps.engine.sha256(utf8(session)));
 }
 
-function keyOf({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, secretBlockB64: string): string {
+function pendingKey({ engine, userPoolId, clientId }: GatewayDeps, prover: Prover, secretBlockB64: string): string {
   return toHex(engine.sha256(utf8([PURPOSES[prover], userPoolId, clientId, secretBlockB64].join('\n'))));
 }
 
 const decoder = new TextDecoder();
 
-function open({ keyRing }: GatewayDeps, prover: Prover, record: PendingSrpRecord | undefined): PendingSrp | undefined {
-  const opened = record && keyRing.open(PURPOSES[prover], record.sealed, record.digestHex);
+function decryptPending(
+  { keyRing }: GatewayDeps,
+  prover: Prover,
+  record: PendingSrpRecord | undefined,
+): PendingSrp | undefined {
+  const opened = record && keyRing.decrypt(PURPOSES[prover], record.startEncrypted, record.digestHex);
   return opened && (JSON.parse(decoder.decode(opened)) as PendingSrp);
 }

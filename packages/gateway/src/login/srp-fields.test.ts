@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COGNITO_GROUP, parsePublicValue } from '@poolgate/srp';
-import { onClientValues, onProviderValues, poolNameOf } from './srp-fields.ts';
+import { mapClientSrpErrors, mapProviderSrpErrors, poolNameOf } from './srp-fields.ts';
 
 const N = COGNITO_GROUP.modulus;
 const DEADLY = [0n, 1n, N - 1n, N, 2n * N, 8n * N].map((value) => value.toString(16));
@@ -9,7 +9,7 @@ const DEADLY = [0n, 1n, N - 1n, N, 2n * N, 8n * N].map((value) => value.toString
 test('A1, A3: a client value that fixes the outcome is an invalid field under the name that was sent', () => {
   for (const hex of [...DEADLY, '', '00', '-1', '0x10', '٣']) {
     assert.throws(
-      () => onClientValues(() => parsePublicValue(hex, 'SRP_A', COGNITO_GROUP), { SRP_A: 'srp_a' }),
+      () => mapClientSrpErrors(() => parsePublicValue(hex, 'SRP_A', COGNITO_GROUP), { SRP_A: 'srp_a' }),
       (error: { code?: string; errors?: readonly { field: string }[] }) =>
         error.code === 'validation_failed' && error.errors?.[0]?.field === 'srp_a',
       hex,
@@ -19,7 +19,7 @@ test('A1, A3: a client value that fixes the outcome is an invalid field under th
 
 test('A4: a provider value that fixes the outcome is a failure of the provider', () => {
   for (const hex of DEADLY) {
-    assert.throws(() => onProviderValues(() => parsePublicValue(hex, 'SRP_B', COGNITO_GROUP)), {
+    assert.throws(() => mapProviderSrpErrors(() => parsePublicValue(hex, 'SRP_B', COGNITO_GROUP)), {
       code: 'provider_error',
     });
   }
@@ -29,8 +29,8 @@ test('a defect is not mistaken for a bad value', () => {
   const defect = (): never => {
     throw new TypeError('defect');
   };
-  assert.throws(() => onClientValues(defect), TypeError);
-  assert.throws(() => onProviderValues(defect), TypeError);
+  assert.throws(() => mapClientSrpErrors(defect), TypeError);
+  assert.throws(() => mapProviderSrpErrors(defect), TypeError);
 });
 
 test('the pool name is all that follows the first underscore', () => {

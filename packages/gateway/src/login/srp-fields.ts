@@ -12,7 +12,7 @@ export function poolNameOf({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): str
  * @param fields where the client sent a value under another name than the protocol's
  * @throws {GatewayError} validation_failed
  */
-export function onClientValues<T>(run: () => T, fields: Readonly<Record<string, string>> = {}): T {
+export function mapClientSrpErrors<T>(run: () => T, fields: Readonly<Record<string, string>> = {}): T {
   try {
     return run();
   } catch (error) {
@@ -26,7 +26,7 @@ export function onClientValues<T>(run: () => T, fields: Readonly<Record<string, 
  * been signed by then.
  * @throws {GatewayError} provider_error
  */
-export function onProviderValues<T>(run: () => T): T {
+export function mapProviderSrpErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

@@ -1,18 +1,18 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { ProviderStep } from './outcome.ts';
 
 /**
  * Starts SRP at the provider. Nothing is proven yet, so what it says of the user's state reads like a failed login.
  * @throws {GatewayError}
  */
-export function startAtProvider(
+export function startSrpAtProvider(
   deps: GatewayDeps,
   parameters: Readonly<Record<string, string>>,
   context: CallContext,
 ): Promise<ProviderStep> {
-  return refusing(
+  return mapProviderErrors(
     deps.provider.operations.initiateAuth(
       { AuthFlow: 'USER_SRP_AUTH', ClientId: deps.clientId, AuthParameters: parameters },
       context,

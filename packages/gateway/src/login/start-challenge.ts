@@ -1,13 +1,13 @@
 import { isChallengeName } from '@poolgate/provider';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { type Choice, isChoice, presentChoice, startByChoice } from './choice.ts';
+import { type ChoiceChallenge, isChoiceChallenge, presentChoice, startByChoice } from './choice.ts';
 
 const FIELD = 'challenge_name';
 
 /** GET and POST /login/passkey/challenge/{challenge_name}: starts a challenge, which may send a code. */
 export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params, body, context }) => {
-  const name = choiceNamed(params.challenge_name);
+  const name = requireChoiceChallenge(params.challenge_name);
   if (body.challenge_name !== undefined && body.challenge_name.toUpperCase() !== name) {
     throw invalidField(FIELD, 'mismatch', 'differs between the path and the rest of the request');
   }
@@ -18,9 +18,9 @@ export const startChallenge: Handler<'passkeyChallenge'> = async (deps, { params
 };
 
 /** @throws {GatewayError} validation_failed for no challenge at all; challenge_mismatch for one that begins no login here */
-function choiceNamed(text: string): Choice {
+function requireChoiceChallenge(text: string): ChoiceChallenge {
   const name = text.toUpperCase();
-  if (isChoice(name)) return name;
+  if (isChoiceChallenge(name)) return name;
   if (isChallengeName(name)) throw new GatewayError('challenge_mismatch');
   throw invalidField(FIELD, 'not_allowed', 'is no challenge that is known');
 }

@@ -2,8 +2,8 @@ import { COGNITO_GROUP, hexFromInteger, parsePublicValue, startClient, toBase64 
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { ProviderStep } from './outcome.ts';
-import { digestOf, putPending, type StartedSrp, startKept } from './pending.ts';
-import { onClientValues } from './srp-fields.ts';
+import { type StartedSrp, sessionDigest, storedStart, storePendingSrp } from './pending.ts';
+import { mapClientSrpErrors } from './srp-fields.ts';
 import { readVerifierChallenge } from './srp-start.ts';
 
 const HANDLE_BYTES = 32;
@@ -20,18 +20,18 @@ export function isHandle(session: string): boolean {
  * @param field under which name the client sent it
  * @throws {GatewayError} validation_failed; feature_disabled where the service makes none
  */
-export function startedWith(deps: GatewayDeps, srpAHex: string | undefined, field: string): StartedSrp {
+export function srpStartFor(deps: GatewayDeps, srpAHex: string | undefined, field: string): StartedSrp {
   if (srpAHex === undefined) {
     const { engine, random, settings } = deps;
     if (!settings.srpAssisted) throw new GatewayError('feature_disabled', `Send ${field}: the service makes none.`);
     return startClient({ engine, random });
   }
-  const value = onClientValues(() => parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), { SRP_A: field });
+  const value = mapClientSrpErrors(() => parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), { SRP_A: field });
   return { srpAHex: hexFromInteger(value) };
 }
 
 /** Who started, and how. */
-interface Starter {
+interface StartedLogin {
   /** As it was typed. */
   readonly username: string;
   readonly start: StartedSrp;
@@ -43,21 +43,21 @@ interface Starter {
  * Where a step is PASSWORD_VERIFIER, remembers to whom its secret block was given, and puts the gateway's handle in place
  * of the provider's session: Cognito gives none, and any SECRET_BLOCK can be answered by whoever has it.
  */
-export async function withHandle(
+export async function withSessionHandle(
   deps: GatewayDeps,
   step: ProviderStep,
-  { username, start, sessionToken }: Starter,
+  { username, start, sessionToken }: StartedLogin,
 ): Promise<ProviderStep> {
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
   // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
   const handle = toBase64(deps.random(HANDLE_BYTES));
-  await putPending(deps, 'password', secretBlockB64, {
+  await storePendingSrp(deps, 'password', secretBlockB64, {
     username,
     userIdForSrp,
-    ...startKept(start),
+    ...storedStart(start),
     handle,
-    ...(sessionToken === undefined ? {} : { sessionDigestHex: digestOf(deps, sessionToken) }),
+    ...(sessionToken === undefined ? {} : { sessionDigestHex: sessionDigest(deps, sessionToken) }),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };

@@ -17,7 +17,7 @@ import {
   timestamp,
   type UnsignedClaim,
 } from './claim-fields.ts';
-import { checkParsed, parseStringified, readStringified, type Stringified } from './stringified.ts';
+import { checkParsed, type ObjectOrJson, parseObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 const userId = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies Schema;
 
@@ -88,8 +88,8 @@ export interface VerifierValue {
  * fit no form.
  * @throws {GatewayError} validation_failed
  */
-export function readVerifierValue(value: Stringified, challengeParams: Stringified): VerifierValue {
-  const object = parseStringified(CLAIM_FIELD, value);
+export function readVerifierValue(value: ObjectOrJson, challengeParams: ObjectOrJson): VerifierValue {
+  const object = parseObjectOrJson(CLAIM_FIELD, value);
   if (hasMember(object, 'PASSWORD_CLAIM_SIGNATURE')) return readSigned(checkParsed(SIGNED_CLAIM, CLAIM_FIELD, object));
   if (hasMember(object, 'SECRET_BLOCK')) return readFiveKeys(checkParsed(FIVE_KEYS, CLAIM_FIELD, object));
   return readUnsigned(checkParsed(UNSIGNED_CLAIM, CLAIM_FIELD, object), challengeParams);
@@ -118,12 +118,12 @@ function readFiveKeys(value: Static<typeof FIVE_KEYS>): VerifierValue {
   };
 }
 
-function readUnsigned(value: Static<typeof UNSIGNED_CLAIM>, challengeParams: Stringified): VerifierValue {
+function readUnsigned(value: Static<typeof UNSIGNED_CLAIM>, challengeParams: ObjectOrJson): VerifierValue {
   return {
     secretBlockB64: readSecretBlock(value.PASSWORD_CLAIM_SECRET_BLOCK),
     deviceKey: value.DEVICE_KEY,
     claim: {
-      ...challengeParts(readStringified(CHALLENGE_PARAMS, 'challenge_params', challengeParams)),
+      ...challengeParts(readObjectOrJson(CHALLENGE_PARAMS, 'challenge_params', challengeParams)),
       kind: 'assisted',
       passwordHash: parsePasswordHash(value.PASSKEY_HASH),
       privateKeyHex: value.PRIVATE_KEY,

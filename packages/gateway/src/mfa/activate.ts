@@ -1,20 +1,20 @@
 import { byName } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { enrollingBy } from './enrolling.ts';
-import { requireOffered } from './methods.ts';
+import { enrolmentBy } from './enrolment.ts';
+import { requireMfaOffered } from './methods.ts';
 import { qrCodeUrl } from './qr-code.ts';
 import { totpUri } from './totp-uri.ts';
 
 /** POST and GET /user/mfa/activate: a secret for an authenticator. An older one stays good until this one is verified. */
 export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, context }) => {
-  requireOffered(deps, ['SOFTWARE_TOKEN_MFA']);
-  const { proof, refusals } = enrollingBy(caller, body.session);
-  const { SecretCode, Session } = await refusing(
+  requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
+  const { proof, errors } = enrolmentBy(caller, body.session);
+  const { SecretCode, Session } = await mapProviderErrors(
     deps.provider.operations.associateSoftwareToken(proof, context),
-    refusals,
+    errors,
   );
   if (!isSecretCode(SecretCode)) throw new GatewayError('provider_error');
   const name = caller.kind === 'user' ? await accountName(deps, caller, context) : body.username;
@@ -33,11 +33,11 @@ export const activateMfa: Handler<'mfaActivate'> = async (deps, { body, caller, 
   };
 };
 
-const MOST_SECRET_CHARACTERS = 256;
+const MAX_SECRET_CHARACTERS = 256;
 
 /** Base32 (RFC 4648 section 6), as far as an authenticator can be expected to read it. */
 function isSecretCode(text: string | undefined): text is string {
-  return text !== undefined && text.length <= MOST_SECRET_CHARACTERS && /^[A-Z2-7]+=*$/i.test(text);
+  return text !== undefined && text.length <= MAX_SECRET_CHARACTERS && /^[A-Z2-7]+=*$/i.test(text);
 }
 
 /** The e-mail address says more to a person than the canonical user name, which may be a UUID. */
@@ -46,6 +46,9 @@ async function accountName(
   { accessToken }: UserCaller,
   context: Parameters<typeof provider.operations.getUser>[1],
 ): Promise<string> {
-  const user = await refusing(provider.operations.getUser({ AccessToken: accessToken }, context), TOKEN_REFUSALS);
+  const user = await mapProviderErrors(
+    provider.operations.getUser({ AccessToken: accessToken }, context),
+    TOKEN_ERRORS,
+  );
   return byName(user.UserAttributes).email ?? user.Username;
 }

@@ -1,12 +1,12 @@
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import { byName } from '../attributes.ts';
 import type { GatewayDeps, MfaType } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { requireOffered, switchedOn } from './methods.ts';
+import { enabledPreference, requireMfaOffered } from './methods.ts';
 
 /** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
-const PROVEN_BY: Readonly<Record<MfaType, string | undefined>> = {
+const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {
   SMS_MFA: 'phone_number_verified',
   EMAIL_OTP: 'email_verified',
   SOFTWARE_TOKEN_MFA: undefined,
@@ -21,8 +21,8 @@ const NOT_SET_UP: ReadonlySet<ProviderErrorCode> = new Set([
 /** POST /user/mfa/enable and /mfa/enable: for the user that an operator names. */
 export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, context }) => {
   const { method } = body;
-  requireOffered(deps, method === undefined ? [] : [method]);
-  const user = await refusing(
+  requireMfaOffered(deps, method === undefined ? [] : [method]);
+  const user = await mapProviderErrors(
     deps.provider.operations.adminGetUser({ UserPoolId: deps.userPoolId, Username: body.username }, context),
     { UserNotFoundException: 'user_not_found' },
   );
@@ -30,17 +30,22 @@ export const enableMfa: Handler<'mfaEnable'> = async (deps, { body, context }) =
   const wanted = method === undefined ? deps.settings.mfaTypes : [method];
   let isOn = false;
   for (const each of wanted) {
-    const proof = PROVEN_BY[each];
+    const proof = VERIFIED_ATTRIBUTES[each];
     if (proof !== undefined && attributes[proof] !== 'true') continue;
-    isOn = (await switchOn(deps, user.Username, each, context)) || isOn;
+    isOn = (await enableFactors(deps, user.Username, each, context)) || isOn;
   }
   if (!isOn) throw new GatewayError('mfa_not_configured');
   return { status: 200, body: { status: 'success', message: 'MFA is on.', data: {} } };
 };
 
 /** Factor by factor: one that the user lacks must not keep the others off. */
-async function switchOn(deps: GatewayDeps, username: string, method: MfaType, context: CallContext): Promise<boolean> {
-  const input = { UserPoolId: deps.userPoolId, Username: username, ...switchedOn(deps, method) };
+async function enableFactors(
+  deps: GatewayDeps,
+  username: string,
+  method: MfaType,
+  context: CallContext,
+): Promise<boolean> {
+  const input = { UserPoolId: deps.userPoolId, Username: username, ...enabledPreference(deps, method) };
   const call = deps.provider.operations.adminSetUserMFAPreference(input, context);
   try {
     await call;
@@ -48,6 +53,6 @@ async function switchOn(deps: GatewayDeps, username: string, method: MfaType, co
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.reason === undefined && NOT_SET_UP.has(error.code)) return false;
-    return refusing(Promise.reject(error), { UserNotFoundException: 'user_not_found' });
+    return mapProviderErrors(Promise.reject(error), { UserNotFoundException: 'user_not_found' });
   }
 }

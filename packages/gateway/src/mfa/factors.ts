@@ -1,4 +1,4 @@
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 
 /** GET /user/factors. */
@@ -6,8 +6,8 @@ export const showFactors: Handler<'userFactors'> = async ({ provider }, { caller
   const token = { AccessToken: caller.accessToken };
   const { operations, extensions } = provider;
   const [factors, codes] = await Promise.all([
-    refusing(operations.getUserAuthFactors(token, context), TOKEN_REFUSALS),
-    extensions.count_recovery_codes && refusing(extensions.count_recovery_codes(token, context), TOKEN_REFUSALS),
+    mapProviderErrors(operations.getUserAuthFactors(token, context), TOKEN_ERRORS),
+    extensions.count_recovery_codes && mapProviderErrors(extensions.count_recovery_codes(token, context), TOKEN_ERRORS),
   ]);
   const methods = factors.UserMFASettingList ?? [];
   return {

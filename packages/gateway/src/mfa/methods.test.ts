@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDeps } from '../testing/gateway-deps.ts';
-import { allOff, preferenceOf, requireOffered, switchedOn } from './methods.ts';
+import { disabledPreference, enabledPreference, mfaPreference, requireMfaOffered } from './methods.ts';
 
 test('every factor has its member, and what is not named is left alone', () => {
-  assert.deepEqual(preferenceOf({}), {});
-  assert.deepEqual(preferenceOf({ EMAIL_OTP: { Enabled: true } }), { EmailMfaSettings: { Enabled: true } });
+  assert.deepEqual(mfaPreference({}), {});
+  assert.deepEqual(mfaPreference({ EMAIL_OTP: { Enabled: true } }), { EmailMfaSettings: { Enabled: true } });
   const off = { Enabled: false, PreferredMfa: false };
-  assert.deepEqual(allOff(), { SMSMfaSettings: off, SoftwareTokenMfaSettings: off, EmailMfaSettings: off });
-  assert.deepEqual(allOff('SMS_MFA'), { SMSMfaSettings: off });
+  assert.deepEqual(disabledPreference(), { SMSMfaSettings: off, SoftwareTokenMfaSettings: off, EmailMfaSettings: off });
+  assert.deepEqual(disabledPreference('SMS_MFA'), { SMSMfaSettings: off });
 });
 
 test('the first factor of the configuration is asked for first', () => {
   const deps = testDeps({}, { mfaTypes: ['EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'] });
-  assert.deepEqual(switchedOn(deps, 'EMAIL_OTP'), { EmailMfaSettings: { Enabled: true, PreferredMfa: true } });
-  assert.deepEqual(switchedOn(deps, 'SOFTWARE_TOKEN_MFA'), { SoftwareTokenMfaSettings: { Enabled: true } });
+  assert.deepEqual(enabledPreference(deps, 'EMAIL_OTP'), { EmailMfaSettings: { Enabled: true, PreferredMfa: true } });
+  assert.deepEqual(enabledPreference(deps, 'SOFTWARE_TOKEN_MFA'), { SoftwareTokenMfaSettings: { Enabled: true } });
 });
 
 test('what the configuration does not offer is switched off, and with OFF everything is', () => {
   const on = testDeps({}, { mfaTypes: ['EMAIL_OTP'] });
-  assert.doesNotThrow(() => requireOffered(on, ['EMAIL_OTP']));
-  assert.throws(() => requireOffered(on, ['EMAIL_OTP', 'SMS_MFA']), { code: 'feature_disabled' });
+  assert.doesNotThrow(() => requireMfaOffered(on, ['EMAIL_OTP']));
+  assert.throws(() => requireMfaOffered(on, ['EMAIL_OTP', 'SMS_MFA']), { code: 'feature_disabled' });
   const off = testDeps({}, { mfaSetup: 'OFF', mfaTypes: ['EMAIL_OTP'] });
-  assert.throws(() => requireOffered(off, []), { code: 'feature_disabled' });
+  assert.throws(() => requireMfaOffered(off, []), { code: 'feature_disabled' });
 });

@@ -8,7 +8,7 @@ export interface TotpAccount {
 }
 
 // With every character percent-encoded, as much still fits into the largest QR code (ISO/IEC 18004 table 7).
-const MOST_NAME_CODE_POINTS = 128;
+const MAX_NAME_CODE_POINTS = 128;
 
 /**
  * The URI that authenticators read. SHA-1, six digits and thirty seconds are what they take for granted.
@@ -22,7 +22,7 @@ export function totpUri({ issuer, name, secretCode }: TotpAccount): string {
 }
 
 function shortened(name: string): string {
-  return [...name.toWellFormed()].slice(0, MOST_NAME_CODE_POINTS).join('');
+  return [...name.toWellFormed()].slice(0, MAX_NAME_CODE_POINTS).join('');
 }
 
 /** RFC 3986 §2.2 reserves a few signs that the platform's function leaves alone; some readers trip over them. */

@@ -1,51 +1,55 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { PublicCaller, UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { endOthers } from '../tokens/end-others.ts';
-import { enrollingBy } from './enrolling.ts';
-import { requireOffered, switchedOn } from './methods.ts';
+import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
+import { enrolmentBy } from './enrolment.ts';
+import { enabledPreference, requireMfaOffered } from './methods.ts';
 
 interface Verification {
   readonly code: string;
   readonly name: string | undefined;
   readonly session: string | undefined;
   /** `end_other_sessions` of the request. */
-  readonly ends: boolean | undefined;
+  readonly endOtherSessions: boolean | undefined;
   readonly caller: UserCaller | PublicCaller;
 }
 
 /** POST /user/mfa/verify. */
 export const verifyMfa: Handler<'mfaVerify'> = async (deps, { body, caller, context }) => {
-  const { code, device_name: name, session, end_other_sessions: ends } = body;
-  return verify(deps, { code, name, session, ends, caller }, context);
+  const { code, device_name: name, session, end_other_sessions: endOtherSessions } = body;
+  return verify(deps, { code, name, session, endOtherSessions, caller }, context);
 };
 
 /** POST /user/mfa/activate/{code}. */
 export const verifyMfaByPath: Handler<'mfaVerifyByPath'> = async (deps, { params, body, caller, context }) => {
-  const { device_name: name, session, end_other_sessions: ends } = body;
-  return verify(deps, { code: params.code, name, session, ends, caller }, context);
+  const { device_name: name, session, end_other_sessions: endOtherSessions } = body;
+  return verify(deps, { code: params.code, name, session, endOtherSessions, caller }, context);
 };
 
 /** Cognito only notes that the authenticator is proven; here MFA is on afterwards. Inside a login it does that itself. */
-async function verify(deps: GatewayDeps, { code, name, session, ends, caller }: Verification, context: CallContext) {
-  requireOffered(deps, ['SOFTWARE_TOKEN_MFA']);
+async function verify(
+  deps: GatewayDeps,
+  { code, name, session, endOtherSessions, caller }: Verification,
+  context: CallContext,
+) {
+  requireMfaOffered(deps, ['SOFTWARE_TOKEN_MFA']);
   const { operations } = deps.provider;
-  const { proof, refusals } = enrollingBy(caller, session);
-  const { Status, Session } = await refusing(
+  const { proof, errors } = enrolmentBy(caller, session);
+  const { Status, Session } = await mapProviderErrors(
     operations.verifySoftwareToken(
       { ...proof, UserCode: code, ...(name === undefined ? {} : { FriendlyDeviceName: name }) },
       context,
     ),
-    refusals,
+    errors,
   );
   if (Status !== 'SUCCESS') throw new GatewayError('code_mismatch');
   if (caller.kind === 'user') {
-    const preference = { AccessToken: caller.accessToken, ...switchedOn(deps, 'SOFTWARE_TOKEN_MFA') };
-    await refusing(operations.setUserMFAPreference(preference, context), TOKEN_REFUSALS);
+    const preference = { AccessToken: caller.accessToken, ...enabledPreference(deps, 'SOFTWARE_TOKEN_MFA') };
+    await mapProviderErrors(operations.setUserMFAPreference(preference, context), TOKEN_ERRORS);
   }
-  const ended = caller.kind === 'user' ? await endOthers(deps, caller, ends, context) : {};
+  const ended = caller.kind === 'user' ? await applyEndOtherSessions(deps, caller, endOtherSessions, context) : {};
   return {
     status: 200,
     body: {

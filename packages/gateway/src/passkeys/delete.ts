@@ -1,23 +1,23 @@
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { endOthers } from '../tokens/end-others.ts';
-import { passkeysInStep } from './known.ts';
-import { requirePasskeys } from './offered.ts';
+import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
+import { syncPasskeys } from './caller-passkeys.ts';
+import { requirePasskeys } from './require-passkeys.ts';
 
 /** DELETE /passkey/delete. The flag goes with the last passkey only. */
 export const deletePasskey: Handler<'passkeyDelete'> = async (deps, { body, caller, context }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId, end_other_sessions: ends } = body;
-  await refusing(
+  await mapProviderErrors(
     deps.provider.operations.deleteWebAuthnCredential(
       { AccessToken: caller.accessToken, CredentialId: credentialId },
       context,
     ),
-    { ...TOKEN_REFUSALS, ResourceNotFoundException: 'passkey_not_found' },
+    { ...TOKEN_ERRORS, ResourceNotFoundException: 'passkey_not_found' },
   );
   await deps.records.deleteLocalPasskey(deps.userPoolId, caller.sub, credentialId);
-  const left = await passkeysInStep(deps, caller, context);
-  const ended = await endOthers(deps, caller, ends, context);
+  const left = await syncPasskeys(deps, caller, context);
+  const ended = await applyEndOtherSessions(deps, caller, ends, context);
   const is_webauthn_enabled = left.length > 0;
   return {
     status: 200,

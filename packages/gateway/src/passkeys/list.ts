@@ -1,7 +1,7 @@
 import type { Handler } from '../handler.ts';
-import { passkeysInStep, passkeyUses } from './known.ts';
-import { requirePasskeys } from './offered.ts';
+import { lastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './passkey.ts';
+import { requirePasskeys } from './require-passkeys.ts';
 
 /** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
 export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, context }) => {
@@ -9,9 +9,9 @@ export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, conte
   const { records, userPoolId } = deps;
   // First the names: one that is there before the passkeys are asked for, and belongs to none of them, is a leftover.
   const locals = await records.localPasskeys(userPoolId, caller.sub);
-  const known = await passkeysInStep(deps, caller, context);
+  const known = await syncPasskeys(deps, caller, context);
   const localById = new Map(locals.map((local) => [local.credentialId, local]));
-  const uses = await passkeyUses(deps, caller, context);
+  const uses = await lastPasskeyUses(deps, caller, context);
   const passkeys = known.map((passkey) => {
     const { CredentialId: id } = passkey;
     return presentPasskey(passkey, { local: localById.get(id), lastUsedAt: uses.get(id) });

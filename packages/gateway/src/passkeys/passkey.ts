@@ -10,14 +10,14 @@ type PasskeyBody = Static<(typeof ROUTES)['passkeyRename']['responses'][200]['sc
 export type ProviderPasskey = Output<'ListWebAuthnCredentials'>['Credentials'][number];
 
 /** What is known of passkeys beside what the provider tells of each. */
-export interface PasskeyNotes {
+export interface PasskeyDetails {
   readonly local: Pick<LocalPasskeyRecord, 'name'> | undefined;
   /** Seconds since the epoch. */
   readonly lastUsedAt: number | undefined;
 }
 
 /** The one way in which a passkey is shown. The name that its user gave it here goes before the provider's. */
-export function presentPasskey(passkey: ProviderPasskey, { local, lastUsedAt }: PasskeyNotes): PasskeyBody {
+export function presentPasskey(passkey: ProviderPasskey, { local, lastUsedAt }: PasskeyDetails): PasskeyBody {
   return {
     credential_id: passkey.CredentialId,
     name: local?.name ?? passkey.FriendlyCredentialName,

@@ -1,19 +1,19 @@
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { knownPasskeys, passkeyUses } from './known.ts';
-import { requirePasskeys } from './offered.ts';
+import { lastPasskeyUses, listAllPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './passkey.ts';
+import { requirePasskeys } from './require-passkeys.ts';
 
-/** PATCH /passkey/{credential_id}: the name is kept here, since providers give names of their own. */
+/** PATCH /passkey/{credential_id}: the name is hidden here, since providers give names of their own. */
 export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, context }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId } = params;
-  const known = await knownPasskeys(deps, caller, context);
+  const known = await listAllPasskeys(deps, caller, context);
   const passkey = known.find(({ CredentialId }) => CredentialId === credentialId);
   if (passkey === undefined) throw new GatewayError('passkey_not_found');
   const { userPoolId, records, clock } = deps;
   const local = { userPoolId, sub: caller.sub, credentialId, name: body.name, updatedAtMs: clock.now() };
-  const uses = await passkeyUses(deps, caller, context);
+  const uses = await lastPasskeyUses(deps, caller, context);
   await records.putLocalPasskey(local);
   return {
     status: 200,

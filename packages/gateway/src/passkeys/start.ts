@@ -1,16 +1,16 @@
 import { check, ROUTES, type Static } from '@poolgate/contract';
-import { GatewayError, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { requirePasskeys } from './offered.ts';
+import { requirePasskeys } from './require-passkeys.ts';
 
 const OPTIONS = ROUTES.passkeyStart.responses[200].schema;
 
 /** POST and GET /passkey/start: the options for the browser, at the top level. */
 export const startPasskey: Handler<'passkeyStart'> = async (deps, { caller, context }) => {
   await requirePasskeys(deps);
-  const { CredentialCreationOptions: options } = await refusing(
+  const { CredentialCreationOptions: options } = await mapProviderErrors(
     deps.provider.operations.startWebAuthnRegistration({ AccessToken: caller.accessToken }, context),
-    TOKEN_REFUSALS,
+    TOKEN_ERRORS,
   );
   if (check(OPTIONS, options).length > 0) throw new GatewayError('provider_error');
   return { status: 200, body: options as Static<typeof OPTIONS> };

@@ -33,8 +33,8 @@ export interface LocalPasskeyRecord {
   readonly updatedAtMs: number;
 }
 
-/** Something that ended before its tokens expired. */
-export interface EndingRecord {
+/** Something that was revoked before its tokens expired. */
+export interface RevocationRecord {
   readonly userPoolId: string;
   /** `login:<origin_jti>`, `user:<sub>`, or `gone:<sub>`: the tombstone of a deleted user. */
   readonly subject: string;
@@ -44,10 +44,10 @@ export interface EndingRecord {
   readonly expiresAtMs: number;
 }
 
-/** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is sealed. */
+/** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is encrypted. */
 export interface PendingSrpRecord {
   readonly digestHex: string;
-  readonly sealed: string;
+  readonly startEncrypted: string;
   readonly expiresAtMs: number;
 }
 
@@ -57,8 +57,8 @@ export interface AdminKeyRecord {
   readonly id: string;
   /** SHA-256 of the secret, hex; the secret has 256 random bits. */
   readonly secretDigestHex: string;
-  /** The secret again, sealed: Signature V4 needs it to verify. */
-  readonly signingSecretSealed: string;
+  /** The secret again, encrypted: Signature V4 needs it to verify. */
+  readonly signingSecretEncrypted: string;
   readonly scopes: readonly AdminScope[];
   readonly label: string;
   readonly createdAtMs: number;
@@ -97,8 +97,8 @@ export interface WebhookRecord {
   readonly url: string;
   /** The types it listens to; empty is all. */
   readonly events: readonly EventType[];
-  /** The Standard Webhooks secret (`whsec_…`), sealed. */
-  readonly secretSealed: string;
+  /** The Standard Webhooks secret (`whsec_…`), encrypted. */
+  readonly secretEncrypted: string;
   readonly description: string;
   readonly createdAtMs: number;
 }
@@ -121,8 +121,8 @@ export interface IdempotencyRecord {
   readonly digestHex: string;
   /** Digest of the request: the same key with another request is a mistake. */
   readonly requestDigestHex: string;
-  /** Status and body, sealed; null while the first request runs. */
-  readonly answerSealed: string | null;
+  /** Status and body, encrypted; null while the first request runs. */
+  readonly answerEncrypted: string | null;
   readonly expiresAtMs: number;
 }
 
@@ -134,7 +134,10 @@ export interface UnavailableError extends Error {
 /** Where the gateway keeps its own records. Every method is one atomic statement, durable when it resolves. */
 export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */
-  seeUser(user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>, nowMs: number): Promise<LocalUserRecord>;
+  upsertLocalUser(
+    user: Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>,
+    nowMs: number,
+  ): Promise<LocalUserRecord>;
   localUser(userPoolId: string, sub: string): Promise<LocalUserRecord | undefined>;
 
   /** Sets the flag; the record is made where there is none. */
@@ -161,15 +164,15 @@ export interface GatewayRecords {
   localDevices(userPoolId: string, sub: string, deviceKeys: readonly string[]): Promise<readonly LocalDeviceRecord[]>;
   deleteLocalDevice(userPoolId: string, sub: string, deviceKey: string): Promise<boolean>;
 
-  /** Ends a login or a user's earlier tokens; a later end moves the times forward, never back. */
-  end(ending: EndingRecord): Promise<void>;
-  /** What has ended among these subjects: one indexed read. */
-  endings(userPoolId: string, subjects: readonly string[], nowMs: number): Promise<readonly EndingRecord[]>;
+  /** Revokes a login or a user's earlier tokens; a later end moves the times forward, never back. */
+  recordRevocation(revocation: RevocationRecord): Promise<void>;
+  /** What is revoked among these subjects: one indexed read. */
+  revocations(userPoolId: string, subjects: readonly string[], nowMs: number): Promise<readonly RevocationRecord[]>;
 
   putPendingSrp(pending: PendingSrpRecord): Promise<void>;
   pendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
-  /** Takes a pending login away. Defined for exactly one caller. */
-  takePendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+  /** Reads and removes a pending login. Defined for exactly one caller. */
+  consumePendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
 
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
   adminKey(id: string): Promise<AdminKeyRecord | undefined>;
@@ -177,12 +180,12 @@ export interface GatewayRecords {
   touchAdminKey(id: string, nowMs: number): Promise<void>;
   revokeAdminKey(id: string, nowMs: number): Promise<boolean>;
   /** Lets a living key expire at this time, if it does not earlier. False where there is none. */
-  shortenAdminKey(id: string, expiresAtMs: number, nowMs: number): Promise<boolean>;
+  shortenAdminKeyLife(id: string, expiresAtMs: number, nowMs: number): Promise<boolean>;
 
   /** Writes an event, and a delivery for each webhook that listens to its type. */
   appendEvent(event: EventRecord): Promise<void>;
   /** The same for what happened whether it is told or not: where it cannot be written, whoever opened the store hears of it, and nobody else. */
-  noteEvent(event: EventRecord): Promise<void>;
+  tryAppendEvent(event: EventRecord): Promise<void>;
   /** Events, newest first, `limit` at most, after the cursor: one indexed read. */
   events(filter: EventFilter, limit: number, cursor: string | undefined): Promise<EventPage>;
 
@@ -198,7 +201,7 @@ export interface GatewayRecords {
   /** Gives a delivery back for a later try, which counts one. */
   postponeDelivery(webhookId: string, eventId: string, nextTryAtMs: number, failure: string): Promise<void>;
   /** Gives a delivery up; it stays to be seen until its event expires. */
-  buryDelivery(webhookId: string, eventId: string, nowMs: number, failure: string): Promise<void>;
+  deadLetterDelivery(webhookId: string, eventId: string, nowMs: number, failure: string): Promise<void>;
   /** Deliveries of a webhook that were given up, newest first. */
   deadDeliveries(webhookId: string, limit: number): Promise<readonly DeliveryRecord[]>;
 
@@ -206,11 +209,11 @@ export interface GatewayRecords {
    * Claims an idempotency key. Undefined for exactly one caller, who does the work; everybody else gets the record of that one.
    * A claim without an answer lapses with its expiry.
    */
-  claimIdempotency(claim: IdempotencyRecord, nowMs: number): Promise<IdempotencyRecord | undefined>;
+  claimIdempotencyKey(claim: IdempotencyRecord, nowMs: number): Promise<IdempotencyRecord | undefined>;
   /** Keeps the answer of a claim until it expires. */
-  answerIdempotency(digestHex: string, answerSealed: string, expiresAtMs: number): Promise<void>;
+  storeIdempotentAnswer(digestHex: string, answerEncrypted: string, expiresAtMs: number): Promise<void>;
   /** Gives a claim up, so that the request may be made again. */
-  releaseIdempotency(digestHex: string): Promise<void>;
+  releaseIdempotencyKey(digestHex: string): Promise<void>;
 
   /** True when the store answers. */
   ready(): Promise<boolean>;

@@ -12,7 +12,7 @@ import { accessToken, TOKEN_KEY } from './access-token.ts';
 import { guardRecords, movableClock, testDeps, testProvider } from './gateway-deps.ts';
 
 /** What one request of a test sends, and what came back. */
-export interface Asked {
+export interface TestExchange {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** A provider's refusal, as an operation that always gives it. */
-export function refusal(code: ProviderErrorCode, options: ProviderErrorOptions = {}): () => Promise<never> {
+export function refusingOperation(code: ProviderErrorCode, options: ProviderErrorOptions = {}): () => Promise<never> {
   return async () => {
     throw new ProviderError(code, 'a text of the provider that nobody is shown', options);
   };
@@ -38,8 +38,8 @@ export async function accountService(given: {
   const calls: [name: string, input: unknown][] = [];
   const usersBySub = new Map<string, LocalUserRecord>();
   const records = { ...guardRecords(), ...localUsers(usersBySub) };
-  const own = testProvider(() => [TOKEN_KEY], noted(given.operations ?? {}, calls));
-  const provider = { ...own, extensions: noted(given.extensions ?? {}, calls) };
+  const own = testProvider(() => [TOKEN_KEY], recordingCalls(given.operations ?? {}, calls));
+  const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls) };
   const clock = movableClock();
   const app = await createServer(testDeps({ provider, records, clock }, given.settings));
   async function ask(
@@ -47,7 +47,7 @@ export async function accountService(given: {
     url: string,
     body?: object,
     more: Readonly<Record<string, string>> = {},
-  ): Promise<Asked> {
+  ): Promise<TestExchange> {
     const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more };
     const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) });
     const isJson = String(answer.headers['content-type']).includes('json');
@@ -58,18 +58,22 @@ export async function accountService(given: {
       headers: answer.headers,
     };
   }
-  return { ask, calls, usersBySub, endings: records.endingsBySubject, clock };
+  return { ask, calls, usersBySub, endings: records.revocationsBySubject, clock };
 }
 
 /** The header of a user whose login began at the start of the test, or at another time. */
-export function asUser(sub: string, authTimeSeconds?: number, originJti?: string): Readonly<Record<string, string>> {
+export function userHeader(
+  sub: string,
+  authTimeSeconds?: number,
+  originJti?: string,
+): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${accessToken(sub, authTimeSeconds, originJti)}` };
 }
 
 type Calls = [name: string, input: unknown][];
 
-/** Notes the calls of functions, those in inner objects by `outer.inner`. */
-function noted<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
+/** Records the calls of functions, those in inner objects by `outer.inner`. */
+function recordingCalls<Functions extends object>(functions: Functions, calls: Calls, prefix = ''): Functions {
   const entries = Object.entries(functions).map(([name, member]: [string, unknown]) => [
     name,
     typeof member === 'function'
@@ -77,7 +81,7 @@ function noted<Functions extends object>(functions: Functions, calls: Calls, pre
           calls.push([prefix + name, input]);
           return member(input, context);
         }
-      : noted(member as object, calls, `${name}.`),
+      : recordingCalls(member as object, calls, `${name}.`),
   ]);
   return Object.fromEntries(entries) as Functions;
 }
@@ -93,7 +97,7 @@ function localUsers(usersBySub: Map<string, LocalUserRecord>) {
     updatedAtMs: nowMs,
   });
   return {
-    async seeUser(user: Seen, nowMs: number) {
+    async upsertLocalUser(user: Seen, nowMs: number) {
       const record = seen(user, nowMs);
       usersBySub.set(user.sub, record);
       return record;

@@ -9,7 +9,7 @@ import {
 } from '@poolgate/provider';
 import { bigIntEngine } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
-import type { AdminKeyRecord, EndingRecord, EventRecord, GatewayRecords } from '../records/index.ts';
+import type { AdminKeyRecord, EventRecord, GatewayRecords, RevocationRecord } from '../records/index.ts';
 
 /** The moment at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');
@@ -42,7 +42,7 @@ export const CLIENT_ID = '1example23456789';
 
 /** Records of the kinds that guards use, kept in maps. What no guard may touch rejects. */
 export interface GuardRecords extends GatewayRecords {
-  readonly endingsBySubject: Map<string, EndingRecord>;
+  readonly revocationsBySubject: Map<string, RevocationRecord>;
   readonly keysById: Map<string, AdminKeyRecord>;
   readonly appended: EventRecord[];
   /** The names of the methods that were called, in order. */
@@ -50,17 +50,17 @@ export interface GuardRecords extends GatewayRecords {
 }
 
 export function guardRecords(): GuardRecords {
-  const endingsBySubject = new Map<string, EndingRecord>();
+  const revocationsBySubject = new Map<string, RevocationRecord>();
   const keysById = new Map<string, AdminKeyRecord>();
   const appended: EventRecord[] = [];
   const calls: string[] = [];
   const noBusiness = () => Promise.reject(new Error('a guard has no business with this record'));
   return {
-    endingsBySubject,
+    revocationsBySubject,
     keysById,
     appended,
     calls,
-    seeUser: noBusiness,
+    upsertLocalUser: noBusiness,
     localUser: noBusiness,
     setPasswordResetRequired: noBusiness,
     deleteLocalUser: noBusiness,
@@ -73,13 +73,13 @@ export function guardRecords(): GuardRecords {
     deleteLocalDevice: noBusiness,
     putPendingSrp: noBusiness,
     pendingSrp: noBusiness,
-    takePendingSrp: noBusiness,
-    async end(ending) {
-      endingsBySubject.set(ending.subject, ending);
+    consumePendingSrp: noBusiness,
+    async recordRevocation(ending) {
+      revocationsBySubject.set(ending.subject, ending);
     },
-    async endings(_userPoolId, subjects) {
-      calls.push('endings');
-      return subjects.flatMap((subject) => endingsBySubject.get(subject) ?? []);
+    async revocations(_userPoolId, subjects) {
+      calls.push('revocations');
+      return subjects.flatMap((subject) => revocationsBySubject.get(subject) ?? []);
     },
     async insertAdminKey(key) {
       keysById.set(key.id, key);
@@ -99,13 +99,13 @@ export function guardRecords(): GuardRecords {
       if (key !== undefined) keysById.set(id, { ...key, revokedAtMs: nowMs });
       return key !== undefined;
     },
-    shortenAdminKey: noBusiness,
+    shortenAdminKeyLife: noBusiness,
     async appendEvent(event) {
       calls.push('appendEvent');
       appended.push(event);
     },
-    async noteEvent(event) {
-      calls.push('noteEvent');
+    async tryAppendEvent(event) {
+      calls.push('tryAppendEvent');
       appended.push(event);
     },
     events: noBusiness,
@@ -115,11 +115,11 @@ export function guardRecords(): GuardRecords {
     leaseDeliveries: noBusiness,
     finishDelivery: noBusiness,
     postponeDelivery: noBusiness,
-    buryDelivery: noBusiness,
+    deadLetterDelivery: noBusiness,
     deadDeliveries: noBusiness,
-    claimIdempotency: noBusiness,
-    answerIdempotency: noBusiness,
-    releaseIdempotency: noBusiness,
+    claimIdempotencyKey: noBusiness,
+    storeIdempotentAnswer: noBusiness,
+    releaseIdempotencyKey: noBusiness,
     ready: async () => true,
     sweep: async () => {},
   };
@@ -131,13 +131,13 @@ export function testKeyRing(): KeyRing & { opened: number } {
   const context = (purpose: string, data: string) => Buffer.from(JSON.stringify([purpose, data]));
   return {
     opened: 0,
-    seal(purpose, plaintext, associatedData) {
+    encrypt(purpose, plaintext, associatedData) {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(context(purpose, associatedData));
       const text = Buffer.concat([cipher.update(plaintext), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
     },
-    open(purpose, sealed, associatedData) {
+    decrypt(purpose, sealed, associatedData) {
       this.opened += 1;
       const bytes = Buffer.from(sealed, 'base64url');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
@@ -166,7 +166,7 @@ export function testProvider(
   return {
     operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
     extensions: {},
-    keepsEvents: true,
+    recordsEvents: true,
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
     poolOfClient: async (clientId) => (clientId === CLIENT_ID ? POOL.userPoolId : undefined),

@@ -7,17 +7,17 @@ export function idempotencyRecords(): GatewayRecords & { readonly claims: Map<st
   return {
     ...guardRecords(),
     claims,
-    async claimIdempotency(claim, nowMs) {
+    async claimIdempotencyKey(claim, nowMs) {
       const first = claims.get(claim.digestHex);
       if (first !== undefined && first.expiresAtMs > nowMs) return first;
       claims.set(claim.digestHex, claim);
       return undefined;
     },
-    async answerIdempotency(digestHex, answerSealed, expiresAtMs) {
+    async storeIdempotentAnswer(digestHex, answerEncrypted, expiresAtMs) {
       const claim = claims.get(digestHex);
-      if (claim !== undefined) claims.set(digestHex, { ...claim, answerSealed, expiresAtMs });
+      if (claim !== undefined) claims.set(digestHex, { ...claim, answerEncrypted, expiresAtMs });
     },
-    async releaseIdempotency(digestHex) {
+    async releaseIdempotencyKey(digestHex) {
       claims.delete(digestHex);
     },
   };

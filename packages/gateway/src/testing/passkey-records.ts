@@ -12,7 +12,7 @@ export function passkeyRecords(): PasskeyRecords {
   const usersBySub = new Map<string, LocalUserRecord>();
   const passkeysByKey = new Map<string, LocalPasskeyRecord>();
   const own: Partial<GatewayRecords> = {
-    async seeUser({ userPoolId, sub, username }, nowMs) {
+    async upsertLocalUser({ userPoolId, sub, username }, nowMs) {
       const flags = { passwordResetRequired: false, isWebauthnEnabled: false };
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
       const user = usersBySub.get(sub) ?? { userPoolId, sub, username, ...flags, ...times };

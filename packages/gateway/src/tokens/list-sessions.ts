@@ -1,5 +1,5 @@
 import type { LoginDescription } from '@poolgate/provider';
-import { invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { isoTime } from '../times.ts';
 import { sessionPage } from './session-operations.ts';
@@ -16,7 +16,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
     const page = await sessionPage(deps, caller.accessToken, { limit: Number(limit), cursor }, context);
     return { status: 200, body: { ...success, ...page } };
   }
-  const page = await refusing(
+  const page = await mapProviderErrors(
     list(
       {
         AccessToken: caller.accessToken,
@@ -26,7 +26,7 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
       context,
     ),
     {
-      ...TOKEN_REFUSALS,
+      ...TOKEN_ERRORS,
       InvalidParameterException: (error) => invalidField('cursor', 'refused', 'is no cursor of this list', error),
     },
   );
@@ -34,13 +34,16 @@ export const listSessions: Handler<'sessionList'> = async (deps, { query, caller
     status: 200,
     body: {
       ...success,
-      sessions: page.Logins.map((login) => ({ ...presentLogin(login), current: login.Id === caller.originJti })),
+      sessions: page.Logins.map((login) => ({
+        ...presentSessionOfLogin(login),
+        current: login.Id === caller.originJti,
+      })),
       next_cursor: page.NextToken ?? null,
     },
   };
 };
 
-function presentLogin(login: LoginDescription) {
+function presentSessionOfLogin(login: LoginDescription) {
   return {
     id: login.Id,
     session_id: login.SessionId,

@@ -1,8 +1,8 @@
 import type { Handler } from '../handler.ts';
-import { endEveryLogin } from './other-logins.ts';
+import { revokeAllLogins } from './other-logins.ts';
 
 /** POST and PUT /logout/forced: ends every login of the caller. */
-export const logOutEverywhere: Handler<'logoutForced'> = async (deps, { caller, context }) => {
-  await endEveryLogin(deps, caller, context);
+export const logOutForced: Handler<'logoutForced'> = async (deps, { caller, context }) => {
+  await revokeAllLogins(deps, caller, context);
   return { status: 200, body: { status: 'success', message: 'Every login has ended.', data: {} } };
 };

@@ -1,5 +1,5 @@
 import type { GatewayDeps } from '../deps.ts';
-import { refusing } from '../errors.ts';
+import { mapProviderErrors } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 
@@ -9,17 +9,17 @@ const ACCESS_TOKEN_MS = DAY_MS;
 /** The longest life that Cognito allows a refresh token. */
 const REFRESH_TOKEN_MS = 3650 * DAY_MS;
 
-/** POST and PUT /logout: ends this login here at once, then at the provider. */
+/** POST and PUT /logout: revokes this login here at once, then at the provider. */
 export const logOut: Handler<'logout'> = async (deps, { body, caller, context }) => {
   const { operations, extensions } = deps.provider;
-  await deps.records.end(endingOf(deps, caller));
+  await deps.records.recordRevocation(logoutRevocation(deps, caller));
   if (extensions.end_login) {
-    await refusing(extensions.end_login({ AccessToken: caller.accessToken }, context), {
+    await mapProviderErrors(extensions.end_login({ AccessToken: caller.accessToken }, context), {
       NotAuthorizedException: 'unauthenticated',
     });
   }
   if (body.refresh_token !== undefined) {
-    await refusing(operations.revokeToken({ ClientId: deps.clientId, Token: body.refresh_token }, context), {
+    await mapProviderErrors(operations.revokeToken({ ClientId: deps.clientId, Token: body.refresh_token }, context), {
       NotAuthorizedException: 'invalid_grant',
       InvalidParameterException: 'invalid_grant',
     });
@@ -28,7 +28,7 @@ export const logOut: Handler<'logout'> = async (deps, { body, caller, context })
 };
 
 /** A provider that ends the login itself leaves only access tokens to refuse; else its refresh token lives on. */
-function endingOf({ userPoolId, clock, provider }: GatewayDeps, { originJti, sub }: UserCaller) {
+function logoutRevocation({ userPoolId, clock, provider }: GatewayDeps, { originJti, sub }: UserCaller) {
   const endedAtMs = clock.now();
   const lifeMs = provider.extensions.end_login ? ACCESS_TOKEN_MS : REFRESH_TOKEN_MS;
   // Tokens of a pool without revocation do not tell their login: then all of the user's earlier ones end.

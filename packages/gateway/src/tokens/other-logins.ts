@@ -1,12 +1,12 @@
 import type { CallContext, LoginDescription } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { endLogin, endLogins } from './endings.ts';
+import { recordRevokedLogin, recordRevokedUser } from './revocations.ts';
 
 const PAGE = 60;
 /** Whoever has more logins than this logs in once more after changing the password. */
-const MOST_LOGINS = 300;
+const MAX_LOGINS = 300;
 
 /** The ids of the caller's other logins; undefined where they cannot be told one by one. */
 export async function otherLogins(
@@ -20,34 +20,40 @@ export async function otherLogins(
   let cursor: string | undefined;
   do {
     const next = cursor === undefined ? {} : { NextToken: cursor };
-    const page = await refusing(list({ AccessToken: accessToken, Limit: PAGE, ...next }, context), TOKEN_REFUSALS);
+    const page = await mapProviderErrors(
+      list({ AccessToken: accessToken, Limit: PAGE, ...next }, context),
+      TOKEN_ERRORS,
+    );
     known.push(...page.Logins);
     cursor = page.NextToken;
-    if (known.length > MOST_LOGINS) return undefined;
+    if (known.length > MAX_LOGINS) return undefined;
   } while (cursor !== undefined);
   return known.map(({ Id }) => Id).filter((id) => id !== originJti);
 }
 
 /**
- * Ends these logins of the caller here; all of them, and at the provider too, where they are not known one by one.
+ * Revokes these logins of the caller here; all of them, and at the provider too, where they are not known one by one.
  * @returns whether the caller's own has ended as well
  */
-export async function endOtherLogins(
+export async function revokeOtherLogins(
   deps: GatewayDeps,
   caller: UserCaller,
   others: readonly string[] | undefined,
   context: CallContext,
 ): Promise<boolean> {
   if (others !== undefined) {
-    for (const id of others) await endLogin(deps, id);
+    for (const id of others) await recordRevokedLogin(deps, id);
     return false;
   }
-  await endEveryLogin(deps, caller, context);
+  await revokeAllLogins(deps, caller, context);
   return true;
 }
 
-/** Ends every login of the caller: here at once, then at the provider. */
-export async function endEveryLogin(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
-  await endLogins(deps, caller.sub);
-  await refusing(deps.provider.operations.globalSignOut({ AccessToken: caller.accessToken }, context), TOKEN_REFUSALS);
+/** Revokes every login of the caller: here at once, then at the provider. */
+export async function revokeAllLogins(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<void> {
+  await recordRevokedUser(deps, caller.sub);
+  await mapProviderErrors(
+    deps.provider.operations.globalSignOut({ AccessToken: caller.accessToken }, context),
+    TOKEN_ERRORS,
+  );
 }

@@ -1,13 +1,13 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, refusing } from '../errors.ts';
+import { GatewayError, mapProviderErrors } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import type { Handler } from '../handler.ts';
 import { presentTokens } from '../login/outcome.ts';
 
 /** POST /token/refresh and /token/revalidate. */
 export const refreshTokens: Handler<'tokenRefresh'> = async (deps, { body, context }) => {
-  const { AuthenticationResult: result } = await refusing(
+  const { AuthenticationResult: result } = await mapProviderErrors(
     deps.provider.operations.getTokensFromRefreshToken(
       {
         ClientId: deps.clientId,
@@ -25,12 +25,12 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (deps, { body, conte
   );
   // Without rotation the token that was sent stays the good one.
   const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
-  await refuseEnded(deps, tokens.access_token, context);
+  await refuseRevoked(deps, tokens.access_token, context);
   return { status: 200, body: tokens };
 };
 
 /** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
-async function refuseEnded(deps: GatewayDeps, accessToken: string, context: CallContext): Promise<void> {
+async function refuseRevoked(deps: GatewayDeps, accessToken: string, context: CallContext): Promise<void> {
   try {
     await authenticateUser(deps, accessToken, context);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CallContext, Output } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField, refusing, TOKEN_REFUSALS } from '../errors.ts';
+import { GatewayError, invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import { isoTime } from '../times.ts';
 
 type Session = NonNullable<Output<'ListUserSessions'>['Sessions']>[number];
@@ -12,7 +12,7 @@ export interface SessionPage {
 }
 
 /** Cognito has 100 sessions of a user at most, and gives them in one page. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** The sessions of a user of a provider that has no more than Cognito's operations: all of them are read, and given page by page. */
 export async function sessionPage(
@@ -21,33 +21,36 @@ export async function sessionPage(
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
   context: CallContext,
 ): Promise<SessionPage> {
-  const after = cursor === undefined ? START : placeIn(cursor);
-  const sessions = await everySession({ provider }, AccessToken, context);
-  const left = sessions.toSorted(byAge).filter((session) => isAfter(placeOf(session), after));
+  const after = cursor === undefined ? START : positionFromCursor(cursor);
+  const sessions = await listAllSessions({ provider }, AccessToken, context);
+  const left = sessions.toSorted(byAge).filter((session) => isAfter(positionOf(session), after));
   const shown = left.slice(0, limit);
   const last = shown.at(-1);
   const isMore = last !== undefined && left.length > limit;
-  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(placeOf(last)) : null };
+  return { sessions: shown.map(presentSession), next_cursor: isMore ? cursorOf(positionOf(last)) : null };
 }
 
 /**
  * Every session of a user, as the provider's operation gives them.
  * @throws {GatewayError} `feature_disabled`: the pool does not track them
  */
-export async function everySession(
+export async function listAllSessions(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
   context: CallContext,
 ): Promise<readonly Session[]> {
   const sessions: Session[] = [];
   let NextToken: string | undefined;
-  for (let page = 0; page === 0 || (NextToken !== undefined && page < MOST_PAGES); page += 1) {
+  for (let page = 0; page === 0 || (NextToken !== undefined && page < MAX_PAGES); page += 1) {
     const input = { AccessToken, ...(NextToken === undefined ? {} : { NextToken }) };
     // Of a good token without a page of its own only the pool's settings can be wrong.
-    const answer: Output<'ListUserSessions'> = await refusing(provider.operations.listUserSessions(input, context), {
-      ...TOKEN_REFUSALS,
-      InvalidParameterException: 'feature_disabled',
-    });
+    const answer: Output<'ListUserSessions'> = await mapProviderErrors(
+      provider.operations.listUserSessions(input, context),
+      {
+        ...TOKEN_ERRORS,
+        InvalidParameterException: 'feature_disabled',
+      },
+    );
     sessions.push(...(answer.Sessions ?? []));
     NextToken = answer.NextToken;
   }
@@ -55,28 +58,28 @@ export async function everySession(
 }
 
 /** The place of a session in the list: newest first, of one instant by id. */
-interface Place {
+interface SessionPosition {
   readonly createdAt: number;
   readonly id: string;
 }
 
-const START: Place = { createdAt: Number.POSITIVE_INFINITY, id: '' };
+const START: SessionPosition = { createdAt: Number.POSITIVE_INFINITY, id: '' };
 
-function placeOf({ CreateDate = 0, SessionId = '' }: Session): Place {
+function positionOf({ CreateDate = 0, SessionId = '' }: Session): SessionPosition {
   return { createdAt: CreateDate, id: SessionId };
 }
 
-const byAge = (one: Session, other: Session) => (isAfter(placeOf(one), placeOf(other)) ? 1 : -1);
+const byAge = (one: Session, other: Session) => (isAfter(positionOf(one), positionOf(other)) ? 1 : -1);
 
-function isAfter(one: Place, other: Place): boolean {
+function isAfter(one: SessionPosition, other: SessionPosition): boolean {
   return one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id > other.id);
 }
 
-function cursorOf({ createdAt, id }: Place): string {
+function cursorOf({ createdAt, id }: SessionPosition): string {
   return `${createdAt}:${id}`;
 }
 
-function placeIn(cursor: string): Place {
+function positionFromCursor(cursor: string): SessionPosition {
   const { createdAt, id } = /^(?<createdAt>\d{1,12}(?:\.\d{1,6})?):(?<id>[a-z0-9]{1,64})$/.exec(cursor)?.groups ?? {};
   if (createdAt === undefined || id === undefined) throw invalidField('cursor', 'refused', 'is no cursor of this list');
   return { createdAt: Number(createdAt), id };
@@ -101,15 +104,15 @@ function presentSession(session: Session) {
  * Ends one session of a user of such a provider. The one that asks is not ended by it.
  * @throws {GatewayError} `session_not_found`, `invalid_parameter`: the session that asks
  */
-export async function revokeSession(
+export async function revokeUserSession(
   { provider }: Pick<GatewayDeps, 'provider'>,
   AccessToken: string,
   SessionId: string,
   context: CallContext,
 ): Promise<void> {
   if (!SESSION_ID.test(SessionId)) throw new GatewayError('session_not_found');
-  await refusing(provider.operations.revokeUserSession({ AccessToken, SessionId }, context), {
-    ...TOKEN_REFUSALS,
+  await mapProviderErrors(provider.operations.revokeUserSession({ AccessToken, SessionId }, context), {
+    ...TOKEN_ERRORS,
     ResourceNotFoundException: 'session_not_found',
     InvalidParameterException: 'invalid_parameter',
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ProviderExtensions } from '@poolgate/provider';
-import { accountService, asUser, refusal } from '../testing/account-service.ts';
+import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
 import { CLIENT_ID, START_MS } from '../testing/gateway-deps.ts';
 
-const user = asUser('ada', undefined, 'mine');
+const user = userHeader('ada', undefined, 'mine');
 
 const list_logins: ProviderExtensions['list_logins'] = async ({ NextToken }) =>
   NextToken === undefined
@@ -52,7 +52,7 @@ test('sessions are listed page by page, and the one that asks is marked', async 
 });
 
 test('a cursor of something else, and a limit that is none, are 422', async () => {
-  const { ask } = await accountService({ extensions: { list_logins: refusal('InvalidParameterException') } });
+  const { ask } = await accountService({ extensions: { list_logins: refusingOperation('InvalidParameterException') } });
   const answer = await ask('GET', '/user/sessions?cursor=x', undefined, user);
   assert.equal((answer.body.errors as { field: string }[])[0]?.field, 'cursor');
   for (const limit of ['0', '61', 'x', '']) {
@@ -65,7 +65,7 @@ test('a session is ended at the provider and here; one that is not the caller’
   assert.equal((await ended.ask('DELETE', '/user/sessions/other', undefined, user)).status, 200);
   assert.deepEqual([...ended.endings.keys()], ['login:other']);
   for (const options of [{}, { reason: 'login_not_found' }] as const) {
-    const refused = refusal('ResourceNotFoundException', options);
+    const refused = refusingOperation('ResourceNotFoundException', options);
     const { ask, endings } = await accountService({ extensions: { end_login_by_id: refused } });
     const answer = await ask('DELETE', '/user/sessions/foreign', undefined, user);
     assert.deepEqual([answer.status, answer.body.code, endings.size], [404, 'session_not_found', 0]);
@@ -83,7 +83,7 @@ const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
 test('a provider that tracks no sessions has none to show: 403', async () => {
   for (const code of ['UnsupportedOperationException', 'OperationNotEnabledException'] as const) {
     const { ask } = await accountService({
-      operations: { listUserSessions: refusal(code), revokeUserSession: refusal(code) },
+      operations: { listUserSessions: refusingOperation(code), revokeUserSession: refusingOperation(code) },
     });
     for (const [method, path] of [
       ['GET', '/user/sessions'],
@@ -93,7 +93,9 @@ test('a provider that tracks no sessions has none to show: 403', async () => {
       assert.deepEqual([answer.status, answer.body.code], [403, 'feature_disabled']);
     }
   }
-  const { ask } = await accountService({ operations: { listUserSessions: refusal('InvalidParameterException') } });
+  const { ask } = await accountService({
+    operations: { listUserSessions: refusingOperation('InvalidParameterException') },
+  });
   assert.equal((await ask('GET', '/user/sessions', undefined, user)).status, 403);
 });
 
@@ -165,7 +167,7 @@ test("a session of Cognito's is ended by its id; the one that asks is not, nor w
     ['InvalidParameterException', 400],
     ['NotAuthorizedException', 401],
   ] as const) {
-    const refusing = await accountService({ operations: { revokeUserSession: refusal(code) } });
+    const refusing = await accountService({ operations: { revokeUserSession: refusingOperation(code) } });
     assert.equal((await refusing.ask('DELETE', `/user/sessions/${sessionId(1)}`, undefined, user)).status, status);
   }
 });
@@ -183,7 +185,9 @@ test('a forced logout ends every login here, then at the provider, by both metho
 });
 
 test('a forced logout that the provider cannot do now is said to have failed, and has ended the tokens here', async () => {
-  const { ask, endings } = await accountService({ operations: { globalSignOut: refusal('InternalErrorException') } });
+  const { ask, endings } = await accountService({
+    operations: { globalSignOut: refusingOperation('InternalErrorException') },
+  });
   assert.equal((await ask('POST', '/logout/forced', undefined, user)).status, 503);
   assert.ok(endings.has('user:ada'));
 });

@@ -4,8 +4,8 @@ import type { WebhookOutcome, WebhookPost } from '../deps.ts';
 import type { DeliveryRecord, GatewayRecords, WebhookRecord } from '../records/index.ts';
 import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
-import { MOST_TRIES, waitAfter } from './schedule.ts';
-import { sealWebhookSecret } from './secret.ts';
+import { MAX_TRIES, retryDelay } from './schedule.ts';
+import { encryptWebhookSecret } from './secret.ts';
 
 const EVENT: DeliveryRecord['event'] = {
   id: '019b0000-0000-7000-8000-000000000001',
@@ -45,7 +45,7 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
     },
     finishDelivery: async (_webhookId, id) => void deliveries.delete(id),
     postponeDelivery: async (_webhookId, id, nextTryAtMs, lastFailure) => change(id, { nextTryAtMs, lastFailure }),
-    buryDelivery: async (_webhookId, id, deadAtMs, lastFailure) => change(id, { deadAtMs, lastFailure }),
+    deadLetterDelivery: async (_webhookId, id, deadAtMs, lastFailure) => change(id, { deadAtMs, lastFailure }),
   };
   return records;
 }
@@ -53,12 +53,12 @@ function deliveryRecords(webhooks: readonly WebhookRecord[], deliveries: Map<str
 function service(answer: (post: WebhookPost, signal: AbortSignal) => Promise<WebhookOutcome>, hasWebhook = true) {
   const keyRing = testKeyRing();
   const clock = movableClock();
-  const secretSealed = sealWebhookSecret({ keyRing }, 'hook-1', SECRET);
+  const secretEncrypted = encryptWebhookSecret({ keyRing }, 'hook-1', SECRET);
   const webhook = {
     id: 'hook-1',
     url: 'https://hooks.example/x',
     events: [],
-    secretSealed,
+    secretEncrypted,
     description: '',
     createdAtMs: 0,
   };
@@ -115,13 +115,13 @@ test('an event is posted once, with its id, the secret, and the body that the au
   assert.deepEqual(defects, []);
 });
 
-const shortest = (tries: number): number => (tries === 0 ? 0 : (waitAfter(tries, () => Uint8Array.of(0)) ?? 0));
-const longest = (tries: number): number => waitAfter(tries, () => Uint8Array.of(255)) ?? 0;
+const shortest = (tries: number): number => (tries === 0 ? 0 : (retryDelay(tries, () => Uint8Array.of(0)) ?? 0));
+const longest = (tries: number): number => retryDelay(tries, () => Uint8Array.of(255)) ?? 0;
 
 test('what fails is tried again, later and later, and given up after eight tries', async () => {
   const { tick, posts, deliveries, clock } = service(failing(true));
   const waits: number[] = [];
-  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
     await tick();
     assert.equal(posts.length, tries);
     const { nextTryAtMs = 0, lastFailure } = deliveries.get(EVENT.id) ?? {};
@@ -132,8 +132,8 @@ test('what fails is tried again, later and later, and given up after eight tries
     assert.equal(posts.length, tries, 'not before its time');
     clock.nowMs += 1;
   }
-  assert.equal(MOST_TRIES, 8);
-  for (let tries = 1; tries < MOST_TRIES; tries++) {
+  assert.equal(MAX_TRIES, 8);
+  for (let tries = 1; tries < MAX_TRIES; tries++) {
     const wait = waits[tries - 1] ?? 0;
     assert.ok(wait >= shortest(tries) && wait <= longest(tries), `${wait} ms after try ${tries}`);
     assert.ok(shortest(tries) > shortest(tries - 1));
@@ -146,10 +146,10 @@ test('what fails is tried again, later and later, and given up after eight tries
 
 test('waits are spread by a fifth to either side', () => {
   const byte = (value: number) => () => Uint8Array.of(value);
-  assert.equal(waitAfter(1, byte(0)), 4_000);
-  assert.equal(waitAfter(1, byte(255)), 6_000);
-  assert.equal(waitAfter(7, byte(255)), 12 * 3_600_000 * 1.2);
-  assert.equal(waitAfter(8, byte(0)), undefined);
+  assert.equal(retryDelay(1, byte(0)), 4_000);
+  assert.equal(retryDelay(1, byte(255)), 6_000);
+  assert.equal(retryDelay(7, byte(255)), 12 * 3_600_000 * 1.2);
+  assert.equal(retryDelay(8, byte(0)), undefined);
 });
 
 test('what another try cannot help is given up at once', async () => {

@@ -1,17 +1,17 @@
 import type { GatewayDeps } from '../deps.ts';
 import { presentEvent } from '../events/present.ts';
 import type { DeliveryRecord, WebhookRecord } from '../records/index.ts';
-import { waitAfter } from './schedule.ts';
-import { openWebhookSecret } from './secret.ts';
+import { retryDelay } from './schedule.ts';
+import { decryptWebhookSecret } from './secret.ts';
 
 type Parts = Pick<GatewayDeps, 'records' | 'keyRing' | 'clock' | 'random' | 'timer' | 'postWebhook'>;
 
 /** How often it is looked for what is due. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Longer than a post may take: then another replica may try. */
 const LEASE_MS = 60_000;
 /** How many posts are on their way at once. */
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT_POSTS = 16;
 
 /**
  * Posts events to the webhooks that listen to them. Each event comes at least once, with the same id each time, and in
@@ -33,7 +33,7 @@ export class WebhookDispatcher {
 
   /** Begins to look for what is due. */
   start(): void {
-    this.#callOff = this.#parts.timer.after(LOOK_EVERY_MS, () => {
+    this.#callOff = this.#parts.timer.after(POLL_INTERVAL_MS, () => {
       this.#looking = this.#look()
         .catch(this.#onDefect)
         .then(() => {
@@ -52,7 +52,7 @@ export class WebhookDispatcher {
 
   async #look(): Promise<void> {
     const { records, clock } = this.#parts;
-    const free = MOST_AT_ONCE - this.#underway.size;
+    const free = MAX_CONCURRENT_POSTS - this.#underway.size;
     if (free <= 0) return;
     const nowMs = clock.now();
     const due = await records.leaseDeliveries(nowMs, nowMs + LEASE_MS, free);
@@ -71,8 +71,8 @@ export class WebhookDispatcher {
   async #deliver(webhook: WebhookRecord | undefined, { webhookId, event, tries }: DeliveryRecord): Promise<void> {
     const { records, clock, random, postWebhook } = this.#parts;
     if (webhook === undefined) return records.finishDelivery(webhookId, event.id);
-    const secret = openWebhookSecret(this.#parts, webhook);
-    if (secret === undefined) return records.buryDelivery(webhookId, event.id, clock.now(), 'secret_unreadable');
+    const secret = decryptWebhookSecret(this.#parts, webhook);
+    if (secret === undefined) return records.deadLetterDelivery(webhookId, event.id, clock.now(), 'secret_unreadable');
     const shown = presentEvent(event);
     const body = JSON.stringify({ type: shown.type, timestamp: shown.timestamp, data: shown });
     const { signal } = this.#stopping;
@@ -80,8 +80,8 @@ export class WebhookDispatcher {
     if (outcome.ok) return records.finishDelivery(webhookId, event.id);
     // Broken off here, it says nothing about the receiver.
     if (signal.aborted) return;
-    const waitMs = outcome.mayRetry ? waitAfter(tries + 1, random) : undefined;
-    if (waitMs === undefined) return records.buryDelivery(webhookId, event.id, clock.now(), outcome.failure);
+    const waitMs = outcome.mayRetry ? retryDelay(tries + 1, random) : undefined;
+    if (waitMs === undefined) return records.deadLetterDelivery(webhookId, event.id, clock.now(), outcome.failure);
     return records.postponeDelivery(webhookId, event.id, clock.now() + waitMs, outcome.failure);
   }
 }

@@ -11,15 +11,15 @@ export function makeWebhookSecret({ random }: Pick<GatewayDeps, 'random'>): stri
 }
 
 /** The secret as it lies in the store, bound to its webhook. */
-export function sealWebhookSecret({ keyRing }: Pick<GatewayDeps, 'keyRing'>, id: string, secret: string): string {
-  return keyRing.seal(PURPOSE, Buffer.from(secret, 'utf8'), id);
+export function encryptWebhookSecret({ keyRing }: Pick<GatewayDeps, 'keyRing'>, id: string, secret: string): string {
+  return keyRing.encrypt(PURPOSE, Buffer.from(secret, 'utf8'), id);
 }
 
-/** The secret of a webhook; undefined where it was sealed by a key that is gone. */
-export function openWebhookSecret(
+/** The secret of a webhook; undefined where it was encrypted by a key that is gone. */
+export function decryptWebhookSecret(
   { keyRing }: Pick<GatewayDeps, 'keyRing'>,
-  { id, secretSealed }: Pick<WebhookRecord, 'id' | 'secretSealed'>,
+  { id, secretEncrypted }: Pick<WebhookRecord, 'id' | 'secretEncrypted'>,
 ): string | undefined {
-  const secret = keyRing.open(PURPOSE, secretSealed, id);
+  const secret = keyRing.decrypt(PURPOSE, secretEncrypted, id);
   return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
 }

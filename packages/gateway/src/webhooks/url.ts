@@ -11,15 +11,16 @@ const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
  */
 export function webhookUrl(text: string, { privateWebhooks }: Pick<GatewaySettings, 'privateWebhooks'>): string {
   const url = URL.parse(text);
-  if (url === null) throw refused('format', 'is no URL');
+  if (url === null) throw invalidUrl('format', 'is no URL');
   const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && privateWebhooks);
-  if (!isAllowed) throw refused('not_allowed', 'must begin with https://');
-  if (LOCAL_NAME.test(url.hostname) && !privateWebhooks) throw refused('not_allowed', 'must not lead to this machine');
-  if (url.username !== '' || url.password !== '') throw refused('not_allowed', 'must not name a user');
-  if (url.hash !== '') throw refused('not_allowed', 'must not have a fragment');
+  if (!isAllowed) throw invalidUrl('not_allowed', 'must begin with https://');
+  if (LOCAL_NAME.test(url.hostname) && !privateWebhooks)
+    throw invalidUrl('not_allowed', 'must not lead to this machine');
+  if (url.username !== '' || url.password !== '') throw invalidUrl('not_allowed', 'must not name a user');
+  if (url.hash !== '') throw invalidUrl('not_allowed', 'must not have a fragment');
   return url.href;
 }
 
-function refused(code: string, message: string): GatewayError {
+function invalidUrl(code: string, message: string): GatewayError {
   return invalidField('url', code, message);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { backoffMs, MOST_TRIES } from './backoff.ts';
+import { backoffMs, MAX_TRIES } from './backoff.ts';
 
 const bytes = (value: number) => (length: number) => new Uint8Array(length).fill(value);
 
 it('the wait before another try doubles up to five minutes, less up to a half by chance', () => {
-  const wholes = Array.from({ length: MOST_TRIES }, (_, index) => backoffMs(bytes(0), index + 1));
+  const wholes = Array.from({ length: MAX_TRIES }, (_, index) => backoffMs(bytes(0), index + 1));
   assert.deepEqual(wholes, [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000]);
   for (const [index, whole] of wholes.entries()) {
     const half = backoffMs(bytes(255), index + 1);

@@ -15,6 +15,6 @@ export function requireSender({ senders }: Pick<PoolContext, 'senders'>, channel
  * Call it once a write that queued messages is settled. It resolves at once, so that sending neither delays nor reveals;
  * where a sender is immediate, it resolves when its messages are sent. It never rejects: what fails is tried again.
  */
-export function afterCommit({ delivery }: PoolRuntime): Promise<void> {
+export function deliverAfterCommit({ delivery }: PoolRuntime): Promise<void> {
   return delivery.wake();
 }

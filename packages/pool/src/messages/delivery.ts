@@ -1,29 +1,29 @@
 import type { PoolContext } from '../context.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { MessageRecord } from '../store/records.ts';
-import { attempt, type Verdict } from './attempt.ts';
+import { type AttemptResult, attemptDelivery } from './delivery-attempt.ts';
 import type { DeliveryReport } from './report.ts';
 
 /** How long a message belongs to the instance that took it. Whoever takes longer finds it gone. */
 const LEASE_MS = 60_000;
 
 /** How many are sent at once; a dead mail server must not keep all the rest waiting. */
-const MOST_AT_ONCE = 32;
+const MAX_AT_ONCE = 32;
 
 /** How soon an instance looks for what others left behind; its own messages it knows the times of. */
-const LOOK_EVERY_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /** How long the end of an instance waits for what is being sent. */
-const MOST_ENDING_MS = 5_000;
+const MAX_STOP_MS = 5_000;
 
-type Parts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
+type DeliveryParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
 
 /**
  * Delivers queued messages. Any number of instances may work on one store: a message is leased to one of them,
  * and marked before it is given to a sender, so that none is sent twice, not even after a crash.
  */
-export class Delivery {
-  readonly #parts: Parts;
+export class MessageDelivery {
+  readonly #parts: DeliveryParts;
   readonly #sending = new Set<Promise<void>>();
   readonly #due = new Set<number>();
   #report: (report: DeliveryReport) => void = () => {};
@@ -34,7 +34,7 @@ export class Delivery {
   #nextLook: Promise<void> | undefined;
   #callOff: () => void = () => {};
 
-  constructor(parts: Parts) {
+  constructor(parts: DeliveryParts) {
     this.#parts = parts;
   }
 
@@ -50,10 +50,10 @@ export class Delivery {
     this.#isStopped = true;
     this.#callOff();
     const { promise: tooLate, resolve } = Promise.withResolvers<void>();
-    const callOff = this.#parts.timer.after(MOST_ENDING_MS, resolve);
+    const cancel = this.#parts.timer.after(MAX_STOP_MS, resolve);
     const settled = this.#looking.then(() => Promise.all(this.#sending));
     await Promise.race([settled, tooLate]);
-    callOff();
+    cancel();
   }
 
   /** There are new messages. Resolves at once, or once those of immediate senders are settled. Never rejects. */
@@ -79,12 +79,12 @@ export class Delivery {
     const nowMs = this.#parts.clock.now();
     for (const atMs of this.#due) if (atMs <= nowMs) this.#due.delete(atMs);
     do await this.#takeSome();
-    while (this.#hasMore && this.#sending.size < MOST_AT_ONCE && !this.#isStopped);
+    while (this.#hasMore && this.#sending.size < MAX_AT_ONCE && !this.#isStopped);
     this.#lookLater();
   }
 
   async #takeSome(): Promise<void> {
-    const free = MOST_AT_ONCE - this.#sending.size;
+    const free = MAX_AT_ONCE - this.#sending.size;
     this.#hasMore = free === 0;
     if (free === 0 || this.#isStopped) return;
     const leased = await this.#lease(free);
@@ -110,14 +110,14 @@ export class Delivery {
     if (!this.#isStarted || this.#isStopped) return;
     this.#callOff();
     const nowMs = this.#parts.clock.now();
-    let delayMs = LOOK_EVERY_MS;
+    let delayMs = POLL_INTERVAL_MS;
     for (const atMs of this.#due) delayMs = Math.min(delayMs, Math.max(0, atMs - nowMs));
     this.#callOff = this.#parts.timer.after(delayMs, () => void this.#look());
   }
 
   /** What cannot be settled stays leased, and is found when the lease is over: nothing is sent again for that. */
   #deliver(record: MessageRecord): Promise<void> {
-    const sending = attempt(this.#parts, record)
+    const sending = attemptDelivery(this.#parts, record)
       .then((verdict) => this.#settle(record, verdict))
       .catch(() => {})
       .finally(() => {
@@ -128,10 +128,10 @@ export class Delivery {
     return sending;
   }
 
-  async #settle(record: MessageRecord, verdict: Verdict | undefined): Promise<void> {
+  async #settle(record: MessageRecord, verdict: AttemptResult | undefined): Promise<void> {
     if (verdict === undefined) return;
     const { store, clock } = this.#parts;
-    const ending = endingOf(record, verdict, clock.now());
+    const ending = attemptConsequence(record, verdict, clock.now());
     await store.write((transaction) => ending.write(transaction));
     if (ending.dueMs !== undefined) this.#dueAt(ending.dueMs);
     const { id: messageId, poolId, channel } = record;
@@ -146,7 +146,7 @@ export class Delivery {
   }
 }
 
-interface Ending {
+interface AttemptConsequence {
   readonly result: DeliveryReport['result'];
   /** When it is to be tried again. */
   readonly dueMs?: number;
@@ -154,11 +154,15 @@ interface Ending {
 }
 
 /** A message that would be of no use any more when it is tried again is given up now. */
-function endingOf({ id, expiresAtMs }: MessageRecord, verdict: Verdict, nowMs: number): Ending {
+function attemptConsequence(
+  { id, expiresAtMs }: MessageRecord,
+  verdict: AttemptResult,
+  nowMs: number,
+): AttemptConsequence {
   if (verdict.result === 'sent') return { result: 'sent', write: (transaction) => transaction.deleteMessage(id) };
   const { failure } = verdict;
   const dueMs = verdict.result === 'retry' ? nowMs + verdict.waitMs : expiresAtMs;
   return dueMs < expiresAtMs
     ? { result: 'postponed', dueMs, write: (transaction) => transaction.postponeMessage(id, dueMs, failure) }
-    : { result: 'dead', write: (transaction) => transaction.buryMessage(id, nowMs, failure) };
+    : { result: 'dead', write: (transaction) => transaction.deadLetterMessage(id, nowMs, failure) };
 }

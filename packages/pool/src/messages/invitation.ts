@@ -1,11 +1,11 @@
 import type { Input } from '@poolgate/provider';
-import { type Contact, contactsOf } from '../domain/contacts.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { type Contact, contactsOf } from '../users/contacts.ts';
 import { requireSender } from './deliver.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend } from './send-limit.ts';
+import { consumeSendAllowance } from './send-limit.ts';
 
 /**
  * Over the media that were asked for; where none was, over the first one that the user has, mail before SMS.
@@ -44,7 +44,7 @@ export async function invite(
   const nowMs = context.clock.now();
   for (const contact of contacts) {
     const send = { pool, purpose: 'invitation', username, destination: contact.destination, nowMs } as const;
-    const refusal = await admitSend(context, transaction, send);
+    const refusal = await consumeSendAllowance(context, transaction, send);
     if (refusal !== undefined) throw refusal;
     await enqueueCode(context, transaction, pool, {
       kind: 'invitation',

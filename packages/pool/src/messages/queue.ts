@@ -1,10 +1,10 @@
-import type { Contact } from '../domain/contacts.ts';
-import { uuid } from '../domain/identifiers.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
-import { sealContent } from './content.ts';
+import type { Contact } from '../users/contacts.ts';
+import { uuid } from '../users/identifiers.ts';
+import { encryptContent } from './message-content.ts';
 import { compose, PLACEHOLDERS } from './templates.ts';
 
 /** A message to be sent. */
@@ -34,14 +34,14 @@ export function enqueueCode(
   { kind, contact, username, code, expiresAtMs, locale, discard = false }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
-  const place = { id: uuid(context.random), poolId: pool.id, channel };
+  const identity = { id: uuid(context.random), poolId: pool.id, channel };
   const words = compose(pool.settings.messages, { kind, channel, locale, username, code });
   const shown = PLACEHOLDERS[kind] === 'code' ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard };
   const nowMs = context.clock.now();
   return transaction.enqueueMessage({
-    ...place,
-    sealed: sealContent(context.keyRing, place, content),
+    ...identity,
+    contentEncrypted: encryptContent(context.keyRing, identity, content),
     tries: 0,
     nextTryAtMs: nowMs,
     leasedUntilMs: 0,

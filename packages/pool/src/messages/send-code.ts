@@ -1,19 +1,19 @@
 import { ProviderError } from '@poolgate/provider';
-import { issueCode } from '../domain/codes.ts';
-import type { Contact } from '../domain/contacts.ts';
-import { guessSubject } from '../domain/lockout.ts';
+import { guessSubject } from '../factors/lockout.ts';
+import { issueCode } from '../factors/stored-codes.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
+import type { Contact } from '../users/contacts.ts';
 import { enqueueCode } from './queue.ts';
-import { admitSend, isOverNumbers, type SendPurpose } from './send-limit.ts';
+import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
 
 /** A code that waits in the store until it is used. */
 interface PlacedOrder {
   readonly purpose: CodePurpose;
   readonly contact: Contact;
-  /** The canonical user name, or the invented one of a name that nobody has. */
+  /** The canonical user name, or the decoy of a name that nobody has. */
   readonly username: string;
   /** True: it costs what a code costs, nothing is sent, and no code is right. */
   readonly isDecoy?: boolean;
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
 const decoyCounter = (purpose: CodePurpose) => ({ name: `decoy ${purpose}` });
 
 /** A decoy is kept no longer. */
-const MOST_DECOY_MS = 3_600_000;
+const MAX_DECOY_MS = 3_600_000;
 
 /**
  * Sends a code, which voids the one of its purpose that was sent before. Ask `requireSender` before the write,
@@ -79,10 +79,10 @@ export async function placeCode(
   const subject = guessSubject(context, pool, decoyCounter(purpose), username);
   const { destination } = contact;
   const send = { pool, purpose: limitedAs, username, destination, isDecoy, nowMs: record.createdAtMs };
-  const refusal = await admitSend(context, transaction, send);
+  const refusal = await consumeSendAllowance(context, transaction, send);
   if (refusal !== undefined) return refusal;
   await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.putCode(record));
-  const discard = (await isOverNumbers(context, transaction, send)) || isDecoy;
+  const discard = (await exceedsNumberLimits(context, transaction, send)) || isDecoy;
   return { code, expiresAtMs: record.expiresAtMs, discard };
 }
 
@@ -95,6 +95,6 @@ async function keepDecoy(
   { poolId, createdAtMs, expiresAtMs }: CodeRecord,
   subject: string,
 ): Promise<void> {
-  const keptMs = Math.min(expiresAtMs - createdAtMs, MOST_DECOY_MS);
+  const keptMs = Math.min(expiresAtMs - createdAtMs, MAX_DECOY_MS);
   await transaction.countFailure(poolId, subject, createdAtMs, createdAtMs - keptMs);
 }

@@ -14,7 +14,7 @@ export class SendFailure extends Error {
   readonly code: string;
   readonly outcome: SendOutcome;
 
-  /** @throws {TypeError} `code` is not a snake_case word, so it might hold what a stranger wrote */
+  /** @throws {TypeError} `code` is not a snake_case word, so it might hold what an unknown caller wrote */
   constructor(code: string, outcome: SendOutcome, options?: ErrorOptions) {
     if (!/^[a-z0-9_]{1,64}$/.test(code)) throw new TypeError('code must be a snake_case word');
     super(`The message was not sent (${code}).`, options);

@@ -1,15 +1,21 @@
 import { ProviderError } from '@poolgate/provider';
-import { isPhoneNumber } from '../domain/attribute-schema.ts';
-import { addressMark, markInInvented } from '../domain/invented-ids.ts';
-import { poolMac } from '../domain/pools.ts';
-import { sourceNetwork } from '../domain/source-network.ts';
+import { poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { NoticeKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, PoolRecord } from '../store/records.ts';
-import { type Allowance, bucketAllowance, type Claim, slidingAllowance, windowAllowance } from './allowance.ts';
+import { isPhoneNumber } from '../users/attribute-schema.ts';
+import { addressMark, decoyAddressMark } from '../users/decoy-ids.ts';
+import {
+  type Allowance,
+  type AllowanceRequest,
+  bucketAllowance,
+  slidingAllowance,
+  windowAllowance,
+} from './allowance.ts';
 import { callingCode } from './calling-code.ts';
 import { DEFAULT_MESSAGE_LIMITS, type MessageLimits } from './message-limits.ts';
+import { sourceNetwork } from './source-network.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -34,10 +40,10 @@ export type SendPurpose =
   | NoticeKind;
 
 /** A message that somebody asked for. */
-export interface Send {
+export interface SendRequest {
   readonly pool: PoolRecord;
   readonly purpose: SendPurpose;
-  /** The user's name, or the invented one of an unknown name: both are limited alike. */
+  /** The user's name, or the decoy of an unknown name: both are limited alike. */
   readonly username: string;
   readonly destination: string;
   /** True: nothing goes out, and the destination may be invented. */
@@ -50,10 +56,10 @@ export interface Send {
 }
 
 /** What the limits count a message by, beside what it is. */
-interface Asked {
+interface SendOrigin {
   /** Undefined where the call came from no address, or from an administrator. */
   readonly source: string | undefined;
-  /** However it is written; an invented address counts as the one that it stands for. */
+  /** However it is written; a decoy address counts as the one that it stands for. */
   readonly recipient: string;
 }
 
@@ -61,14 +67,14 @@ interface Asked {
 interface SendLimit {
   readonly name: string;
   /** Undefined where the limit says nothing about a message. */
-  readonly subject: (send: Send, asked: Asked) => string | undefined;
+  readonly subject: (send: SendRequest, origin: SendOrigin) => string | undefined;
   readonly allowance: Allowance | ((limits: MessageLimits) => Allowance);
   /** True: of all pools of the service together. */
   readonly isOfService?: true;
 }
 
 /** Who can cause a message. What one of them spends, no other lacks. */
-type Asker =
+type RequesterKind =
   | 'anybody'
   | 'administrator'
   | 'device'
@@ -90,7 +96,7 @@ const PER_DEVICE: SendLimit = {
   allowance: FIVE,
 };
 
-/** However many users name the same address: it is one mailbox that is flooded. An invented address counts as the one that it stands for. */
+/** However many users name the same address: it is one mailbox that is flooded. A decoy address counts as the one that it stands for. */
 const PER_RECIPIENT: SendLimit = {
   name: 'recipient',
   subject: ({ purpose }, { recipient }) => `${purpose} ${recipient}`,
@@ -125,7 +131,7 @@ const PER_OWNER: SendLimit = {
 };
 
 /** The ten thousand numbers around one: who is paid for messages to them asks for many, each to another number. */
-function perNumberRange(asker: Asker | 'decoy'): SendLimit {
+function perNumberRange(asker: RequesterKind | 'decoy'): SendLimit {
   return {
     name: `range of ${asker}`,
     subject: ({ destination }) => (isPhoneNumber(destination) ? destination.slice(0, -4) : undefined),
@@ -133,7 +139,7 @@ function perNumberRange(asker: Asker | 'decoy'): SendLimit {
   };
 }
 
-function perCountry(asker: Asker | 'decoy'): SendLimit {
+function perCountry(asker: RequesterKind | 'decoy'): SendLimit {
   return {
     name: `country of ${asker}`,
     subject: ({ destination }) => (isPhoneNumber(destination) ? callingCode(destination) : undefined),
@@ -156,7 +162,7 @@ function halfOfDay(half: 'anybody' | 'known'): SendLimit {
  * For each who can ask. What belongs to the asker comes first: of many requests at once, those that have no more of their own
  * take nothing of what others share.
  */
-const LIMITS: Readonly<Record<Asker, readonly SendLimit[]>> = {
+const LIMITS: Readonly<Record<RequesterKind, readonly SendLimit[]>> = {
   anybody: [
     PER_SOURCE_AND_USER,
     PER_SOURCE_AND_RECIPIENT,
@@ -188,7 +194,7 @@ const NUMBER_LIMITS = {
   decoy: [perNumberRange('decoy'), perCountry('decoy')],
 } as const;
 
-const ASKERS: Readonly<Record<SendPurpose, Asker>> = {
+const REQUESTERS: Readonly<Record<SendPurpose, RequesterKind>> = {
   sign_up: 'anybody',
   forgot_password: 'anybody',
   EMAIL_OTP: 'anybody',
@@ -217,41 +223,45 @@ const ASKERS: Readonly<Record<SendPurpose, Asker>> = {
  * A stand-in for a message takes as the message would: its purpose is one by which this user gets none, so the user lacks nothing.
  * @returns the refusal to answer with; undefined where the message may be sent
  */
-export async function admitSend(
+export async function consumeSendAllowance(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  send: Send,
+  send: SendRequest,
 ): Promise<ProviderError | undefined> {
-  const waitMs = await takeAll(context, transaction, send, LIMITS[askerOf(send)]);
-  return waitMs === 0 ? undefined : tooMany(waitMs);
+  const waitMs = await consumeAllowances(context, transaction, send, LIMITS[requesterOf(send)]);
+  return waitMs === 0 ? undefined : tooManyMessages(waitMs);
 }
 
 /**
  * Whether strangers caused too many messages to numbers like this one. Then it is discarded, and answered as if it had gone out.
- * Ask it after {@link admitSend}, in the same write.
+ * Ask it after {@link consumeSendAllowance}, in the same write.
  */
-export async function isOverNumbers(context: PoolRuntime, transaction: PoolTransaction, send: Send): Promise<boolean> {
-  if (askerOf(send) !== 'anybody') return false;
+export async function exceedsNumberLimits(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  send: SendRequest,
+): Promise<boolean> {
+  if (requesterOf(send) !== 'anybody') return false;
   const limits = NUMBER_LIMITS[send.isDecoy ? 'decoy' : 'real'];
-  return (await takeAll(context, transaction, send, limits)) > 0;
+  return (await consumeAllowances(context, transaction, send, limits)) > 0;
 }
 
 /** Takes one of each, or none. Gives for how long there is none. */
-async function takeAll(
+async function consumeAllowances(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  send: Send,
+  send: SendRequest,
   limits: readonly SendLimit[],
 ): Promise<number> {
   const { pool, destination } = send;
   // Made in any case, so that time does not tell which address was invented.
   const mark = addressMark(context, pool, destination);
-  const recipient = markInInvented(destination) ?? mark;
-  const asked = { source: sourceOf(context), recipient };
-  const claims = limits.flatMap((limit) => claimOf(context, limit, send, asked));
-  for (const ask of ['waitMs', 'take'] as const) {
-    for (const { allowance, claim } of claims) {
-      const waitMs = await allowance[ask](transaction, claim);
+  const recipient = decoyAddressMark(destination) ?? mark;
+  const origin = { source: sourceOf(context), recipient };
+  const requests = limits.flatMap((limit) => allowanceRequest(context, limit, send, origin));
+  for (const ask of ['waitMs', 'consume'] as const) {
+    for (const { allowance, request } of requests) {
+      const waitMs = await allowance[ask](transaction, request);
       if (waitMs > 0) return waitMs;
     }
   }
@@ -259,8 +269,8 @@ async function takeAll(
 }
 
 /** Nobody anonymous knows the key of a device that a user trusts. */
-function askerOf({ purpose, deviceKey, isProven }: Send): Asker {
-  const asker = ASKERS[purpose];
+function requesterOf({ purpose, deviceKey, isProven }: SendRequest): RequesterKind {
+  const asker = REQUESTERS[purpose];
   if (asker === 'second_factor' && isProven) return 'proven_second_factor';
   return asker === 'anybody' && deviceKey !== undefined ? 'device' : asker;
 }
@@ -269,28 +279,28 @@ function askerOf({ purpose, deviceKey, isProven }: Send): Asker {
 const ALL_POOLS = '*';
 
 /** Digests, because the store has no business to keep what strangers typed. */
-function claimOf(
+function allowanceRequest(
   context: PoolRuntime,
   { name, subject, allowance, isOfService }: SendLimit,
-  send: Send,
-  asked: Asked,
-): readonly { readonly allowance: Allowance; readonly claim: Claim }[] {
-  const whom = subject(send, asked);
+  send: SendRequest,
+  origin: SendOrigin,
+): readonly { readonly allowance: Allowance; readonly request: AllowanceRequest }[] {
+  const whom = subject(send, origin);
   if (whom === undefined) return [];
   const { messageLimits = DEFAULT_MESSAGE_LIMITS } = context;
   return [
     {
       allowance: typeof allowance === 'function' ? allowance(messageLimits) : allowance,
-      claim: {
+      request: {
         poolId: isOfService ? ALL_POOLS : send.pool.id,
-        subject: `send:${name}:${isOfService ? whom : digestOf(context, send.pool, name, whom)}`,
+        subject: `send:${name}:${isOfService ? whom : limitSubjectDigest(context, send.pool, name, whom)}`,
         nowMs: send.nowMs,
       },
     },
   ];
 }
 
-function digestOf(context: PoolRuntime, pool: PoolRecord, name: string, whom: string): string {
+function limitSubjectDigest(context: PoolRuntime, pool: PoolRecord, name: string, whom: string): string {
   return Buffer.from(poolMac(context, pool, 'send-limit', `${name}\n${whom}`)).toString('base64url');
 }
 
@@ -299,7 +309,7 @@ function sourceOf({ call }: PoolRuntime): string | undefined {
   return call.actor === undefined || call.actor.kind === 'anonymous' ? sourceNetwork(call.sourceAddress) : undefined;
 }
 
-function tooMany(waitMs: number): ProviderError {
+function tooManyMessages(waitMs: number): ProviderError {
   return new ProviderError('LimitExceededException', 'Attempt limit exceeded, please try after some time.', {
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   });

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { MessageKind, MessageSettings } from '../settings.ts';
 import { LANGUAGES } from './languages/index.ts';
-import { checkMessageSettings, compose, PLACEHOLDERS, type Wording } from './templates.ts';
+import { checkMessageSettings, compose, PLACEHOLDERS, type TemplateValues } from './templates.ts';
 
 const ALL = Object.keys(PLACEHOLDERS) as readonly MessageKind[];
 const KINDS = ALL.filter((kind) => PLACEHOLDERS[kind] === 'code' || PLACEHOLDERS[kind] === 'password');
 const NOTICES = ALL.filter((kind) => PLACEHOLDERS[kind] === 'link');
 
-function wording(changed: Partial<Wording> = {}): Wording {
+function templateValues(changed: Partial<TemplateValues> = {}): TemplateValues {
   return { kind: 'mfa', channel: 'email', locale: undefined, username: 'ada', code: '123456', ...changed };
 }
 
@@ -17,10 +17,10 @@ describe('the words of a message', () => {
   it('hold the code once in every kind, channel and built-in language', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
-        const mail = compose(undefined, wording({ kind, locale }));
+        const mail = compose(undefined, templateValues({ kind, locale }));
         for (const text of [mail.text, mail.html ?? ''])
           assert.equal(text.split('123456').length, 2, `${kind} ${locale}`);
-        const sms = compose(undefined, wording({ kind, locale, channel: 'sms' }));
+        const sms = compose(undefined, templateValues({ kind, locale, channel: 'sms' }));
         assert.equal(sms.text.split('123456').length, 2);
         assert.equal(sms.html, undefined);
         for (const { subject, text } of [mail, sms])
@@ -33,14 +33,14 @@ describe('the words of a message', () => {
     const link = 'https://pool.example/not-me#token';
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of NOTICES) {
-        const mail = compose(undefined, wording({ kind, locale, code: link }));
+        const mail = compose(undefined, templateValues({ kind, locale, code: link }));
         assert.equal(mail.text.split(link).length, 2);
         assert.ok(mail.html?.includes(`<a href="${link}">${link}</a>`));
-        const bare = compose(undefined, wording({ kind, locale, code: '' }));
+        const bare = compose(undefined, templateValues({ kind, locale, code: '' }));
         assert.ok(bare.text.includes('ada') && mail.text.startsWith(bare.text));
         assert.doesNotMatch(bare.text + bare.html, /link|#|[{}]/i);
       }
-      const known = compose(undefined, wording({ kind: 'sign_up_known', locale, code: '' }));
+      const known = compose(undefined, templateValues({ kind: 'sign_up_known', locale, code: '' }));
       assert.doesNotMatch(known.text, /[{}]/);
     }
   });
@@ -48,7 +48,7 @@ describe('the words of a message', () => {
   it('leave out HTML of the pool’s own where there is no link to put into it', () => {
     const html = '<p>Bad news, <a href="{####}">undo</a></p>';
     const own: MessageSettings = { language: 'en', templates: { en: { new_device: { html } } } };
-    const notice = wording({ kind: 'new_device', code: 'https://pool.example/#t' });
+    const notice = templateValues({ kind: 'new_device', code: 'https://pool.example/#t' });
     assert.match(compose(own, notice).html ?? '', /<a href="https:\/\/pool.example\/#t">undo/);
     assert.doesNotMatch(compose(own, { ...notice, code: '' }).html ?? '', /undo|href/);
   });
@@ -69,7 +69,7 @@ describe('the words of a message', () => {
       ['constructor', settings, /^Ihr/],
     ];
     for (const [locale, messages, subject] of rows) {
-      assert.match(compose(messages, wording({ locale })).subject, subject, String(locale));
+      assert.match(compose(messages, templateValues({ locale })).subject, subject, String(locale));
     }
   });
 
@@ -78,12 +78,12 @@ describe('the words of a message', () => {
       language: 'en',
       templates: { en: { mfa: { text: 'Code {####}, {username}\nDone' } } },
     };
-    const { subject, text, html } = compose(own, wording());
+    const { subject, text, html } = compose(own, templateValues());
     assert.equal(subject, 'Your authentication code');
     assert.equal(text, 'Code 123456, ada\nDone');
     assert.match(html ?? '', /<p>Code <strong>123456<\/strong>, ada<br>Done<\/p>/);
     const raw: MessageSettings = { language: 'en', templates: { en: { mfa: { html: '<b>{####}</b> {username}' } } } };
-    assert.equal(compose(raw, wording({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
+    assert.equal(compose(raw, templateValues({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
   });
 
   it('take values for values: nothing in them is a place, a tag or a line of the subject', () => {
@@ -93,14 +93,14 @@ describe('the words of a message', () => {
     };
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (username, code) => {
-        const { subject, text, html } = compose(settings, wording({ username, code }));
+        const { subject, text, html } = compose(settings, templateValues({ username, code }));
         assert.equal(text, `${username}: ${code}`);
         assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029]/u);
         const inner = (html ?? '').replace(/<\/?(?:html|body|p|strong|br|!doctype html)>/g, '');
         assert.doesNotMatch(inner, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
       }),
     );
-    const { text } = compose(settings, wording({ username: '{####}', code: '$&' }));
+    const { text } = compose(settings, templateValues({ username: '{####}', code: '$&' }));
     assert.equal(text, '{####}: $&');
   });
 });

@@ -1,9 +1,9 @@
 import type { Channel, Message } from '../context.ts';
 import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
-import { LANGUAGES, LAST_RESORT } from './languages/index.ts';
+import { FALLBACK_LANGUAGE, LANGUAGES } from './languages/index.ts';
 
 /** What is put into a template. */
-export interface Wording {
+export interface TemplateValues {
   readonly kind: MessageKind;
   readonly channel: Channel;
   /** The user's `locale` attribute; undefined where it is not known. */
@@ -31,42 +31,44 @@ export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'l
   codes_guessed: 'link',
 };
 
-type Words = Pick<Message, 'subject' | 'text' | 'html'>;
+type MessageTexts = Pick<Message, 'subject' | 'text' | 'html'>;
 
-const COMPOSE: Readonly<Record<Channel, (template: MessageTemplate, wording: Wording) => Words>> = {
-  email: (template, wording) => ({
-    subject: oneLine(fill(template.subject, wording)),
-    text: fill(template.text, wording),
-    html: htmlOf(template, wording),
+const COMPOSERS: Readonly<
+  Record<Channel, (template: MessageTemplate, templateValues: TemplateValues) => MessageTexts>
+> = {
+  email: (template, templateValues) => ({
+    subject: oneLine(fill(template.subject, templateValues)),
+    text: fill(template.text, templateValues),
+    html: htmlOf(template, templateValues),
   }),
-  sms: (template, wording) => ({
-    subject: oneLine(fill(template.subject, wording)),
-    text: fill(template.sms, wording),
+  sms: (template, templateValues) => ({
+    subject: oneLine(fill(template.subject, templateValues)),
+    text: fill(template.sms, templateValues),
     html: undefined,
   }),
 };
 
 /** Words a message in the user's language: the pool's own texts before the built-in ones, each text by itself. */
-export function compose(settings: MessageSettings | undefined, wording: Wording): Words {
-  const template = templateFor(settings, wording);
-  const isWithoutLink = PLACEHOLDERS[wording.kind] === 'link' && wording.code === '';
-  return COMPOSE[wording.channel](isWithoutLink ? withoutLink(template) : template, wording);
+export function compose(settings: MessageSettings | undefined, templateValues: TemplateValues): MessageTexts {
+  const template = templateFor(settings, templateValues);
+  const isWithoutLink = PLACEHOLDERS[templateValues.kind] === 'link' && templateValues.code === '';
+  return COMPOSERS[templateValues.channel](isWithoutLink ? withoutLink(template) : template, templateValues);
 }
 
 /** The paragraph that leads to the link goes with it; HTML is then made from the text. */
 function withoutLink({ html, ...template }: MessageTemplate): MessageTemplate {
-  return { ...template, text: textWithoutPlace(template.text) };
+  return { ...template, text: textWithoutPlaceholder(template.text) };
 }
 
-function textWithoutPlace(text: string): string {
+function textWithoutPlaceholder(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
 }
 
-function templateFor(settings: MessageSettings | undefined, { kind, locale }: Wording): MessageTemplate {
-  const tag = languageTags(settings, locale).find((candidate) => isKnown(settings, candidate)) ?? '';
+function templateFor(settings: MessageSettings | undefined, { kind, locale }: TemplateValues): MessageTemplate {
+  const tag = languageTags(settings, locale).find((candidate) => hasTemplate(settings, candidate)) ?? '';
   const own = settings?.templates[tag]?.[kind];
-  const builtIn = (LANGUAGES[primary(tag)] ?? LAST_RESORT)[kind];
+  const builtIn = (LANGUAGES[primaryTag(tag)] ?? FALLBACK_LANGUAGE)[kind];
   return own === undefined ? builtIn : { ...withoutHtml(builtIn, own), ...own };
 }
 
@@ -81,22 +83,22 @@ function languageTags(settings: MessageSettings | undefined, locale: string | un
   const wanted = [locale, settings?.language]
     .filter((tag) => tag !== undefined)
     .map((tag) => tag.replaceAll('_', '-').toLowerCase());
-  return wanted.flatMap((tag) => [tag, primary(tag)]);
+  return wanted.flatMap((tag) => [tag, primaryTag(tag)]);
 }
 
-function primary(tag: string): string {
+function primaryTag(tag: string): string {
   return tag.split('-')[0] ?? '';
 }
 
-function isKnown(settings: MessageSettings | undefined, tag: string): boolean {
+function hasTemplate(settings: MessageSettings | undefined, tag: string): boolean {
   return Object.hasOwn(settings?.templates ?? {}, tag) || Object.hasOwn(LANGUAGES, tag);
 }
 
-const PLACES = /\{(####|username)\}/g;
+const PLACEHOLDER_PATTERN = /\{(####|username)\}/g;
 
 /** In one pass: a value that looks like a place is no place. */
-function fill(template: string, { username, code }: Pick<Wording, 'username' | 'code'>): string {
-  return template.replace(PLACES, (_, place) => (place === 'username' ? username : code));
+function fill(template: string, { username, code }: Pick<TemplateValues, 'username' | 'code'>): string {
+  return template.replace(PLACEHOLDER_PATTERN, (_, placeholder) => (placeholder === 'username' ? username : code));
 }
 
 function oneLine(text: string): string {
@@ -115,12 +117,12 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-function htmlOf({ html, text }: MessageTemplate, { kind, username, code }: Wording): string {
+function htmlOf({ html, text }: MessageTemplate, { kind, username, code }: TemplateValues): string {
   const values = { username: escaped(username), code: escaped(code) };
   return fill(html ?? htmlFrom(text, kind), values);
 }
 
-const HTML_PLACES = {
+const HTML_PLACEHOLDER_PATTERN = {
   code: '<strong>{####}</strong>',
   password: '<strong>{####}</strong>',
   link: '<a href="{####}">{####}</a>',
@@ -130,7 +132,7 @@ const HTML_PLACES = {
 /** One paragraph a block of lines; the code stands out. */
 function htmlFrom(text: string, kind: MessageKind): string {
   const blocks = escaped(text)
-    .replaceAll('{####}', HTML_PLACES[PLACEHOLDERS[kind]])
+    .replaceAll('{####}', HTML_PLACEHOLDER_PATTERN[PLACEHOLDERS[kind]])
     .split(/\n{2,}/);
   const paragraphs = blocks.map((block) => `<p>${block.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html>\n<html><body>${paragraphs.join('')}</body></html>`;
@@ -160,7 +162,7 @@ function isKind(text: string): text is MessageKind {
 }
 
 /** Notices go by mail: their SMS need no place. */
-const HOLDS = {
+const REQUIRED_PLACEHOLDERS = {
   code: { bodies: true, sms: true },
   password: { bodies: true, sms: true },
   link: { bodies: true, sms: false },
@@ -170,11 +172,11 @@ const HOLDS = {
 function checkTemplate(name: string, kind: string, template: Partial<MessageTemplate>): void {
   if (!isKind(kind)) throw new RangeError(`${name} is no kind of message`);
   const { subject, sms, text, html } = template;
-  const holds = HOLDS[PLACEHOLDERS[kind]];
-  checkPlace(`${name}.text`, text, holds.bodies);
-  checkPlace(`${name}.html`, html, holds.bodies);
-  checkPlace(`${name}.sms`, sms, holds.sms);
-  if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlace(text).trim() === '') {
+  const holds = REQUIRED_PLACEHOLDERS[PLACEHOLDERS[kind]];
+  checkPlaceholder(`${name}.text`, text, holds.bodies);
+  checkPlaceholder(`${name}.html`, html, holds.bodies);
+  checkPlaceholder(`${name}.sms`, sms, holds.sms);
+  if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlaceholder(text).trim() === '') {
     throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
   }
   if (subject !== undefined && (subject === '' || subject !== oneLine(subject))) {
@@ -186,7 +188,7 @@ function checkTemplate(name: string, kind: string, template: Partial<MessageTemp
   }
 }
 
-function checkPlace(name: string, text: string | undefined, isNeeded: boolean): void {
+function checkPlaceholder(name: string, text: string | undefined, isNeeded: boolean): void {
   if (text === undefined || text.includes('{####}') === isNeeded) return;
   throw new RangeError(`${name} must ${isNeeded ? '' : 'not '}hold {####}`);
 }

@@ -12,7 +12,7 @@ export type {
   LockoutRecord,
   LoginRecord,
   MessageRecord,
-  NotMeRecord,
+  NotMeLinkRecord,
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,

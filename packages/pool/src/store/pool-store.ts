@@ -10,7 +10,7 @@ import type {
   LockoutRecord,
   LoginRecord,
   MessageRecord,
-  NotMeRecord,
+  NotMeLinkRecord,
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
@@ -60,10 +60,10 @@ export interface PoolReads {
   /** The members of a group by user name, `limit` at most, after the cursor. */
   groupMembers(poolId: string, groupName: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>>;
   /** The groups of a user by name, `limit` at most, after the cursor. */
-  groupsOf(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
+  groupsOfUser(poolId: string, username: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>>;
   login(id: string): Promise<LoginRecord | undefined>;
   /** The logins of a user that are neither revoked nor past their refresh expiry, newest first (same instant: by id), `limit` at most, after the cursor. */
-  livingLogins(
+  activeLogins(
     poolId: string,
     username: string,
     nowMs: number,
@@ -80,8 +80,8 @@ export interface PoolReads {
   passkey(poolId: string, credentialId: string): Promise<PasskeyRecord | undefined>;
   /** All passkeys of a user, oldest first (same instant: by credential id). */
   passkeys(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
-  recoveryCodesLeft(poolId: string, username: string): Promise<number>;
-  /** Messages of a pool that were given up, newest first. */
+  countRecoveryCodes(poolId: string, username: string): Promise<number>;
+  /** Dead-lettered messages of a pool, newest first. */
   deadMessages(poolId: string, limit: number): Promise<readonly MessageRecord[]>;
 }
 
@@ -102,7 +102,7 @@ export interface PoolTransaction extends PoolReads {
   ): Promise<void>;
   updateClient(
     id: string,
-    change: Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'> & Partial<Pick<ClientRecord, 'name'>>,
+    change: Pick<ClientRecord, 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> & Partial<Pick<ClientRecord, 'name'>>,
   ): Promise<void>;
   /** Deletes a pool with everything that belongs to it: clients, users, groups, keys, messages. Its events stay. False where there is none. */
   deletePool(id: string): Promise<boolean>;
@@ -148,7 +148,7 @@ export interface PoolTransaction extends PoolReads {
   /** False where it was not in it. */
   removeGroupMember(poolId: string, groupName: string, username: string): Promise<boolean>;
   /** Replaces all names of a user. */
-  setNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
+  replaceUserNames(poolId: string, username: string, names: readonly string[]): Promise<void>;
   /** Sets or replaces the password of a user. */
   putCredential(credential: CredentialRecord): Promise<void>;
 
@@ -160,9 +160,9 @@ export interface PoolTransaction extends PoolReads {
   /** Spends a session. True for exactly one caller. */
   spendSession(id: string): Promise<boolean>;
   /** Both at once: counts one try of a session and spends it; undefined where it is spent already. */
-  takeSession(id: string, expiresAtMs: number): Promise<number | undefined>;
-  /** Undoes the spending, and not the counting. Only after {@link takeSession} in the same write. */
-  giveBackSession(id: string): Promise<void>;
+  reserveAndSpendSession(id: string, expiresAtMs: number): Promise<number | undefined>;
+  /** Undoes the spending, and not the counting. Only after {@link reserveAndSpendSession} in the same write. */
+  unspendSession(id: string): Promise<void>;
 
   /** Sets the code of its purpose, voiding the one before. */
   putCode(code: CodeRecord): Promise<void>;
@@ -173,11 +173,11 @@ export interface PoolTransaction extends PoolReads {
   deleteCode(poolId: string, username: string, purpose: CodePurpose): Promise<void>;
 
   /** Keeps a "this was not me" link. */
-  insertNotMe(link: NotMeRecord): Promise<void>;
+  insertNotMeLink(link: NotMeLinkRecord): Promise<void>;
   /** Takes a link away, by its digest. Defined for exactly one caller, and only before it expires. */
-  takeNotMe(digestHex: string, nowMs: number): Promise<NotMeRecord | undefined>;
+  takeNotMeLink(digestHex: string, nowMs: number): Promise<NotMeLinkRecord | undefined>;
   /** Removes the links of a user that were sent after one that expires at this time. */
-  deleteNotMeAfter(poolId: string, username: string, expiresAtMs: number): Promise<void>;
+  deleteLaterNotMeLinks(poolId: string, username: string, expiresAtMs: number): Promise<void>;
 
   /** Writes an event, and a delivery for each webhook that listens to its type. */
   appendEvent(event: EventRecord): Promise<void>;
@@ -185,7 +185,7 @@ export interface PoolTransaction extends PoolReads {
    * The same in a write of its own, once this one is committed and before it resolves. Nothing depends on it: where it fails, this
    * write stands, and whoever opened the store hears of it.
    */
-  noteEvent(event: EventRecord): Promise<void>;
+  appendEventAfterCommit(event: EventRecord): Promise<void>;
 
   insertLogin(login: LoginRecord): Promise<void>;
   /** Moves a login from one refresh generation to the next. True for exactly one caller. */
@@ -193,7 +193,7 @@ export interface PoolTransaction extends PoolReads {
   /** Revokes a login. False where it was revoked or is unknown. */
   revokeLogin(id: string, nowMs: number): Promise<boolean>;
   /**
-   * Revokes the living logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
+   * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
    * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
    * @returns those that were revoked
    */
@@ -204,10 +204,10 @@ export interface PoolTransaction extends PoolReads {
     nowMs: number,
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
   /** Revokes every live login of a user. */
-  revokeLoginsOf(poolId: string, username: string, nowMs: number): Promise<void>;
+  revokeLoginsOfUser(poolId: string, username: string, nowMs: number): Promise<void>;
 
-  /** Parts a login from its device: it can be refreshed no more, while its access tokens live out their time. */
-  partLogin(id: string, nowMs: number): Promise<void>;
+  /** Detaches a login from its device: it can be refreshed no more, while its access tokens live out their time. */
+  detachDevice(id: string, nowMs: number): Promise<void>;
   /** Revokes every live login of a device. */
   revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number): Promise<void>;
 
@@ -225,7 +225,7 @@ export interface PoolTransaction extends PoolReads {
   deleteDevice(poolId: string, username: string, key: string): Promise<boolean>;
   countDevices(poolId: string, username: string): Promise<number>;
   /** Makes every device of a user not remembered. */
-  distrustDevices(poolId: string, username: string, nowMs: number): Promise<void>;
+  forgetTrustInDevices(poolId: string, username: string, nowMs: number): Promise<void>;
 
   /** Sets the authenticator of its state, replacing the one of the same state. */
   putTotp(totp: TotpRecord): Promise<void>;
@@ -270,8 +270,8 @@ export interface PoolTransaction extends PoolReads {
   deleteMessage(id: string): Promise<void>;
   /** Gives a message back for a later try. */
   postponeMessage(id: string, nextTryAtMs: number, failure: string): Promise<void>;
-  /** Gives a message up: its content is erased, the record stays to be seen. */
-  buryMessage(id: string, nowMs: number, failure: string): Promise<void>;
+  /** Moves a message to the dead letters: its content is erased, the record stays to be seen. */
+  deadLetterMessage(id: string, nowMs: number, failure: string): Promise<void>;
 
   insertSigningKey(key: SigningKeyRecord): Promise<void>;
   /** Retires every key of a pool that is still active, apart from the named ones. */
@@ -292,7 +292,7 @@ export interface PoolTransaction extends PoolReads {
   /** Forgets the failures of a subject. False while it is locked, then nothing changes. */
   clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
   /** Forgets the failures of a subject and ends its lock. */
-  releaseSubject(poolId: string, subject: string): Promise<void>;
+  unlockSubject(poolId: string, subject: string): Promise<void>;
 }
 
 /** Where the embedded pool keeps its records. Implementations pass the store contract tests. */

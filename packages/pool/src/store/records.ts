@@ -8,8 +8,8 @@ export interface PoolRecord {
   readonly name: string;
   readonly region: string;
   readonly settings: PoolSettings;
-  /** 32 random bytes of this pool, sealed: masks unknown users, signs refresh tokens, keys code digests. */
-  readonly secretSealed: string;
+  /** 32 random bytes of this pool, encrypted: masks unknown users, signs refresh tokens, keys code digests. */
+  readonly secretEncrypted: string;
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
@@ -20,8 +20,8 @@ export interface ClientRecord {
   readonly id: string;
   readonly name: string;
   readonly settings: ClientSettings;
-  /** Its secrets, sealed: none for a public client, two while one is being replaced. */
-  readonly secretsSealed: readonly string[];
+  /** Its secrets, encrypted: none for a public client, two while one is being replaced. */
+  readonly secretsEncrypted: readonly string[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
 }
@@ -99,7 +99,7 @@ export interface EventRecord extends AuditEvent {
 }
 
 /** A "this was not me" link that was sent. */
-export interface NotMeRecord {
+export interface NotMeLinkRecord {
   readonly poolId: string;
   readonly username: string;
   /** SHA-256 of the token, hex; the token has 256 random bits. */
@@ -113,8 +113,8 @@ export interface CredentialRecord {
   readonly username: string;
   /** The SRP salt as an integer, lower-case hex without leading zeros. */
   readonly saltHex: string;
-  /** The SRP verifier, sealed with a key that is kept outside the database. */
-  readonly verifierSealed: string;
+  /** The SRP verifier, encrypted with a key that is kept outside the database. */
+  readonly verifierEncrypted: string;
   /** Set for a temporary password: when it stops working. */
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number;
@@ -193,7 +193,7 @@ export interface DeviceRecord {
   readonly name: string | null;
   /** The SRP salt as an integer, lower-case hex without leading zeros. */
   readonly saltHex: string;
-  readonly verifierSealed: string;
+  readonly verifierEncrypted: string;
   readonly remembered: boolean;
   readonly lastIp: string | null;
   readonly createdAtMs: number;
@@ -240,7 +240,7 @@ export interface TotpRecord {
   readonly poolId: string;
   readonly username: string;
   readonly state: 'pending' | 'active';
-  readonly secretSealed: string;
+  readonly secretEncrypted: string;
   readonly name: string;
   /** The latest time step whose code was used; none at or before it works again. */
   readonly lastStep: number;
@@ -252,8 +252,8 @@ export interface MessageRecord {
   readonly id: string;
   readonly poolId: string;
   readonly channel: 'email' | 'sms';
-  /** Recipient, subject, text and code, sealed; empty once the message is dead. */
-  readonly sealed: string;
+  /** Recipient, subject, text and code, encrypted; empty once the message is dead. */
+  readonly contentEncrypted: string;
   readonly tries: number;
   /** Not to be tried before. */
   readonly nextTryAtMs: number;
@@ -278,8 +278,8 @@ export interface SigningKeyRecord {
   /** RFC 7517 modulus and exponent, base64url. */
   readonly n: string;
   readonly e: string;
-  /** PKCS #8 DER, sealed. */
-  readonly privateSealed: string;
+  /** PKCS #8 DER, encrypted. */
+  readonly privateEncrypted: string;
   readonly createdAtMs: number;
   /** From then on it signs nothing new; it stays published until the last token it signed has expired. */
   readonly retiredAtMs: number | null;

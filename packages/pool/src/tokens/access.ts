@@ -3,14 +3,14 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
-import { clientAndPool, type PoolAndClient } from '../domain/pools.ts';
-import { claimUser, noSuchUser } from '../domain/users.ts';
+import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { lockUser, noSuchUser } from '../users/users.ts';
 import { USER_SCOPE } from './claims.ts';
 import { publicKeyOf } from './keys.ts';
-import type { Subject } from './login.ts';
+import type { TokenSubject } from './login.ts';
 
 /** A genuine access token that has not expired, whatever has become of its login and its user. */
 export interface AccessToken extends PoolAndClient {
@@ -25,7 +25,7 @@ export interface AccessToken extends PoolAndClient {
 }
 
 /** Whose token it is, of which login, and from which device. */
-export interface Access extends Subject {
+export interface AuthorizedUser extends TokenSubject {
   /** Known also where the client keeps no track of logins, unless the token is older than that. */
   readonly loginId: string | undefined;
   /** Undefined also where the login was parted from its device since. */
@@ -36,39 +36,39 @@ export interface Access extends Subject {
  * Whose access token it is, if it still counts.
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
-export async function requireAccess(context: PoolRuntime, token: string): Promise<Access> {
-  const access = await openAccessToken(context, token);
+export async function requireAccessToken(context: PoolRuntime, token: string): Promise<AuthorizedUser> {
+  const access = await verifyAccessToken(context, token);
   const { pool, client, deviceKey } = access;
-  const login = await loginOf(context, access);
+  const login = await loginOfAccessToken(context, access);
   const isGone = login === undefined ? access.loginId !== undefined : login.revokedAtMs !== null;
-  if (isGone) throw refused('Access Token has been revoked');
+  if (isGone) throw invalidAccessToken('Access Token has been revoked');
   const user = await context.store.user(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
-  checkUser(user);
+  requireActiveUser(user);
   if (login === undefined) return { pool, client, user, loginId: undefined, deviceKey };
   return { pool, client, user, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
 }
 
 /**
  * The user of an access token as it is in this write, if the token still counts there; until the write ends, no other one changes the user.
- * What gives or takes a way into an account asks for it, because all of a user's logins may have ended since {@link requireAccess}.
+ * What gives or takes a way into an account asks for it, because all of a user's logins may have ended since {@link requireAccessToken}.
  * @throws {ProviderError} the same refusals
  */
 export async function claimAccess(
   transaction: PoolTransaction,
-  { pool, user, loginId }: Pick<Access, 'pool' | 'user' | 'loginId'>,
+  { pool, user, loginId }: Pick<AuthorizedUser, 'pool' | 'user' | 'loginId'>,
 ): Promise<UserWithCredential> {
-  const found = await claimUser(transaction, pool, user.username, 'invalid_token');
+  const found = await lockUser(transaction, pool, user.username, 'invalid_token');
   // Whoever was made anew under the same name is somebody else.
   if (found.user.sub !== user.sub) throw noSuchUser('invalid_token');
   const login = loginId === undefined ? undefined : await transaction.login(loginId);
-  if (loginId !== undefined && login?.revokedAtMs !== null) throw refused('Access Token has been revoked');
-  checkUser(found.user);
+  if (loginId !== undefined && login?.revokedAtMs !== null) throw invalidAccessToken('Access Token has been revoked');
+  requireActiveUser(found.user);
   return found;
 }
 
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
-async function loginOf({ store }: PoolRuntime, access: AccessToken): Promise<LoginRecord | undefined> {
+async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): Promise<LoginRecord | undefined> {
   const id = access.loginId ?? access.eventId;
   return id === undefined ? undefined : store.login(id);
 }
@@ -77,22 +77,22 @@ async function loginOf({ store }: PoolRuntime, access: AccessToken): Promise<Log
  * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, scope, life.
  * @throws {ProviderError} `NotAuthorizedException`
  */
-export async function openAccessToken(context: PoolRuntime, token: string): Promise<AccessToken> {
+export async function verifyAccessToken(context: PoolRuntime, token: string): Promise<AccessToken> {
   try {
-    return await verified(context, token);
+    return await verifySignature(context, token);
   } catch (cause) {
-    if (cause instanceof JWTExpired) throw refused('Access Token has expired', cause);
-    if (cause instanceof JOSEError) throw refused('Invalid Access Token', cause);
+    if (cause instanceof JWTExpired) throw invalidAccessToken('Access Token has expired', cause);
+    if (cause instanceof JOSEError) throw invalidAccessToken('Invalid Access Token', cause);
     throw cause;
   }
 }
 
 /** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
-async function verified(context: PoolRuntime, token: string): Promise<AccessToken> {
+async function verifySignature(context: PoolRuntime, token: string): Promise<AccessToken> {
   const { clientId, kid } = readUnverified(token);
-  const owner = await ownerOf(context, clientId);
+  const owner = await poolAndClientOf(context, clientId);
   const key = await publicKeyOf(context, owner.pool, 'access', kid);
-  if (key === undefined) throw refused('Invalid Access Token');
+  if (key === undefined) throw invalidAccessToken('Invalid Access Token');
   const { payload } = await jwtVerify(token, key, {
     algorithms: ['RS256'],
     issuer: owner.pool.settings.issuer,
@@ -100,13 +100,20 @@ async function verified(context: PoolRuntime, token: string): Promise<AccessToke
     requiredClaims: ['exp', 'iat', 'jti'],
   });
   const { sub, username, token_use: use, scope } = payload;
-  if (use !== 'access' || scope !== USER_SCOPE) throw refused('Invalid Access Token');
-  if (typeof sub !== 'string' || typeof username !== 'string') throw refused('Invalid Access Token');
+  if (use !== 'access' || scope !== USER_SCOPE) throw invalidAccessToken('Invalid Access Token');
+  if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessToken('Invalid Access Token');
   const { origin_jti: origin, event_id: event, device_key: device } = payload;
-  return { ...owner, sub, username, loginId: textOf(origin), eventId: textOf(event), deviceKey: textOf(device) };
+  return {
+    ...owner,
+    sub,
+    username,
+    loginId: claimText(origin),
+    eventId: claimText(event),
+    deviceKey: claimText(device),
+  };
 }
 
-function textOf(claim: unknown): string | undefined {
+function claimText(claim: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined;
 }
 
@@ -114,8 +121,8 @@ function readUnverified(token: string): { readonly clientId: string; readonly ki
   const { client_id: clientId } = decodeJwt(token);
   const { alg: _alg, kid, ...more } = headerOf(token);
   // The pool writes nothing else into a header: whatever points elsewhere serves an attacker only.
-  if (Object.keys(more).length > 0) throw refused('Invalid Access Token');
-  if (typeof clientId !== 'string' || typeof kid !== 'string') throw refused('Invalid Access Token');
+  if (Object.keys(more).length > 0) throw invalidAccessToken('Invalid Access Token');
+  if (typeof clientId !== 'string' || typeof kid !== 'string') throw invalidAccessToken('Invalid Access Token');
   return { clientId, kid };
 }
 
@@ -124,22 +131,22 @@ function headerOf(token: string) {
   try {
     return decodeProtectedHeader(token);
   } catch (cause) {
-    throw refused('Invalid Access Token', cause);
+    throw invalidAccessToken('Invalid Access Token', cause);
   }
 }
 
-async function ownerOf(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
+async function poolAndClientOf(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
   try {
-    return await clientAndPool(context, clientId);
+    return await requireClientAndPool(context, clientId);
   } catch (cause) {
     if (cause instanceof ProviderError && cause.code === 'ResourceNotFoundException') {
-      throw refused('Invalid Access Token', cause);
+      throw invalidAccessToken('Invalid Access Token', cause);
     }
     throw cause;
   }
 }
 
-function checkUser(user: UserRecord): void {
+function requireActiveUser(user: UserRecord): void {
   if (!user.enabled) {
     throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
   }
@@ -149,6 +156,6 @@ function checkUser(user: UserRecord): void {
   }
 }
 
-function refused(message: string, cause?: unknown): ProviderError {
+function invalidAccessToken(message: string, cause?: unknown): ProviderError {
   return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_token', cause });
 }

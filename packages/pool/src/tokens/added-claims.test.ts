@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AddClaims, ClaimsQuestion } from '../context.ts';
-import { DEFAULT_CLIENT_SETTINGS, newClient } from '../domain/new-pool.ts';
-import { newUser } from '../domain/new-user.ts';
-import { somePool, storeless } from '../testing/pool-facts.ts';
-import { addedClaims } from './added-claims.ts';
+import type { AddClaimsHook, ClaimsRequest } from '../context.ts';
+import { DEFAULT_CLIENT_SETTINGS, newClient } from '../pools/new-pool.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { newUser } from '../users/new-user.ts';
+import { requestAddedClaims } from './added-claims.ts';
 
-const context = storeless();
-const pool = somePool(context);
+const context = runtimeWithoutStore();
+const pool = testPool(context);
 const client = newClient(context, { poolId: pool.id, id: 'client', name: 'test', settings: DEFAULT_CLIENT_SETTINGS });
 const named = { username: 'ada', sub: '7', attributes: { email: 'ada@example.com' } };
 const user = {
@@ -15,10 +15,10 @@ const user = {
   groups: [{ name: 'admins', precedence: 1, roleArn: null }],
 };
 
-const ask = (addClaims: AddClaims) => addedClaims({ ...context, addClaims }, { pool, client, user });
+const ask = (addClaims: AddClaimsHook) => requestAddedClaims({ ...context, addClaims }, { pool, client, user });
 
 test('the hook is told whose tokens they are, and adds to both', async () => {
-  const questions: ClaimsQuestion[] = [];
+  const questions: ClaimsRequest[] = [];
   const added = await ask((question) => {
     questions.push(question);
     return { access: { tenant: 'acme' }, id: { plan: ['a', 1] } };
@@ -28,7 +28,7 @@ test('the hook is told whose tokens they are, and adds to both', async () => {
   assert.deepEqual(questions, [
     { userPoolId: pool.id, clientId: 'client', sub, username, groups: ['admins'], attributes },
   ]);
-  assert.deepEqual(await addedClaims(context, { pool, client, user }), {});
+  assert.deepEqual(await requestAddedClaims(context, { pool, client, user }), {});
 });
 
 test('no claim that says who logged in, how, or for whom can be added', async () => {
@@ -51,7 +51,7 @@ test('no claim that says who logged in, how, or for whom can be added', async ()
 test('a hook that fails, or gives what is no JSON, gives no tokens', async () => {
   const loop: Record<string, unknown> = {};
   loop.loop = loop;
-  const hooks: AddClaims[] = [
+  const hooks: AddClaimsHook[] = [
     () => {
       throw new Error('down');
     },

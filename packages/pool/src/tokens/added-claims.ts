@@ -1,10 +1,10 @@
 import { ProviderError } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { Subject } from './login.ts';
+import type { TokenSubject } from './login.ts';
 
 /** Names that mean something to whoever checks a token, whether or not the pool wrote them into this one. */
-const PROTECTED: ReadonlySet<string> = new Set([
+const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
   'acr',
   'amr',
   'at_hash',
@@ -40,7 +40,10 @@ const NOTHING: AddedClaims = {};
  * Asks the integrator for further claims. Ask before anything is spent on the tokens.
  * @throws {ProviderError} `UnexpectedLambdaException`: the hook failed, or gave what is no JSON
  */
-export async function addedClaims(context: PoolRuntime, { pool, client, user }: Subject): Promise<AddedClaims> {
+export async function requestAddedClaims(
+  context: PoolRuntime,
+  { pool, client, user }: TokenSubject,
+): Promise<AddedClaims> {
   const { addClaims } = context;
   if (addClaims === undefined) return NOTHING;
   const { sub, username, groups, attributes } = user;
@@ -48,14 +51,16 @@ export async function addedClaims(context: PoolRuntime, { pool, client, user }: 
   try {
     const question = { userPoolId: pool.id, clientId: client.id, sub, username, groups: names, attributes };
     const { access, id } = await addClaims(question);
-    return { access: unprotected(access), id: unprotected(id) };
+    return { access: unprotectedClaims(access), id: unprotectedClaims(id) };
   } catch (cause) {
     throw new ProviderError('UnexpectedLambdaException', 'Adding claims to the tokens failed.', { cause });
   }
 }
 
 /** As JSON, so that what is signed is what was looked at. */
-function unprotected(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
+function unprotectedClaims(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
   const written = Object.entries(JSON.parse(JSON.stringify(claims)) as object);
-  return Object.fromEntries(written.filter(([name]) => !PROTECTED.has(name) && !name.startsWith(PROTECTED_PREFIX)));
+  return Object.fromEntries(
+    written.filter(([name]) => !PROTECTED_CLAIMS.has(name) && !name.startsWith(PROTECTED_PREFIX)),
+  );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../domain/new-pool.ts';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/new-pool.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 
 const times = { createdAtMs: 0, modifiedAtMs: 0 };
@@ -10,7 +10,7 @@ const facts: TokenFacts = {
     name: 'test',
     region: 'us-east-1',
     settings: defaultPoolSettings('https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Test00001', 'OFF'),
-    secretSealed: '',
+    secretEncrypted: '',
     ...times,
   },
   client: {
@@ -18,7 +18,7 @@ const facts: TokenFacts = {
     id: '1example23456789',
     name: 'test',
     settings: { ...DEFAULT_CLIENT_SETTINGS, idTokenSeconds: 600 },
-    secretsSealed: [],
+    secretsEncrypted: [],
     ...times,
   },
   user: {

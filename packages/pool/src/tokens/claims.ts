@@ -1,6 +1,6 @@
 import type { AddedClaims } from '../context.ts';
-import { readableAttributes } from '../domain/attributes.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { readableAttributes } from '../users/attributes.ts';
 
 /** The one scope of a token that comes from the API (Cognito). */
 export const USER_SCOPE = 'aws.cognito.signin.user.admin';
@@ -97,7 +97,7 @@ function originOf({ client, login }: TokenFacts): Claims {
 }
 
 /** Attributes are text, but these claims are not (OpenID Connect Core §5.1). Custom attributes always stay text. */
-const TYPED: Readonly<Record<string, (text: string) => boolean | number>> = {
+const TYPED_CLAIMS: Readonly<Record<string, (text: string) => boolean | number>> = {
   email_verified: (text) => text === 'true',
   phone_number_verified: (text) => text === 'true',
   updated_at: Number,
@@ -105,5 +105,5 @@ const TYPED: Readonly<Record<string, (text: string) => boolean | number>> = {
 
 function attributeClaims({ client, user }: TokenFacts): Claims {
   const entries = Object.entries(readableAttributes(client, user));
-  return Object.fromEntries(entries.map(([name, text]) => [name, TYPED[name]?.(text) ?? text]));
+  return Object.fromEntries(entries.map(([name, text]) => [name, TYPED_CLAIMS[name]?.(text) ?? text]));
 }

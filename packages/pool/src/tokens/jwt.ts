@@ -9,7 +9,7 @@ export interface Signer {
 }
 
 /** Makes a signer. The header is Cognito's: exactly `kid` and `alg`. */
-export function signer(kid: string, key: KeyObject): Signer {
+export function createSigner(kid: string, key: KeyObject): Signer {
   return { header: encode({ kid, alg: 'RS256' }), key };
 }
 

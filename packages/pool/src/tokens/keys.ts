@@ -1,12 +1,12 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PublicKey } from '@poolgate/provider';
-import { sealBroken } from '../domain/pools.ts';
 import { recordEvent } from '../events.ts';
+import { decryptionFailed } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, SigningKeyRecord } from '../store/records.ts';
-import { type Signer, signer } from './jwt.ts';
+import { createSigner, type Signer } from './jwt.ts';
 import { readSuppliedKeys, type SuppliedKeys, thumbprint } from './supplied-keys.ts';
 
 type Purpose = SigningKeyRecord['purpose'];
@@ -59,14 +59,14 @@ function signingKeyRecord(
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
     ...facts,
-    privateSealed: context.keyRing.seal('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
+    privateEncrypted: context.keyRing.encrypt('signing-key', pkcs8, `${facts.poolId}/${facts.kid}`),
     createdAtMs: context.clock.now(),
     retiredAtMs: null,
   };
 }
 
 /** Puts new keys in place of the active ones. Tokens that those signed stay good. */
-export async function putSigningKeys(
+export async function replaceSigningKeys(
   transaction: PoolTransaction,
   poolId: string,
   keys: readonly SigningKeyRecord[],
@@ -81,10 +81,10 @@ export async function putSigningKeys(
 export async function rotateSigningKeys(context: PoolRuntime, pool: PoolRecord): Promise<void> {
   const keys = await generateSigningKeys(context, pool.id);
   await context.store.write(async (transaction) => {
-    await putSigningKeys(transaction, pool.id, keys, context.clock.now());
+    await replaceSigningKeys(transaction, pool.id, keys, context.clock.now());
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'signing_keys' } });
   });
-  context.recent.signingKeys.forget(pool.id);
+  context.caches.signingKeys.delete(pool.id);
 }
 
 /** The keys that sign a pool's tokens now. */
@@ -102,7 +102,9 @@ function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], pu
     .filter((key) => key.purpose === purpose && key.retiredAtMs === null)
     .reduce<SigningKeyRecord | undefined>((newest, key) => (isNewer(key, newest) ? key : newest), undefined);
   if (record === undefined) throw new TypeError('the pool has no active signing key');
-  return context.recent.signers.throughNow(record.kid, () => signer(record.kid, openPrivateKey(context, record)));
+  return context.caches.signers.getOrCreate(record.kid, () =>
+    createSigner(record.kid, decryptPrivateKey(context, record)),
+  );
 }
 
 function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boolean {
@@ -110,9 +112,9 @@ function isNewer(key: SigningKeyRecord, than: SigningKeyRecord | undefined): boo
   return key.createdAtMs === than.createdAtMs && key.kid > than.kid;
 }
 
-function openPrivateKey(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
-  const pkcs8 = context.keyRing.open('signing-key', record.privateSealed, `${record.poolId}/${record.kid}`);
-  if (pkcs8 === undefined) throw sealBroken('signing-key');
+function decryptPrivateKey(context: PoolRuntime, record: SigningKeyRecord): KeyObject {
+  const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${record.poolId}/${record.kid}`);
+  if (pkcs8 === undefined) throw decryptionFailed('signing-key');
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
@@ -125,20 +127,20 @@ export async function publicKeyOf(
 ): Promise<KeyObject | undefined> {
   const isWanted = (key: SigningKeyRecord) => key.kid === kid && key.purpose === purpose;
   const known = (await publishedRecords(context, pool)).find(isWanted);
-  const record = known ?? (await lookAgain(context, pool)).find(isWanted);
+  const record = known ?? (await rereadKeys(context, pool)).find(isWanted);
   if (record === undefined) return undefined;
-  return context.recent.publicKeys.throughNow(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
+  return context.caches.publicKeys.getOrCreate(kid, () => createPublicKey({ key: jwkOf(record), format: 'jwk' }));
 }
 
-/** Another replica may have rotated a moment ago: one read by key, for an invented key id too, so that those delay nobody. */
-function lookAgain(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  context.recent.signingKeys.forget(pool.id);
+/** Another replica may have rotated a moment ago: one read by key, for a decoy key id too, so that those delay nobody. */
+function rereadKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
+  context.caches.signingKeys.delete(pool.id);
   return publishedRecords(context, pool);
 }
 
 /** The public keys of a pool as they are now: the active ones, and retired ones while a token of theirs can be alive. */
 export async function publishedKeys(context: PoolRuntime, pool: PoolRecord): Promise<readonly PublicKey[]> {
-  return (await lookAgain(context, pool)).map(jwkOf);
+  return (await rereadKeys(context, pool)).map(jwkOf);
 }
 
 function jwkOf({ kid, n, e }: SigningKeyRecord): PublicKey {
@@ -152,6 +154,6 @@ async function publishedRecords(context: PoolRuntime, pool: PoolRecord): Promise
 }
 
 async function keyRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const keys = await context.recent.signingKeys.through(pool.id, () => context.store.signingKeys(pool.id));
+  const keys = await context.caches.signingKeys.getOrLoad(pool.id, () => context.store.signingKeys(pool.id));
   return keys ?? [];
 }

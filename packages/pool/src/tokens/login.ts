@@ -1,11 +1,11 @@
-import { type Output, orderedUuid } from '@poolgate/provider';
+import { type Output, uuidV7 } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
-import { uuid } from '../domain/identifiers.ts';
-import type { PoolAndClient } from '../domain/pools.ts';
 import { recordEvent } from '../events.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
+import { uuid } from '../users/identifiers.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 import { signToken } from './jwt.ts';
 import { signingKeysOf } from './keys.ts';
@@ -15,7 +15,7 @@ import { mintRefreshToken } from './refresh-token.ts';
 export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
 
 /** Who logged in, and where. */
-export interface Subject extends PoolAndClient {
+export interface TokenSubject extends PoolAndClient {
   readonly user: UserRecord;
 }
 
@@ -23,15 +23,15 @@ export interface Subject extends PoolAndClient {
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
  * @param from the device that the login was given or proved; null where devices are not tracked
  */
-export async function openLogin(
+export async function startTokenFamily(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { pool, client, user }: Subject,
+  { pool, client, user }: TokenSubject,
   from: Pick<LoginRecord, 'deviceKey'>,
 ): Promise<LoginRecord> {
   const nowMs = context.clock.now();
   const login: LoginRecord = {
-    id: orderedUuid(nowMs, context.random),
+    id: uuidV7(nowMs, context.random),
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
@@ -44,7 +44,7 @@ export async function openLogin(
     sourceAddress: context.call.sourceAddress || null,
     createdAtMs: nowMs,
   };
-  await makeRoom(context, transaction, { pool, client, user });
+  await revokeExcessLogins(context, transaction, { pool, client, user });
   await transaction.insertLogin(login);
   return login;
 }
@@ -53,7 +53,11 @@ export async function openLogin(
  * Where a user has as many logins as there may be, the one that was used least recently ends, as in Cognito. Before the new one is there:
  * of logins of one instant it could not be told from the others.
  */
-async function makeRoom(context: PoolRuntime, transaction: PoolTransaction, { pool, user }: Subject): Promise<void> {
+async function revokeExcessLogins(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user }: TokenSubject,
+): Promise<void> {
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
   const nowMs = context.clock.now();
@@ -71,7 +75,7 @@ async function makeRoom(context: PoolRuntime, transaction: PoolTransaction, { po
  */
 export async function signTokens(
   context: PoolRuntime,
-  subject: Subject & { readonly login: LoginRecord; readonly added: AddedClaims },
+  subject: TokenSubject & { readonly login: LoginRecord; readonly added: AddedClaims },
 ): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
   const { pool, client, login } = subject;
   const keys = await signingKeysOf(context, pool);

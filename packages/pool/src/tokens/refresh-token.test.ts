@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bigIntEngine } from '@poolgate/srp';
 import type { KeyRing, PoolContext } from '../context.ts';
-import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newPool } from '../domain/new-pool.ts';
-import { runtimeOf } from '../runtime.ts';
-import { standingOf } from './refresh.ts';
-import { looksLikeRefreshToken, mintRefreshToken, openRefreshToken } from './refresh-token.ts';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newPool } from '../pools/new-pool.ts';
+import { createRuntime } from '../runtime.ts';
+import { tokenFreshness } from './refresh.ts';
+import { looksLikeRefreshToken, mintRefreshToken, verifyRefreshToken } from './refresh-token.ts';
 
 const keyRing: KeyRing = {
-  seal: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
-  open: (_purpose, sealed) => Uint8Array.from(Buffer.from(JSON.parse(sealed)[2], 'hex')),
+  encrypt: (purpose, plaintext, data) => JSON.stringify([purpose, data, Buffer.from(plaintext).toString('hex')]),
+  decrypt: (_purpose, encrypted) => Uint8Array.from(Buffer.from(JSON.parse(encrypted)[2], 'hex')),
 };
-const context = runtimeOf({
+const context = createRuntime({
   engine: bigIntEngine,
   keyRing,
   clock: { now: () => 0 },
@@ -26,7 +26,7 @@ const token = mintRefreshToken(context, pool, loginId, 7);
 test('a refresh token is the same text each time it is made, in characters that Cognito allows', () => {
   assert.equal(mintRefreshToken(context, pool, loginId, 7), token);
   assert.match(token, /^[A-Za-z0-9\-_=.]+$/);
-  assert.deepEqual(openRefreshToken(context, pool, token), { loginId, generation: 7 });
+  assert.deepEqual(verifyRefreshToken(context, pool, token), { loginId, generation: 7 });
 });
 
 test('no edit of any single character makes another token', () => {
@@ -35,7 +35,7 @@ test('no edit of any single character makes another token', () => {
       const character = String.fromCharCode(code);
       if (character === token[index]) continue;
       const edited = token.slice(0, index) + character + token.slice(index + 1);
-      assert.equal(openRefreshToken(context, pool, edited), undefined, edited);
+      assert.equal(verifyRefreshToken(context, pool, edited), undefined, edited);
     }
   }
 });
@@ -57,13 +57,13 @@ test('cut, lengthened and rearranged tokens are none', () => {
     `${mac}.${generation}.${id}`,
     token.repeat(2),
   ]) {
-    assert.equal(openRefreshToken(context, pool, forged), undefined, forged);
+    assert.equal(verifyRefreshToken(context, pool, forged), undefined, forged);
   }
 });
 
 test('a token of another pool is none, but looks like one', () => {
   const foreign = mintRefreshToken(context, newPool(context, facts), loginId, 7);
-  assert.equal(openRefreshToken(context, pool, foreign), undefined);
+  assert.equal(verifyRefreshToken(context, pool, foreign), undefined);
   assert.equal(looksLikeRefreshToken(foreign), true);
   assert.equal(looksLikeRefreshToken('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'), false);
 });
@@ -81,7 +81,7 @@ test('a token is judged by the generation that its login has reached', () => {
     [0, 1_000_000, 'reused'],
   ] as const;
   for (const [generation, nowMs, expected] of rows) {
-    assert.equal(standingOf(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
+    assert.equal(tokenFreshness(login, { generation }, grace, nowMs), expected, `${generation} at ${nowMs}`);
   }
-  assert.equal(standingOf(login, { generation: 2 }, 0, 1_000_000), 'reused');
+  assert.equal(tokenFreshness(login, { generation: 2 }, 0, 1_000_000), 'reused');
 });

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { poolMac } from '../domain/pools.ts';
+import { poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 
@@ -26,7 +26,7 @@ export function looksLikeRefreshToken(text: string): boolean {
 }
 
 /** What a refresh token says, or undefined unless this pool made exactly this text. */
-export function openRefreshToken(
+export function verifyRefreshToken(
   context: PoolRuntime,
   pool: PoolRecord,
   token: string,

@@ -1,11 +1,11 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolAndClient } from '../domain/pools.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
-import { addedClaims } from './added-claims.ts';
-import { endLogin } from './ending.ts';
+import { requestAddedClaims } from './added-claims.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
-import { openRefreshToken, type RefreshTokenContent } from './refresh-token.ts';
+import { type RefreshTokenContent, verifyRefreshToken } from './refresh-token.ts';
+import { revokeLogin } from './revoke-login.ts';
 
 /** A refresh, by whichever operation it came. */
 export interface RefreshInput extends PoolAndClient {
@@ -24,21 +24,21 @@ export interface RefreshInput extends PoolAndClient {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-refresh-token.html
  */
 export async function refreshTokens(context: PoolRuntime, input: RefreshInput): Promise<AuthenticationResult> {
-  const token = openRefreshToken(context, input.pool, input.refreshToken);
+  const token = verifyRefreshToken(context, input.pool, input.refreshToken);
   if (token === undefined) throw invalidRefreshToken();
-  const login = await loginOf(context, input, token);
-  const user = await ownerOf(context, input, login);
+  const login = await loginOfRefreshToken(context, input, token);
+  const user = await userOfLogin(context, input, login);
   input.authorize(user);
-  await checkDevice(context, input, login);
-  await judge(context, input, { token, user, login });
-  const added = await addedClaims(context, { ...input, user });
-  const current = await advance(context, input, { token, user, login });
+  await requireLoginDevice(context, input, login);
+  await requireUsableToken(context, input, { token, user, login });
+  const added = await requestAddedClaims(context, { ...input, user });
+  const current = await rotateLogin(context, input, { token, user, login });
   const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, added });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 
 /** The login of a token; another client's token is no token here. */
-async function loginOf(
+async function loginOfRefreshToken(
   context: PoolRuntime,
   { pool, client }: PoolAndClient,
   token: RefreshTokenContent,
@@ -48,7 +48,7 @@ async function loginOf(
   return login;
 }
 
-async function ownerOf(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<UserRecord> {
+async function userOfLogin(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<UserRecord> {
   const user = await context.store.user(pool.id, login.username);
   if (user === undefined) throw invalidRefreshToken();
   return user;
@@ -58,67 +58,75 @@ async function ownerOf(context: PoolRuntime, { pool }: PoolAndClient, login: Log
  * A login belongs to its device once that is confirmed: whoever has the token alone gets nothing for it, and changes nothing.
  * A key that was only issued binds nothing, because many clients never confirm theirs.
  */
-async function checkDevice(context: PoolRuntime, { pool, deviceKey }: RefreshInput, login: LoginRecord): Promise<void> {
+async function requireLoginDevice(
+  context: PoolRuntime,
+  { pool, deviceKey }: RefreshInput,
+  login: LoginRecord,
+): Promise<void> {
   if (login.deviceKey === null || login.deviceKey === deviceKey || pool.settings.deviceTracking === null) return;
   const device = await context.store.device(pool.id, login.username, login.deviceKey);
-  if (device !== undefined) throw refused('Invalid Refresh Token.');
+  if (device !== undefined) throw refreshRefused('Invalid Refresh Token.');
 }
 
 /** A token that was made for a login, and what has become of both since. */
-interface Presented {
+interface PresentedToken {
   readonly token: RefreshTokenContent;
   readonly user: UserRecord;
   readonly login: LoginRecord;
 }
 
 /** Whether a token is good for new ones; where it was stolen, the login ends. */
-async function judge(
+async function requireUsableToken(
   context: PoolRuntime,
   input: PoolAndClient,
-  { token, user, login }: Presented,
+  { token, user, login }: PresentedToken,
 ): Promise<'current' | 'within_grace'> {
   const nowMs = context.clock.now();
-  checkAlive(login, nowMs);
-  const standing = standingOf(login, token, input.client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
-  if (standing === 'unknown') throw invalidRefreshToken();
-  if (standing === 'reused') throw await endReused(context, input, login);
-  checkUser(user);
-  return standing;
+  requireActiveLogin(login, nowMs);
+  const freshness = tokenFreshness(login, token, input.client.settings.refreshRotation?.graceSeconds ?? 0, nowMs);
+  if (freshness === 'unknown') throw invalidRefreshToken();
+  if (freshness === 'reused') throw await revokeReused(context, input, login);
+  requireRefreshableUser(user);
+  return freshness;
 }
 
 /**
  * Brings the login to the generation whose refresh token is to be given out. Where another request was faster,
  * this one is judged anew by what that one left.
  */
-async function advance(context: PoolRuntime, input: PoolAndClient, presented: Presented): Promise<LoginRecord> {
+async function rotateLogin(
+  context: PoolRuntime,
+  input: PoolAndClient,
+  presented: PresentedToken,
+): Promise<LoginRecord> {
   const { login, token } = presented;
-  const standing = await judge(context, input, presented);
-  if (standing === 'within_grace' || input.client.settings.refreshRotation === null) return login;
+  const freshness = await requireUsableToken(context, input, presented);
+  if (freshness === 'within_grace' || input.client.settings.refreshRotation === null) return login;
   const nowMs = context.clock.now();
   const { id, generation } = login;
   const isMine = await context.store.write((transaction) => transaction.rotateLogin(id, generation, nowMs));
   if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
-  return advance(context, input, { ...presented, login: await loginOf(context, input, token) });
+  return rotateLogin(context, input, { ...presented, login: await loginOfRefreshToken(context, input, token) });
 }
 
-async function endReused(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<ProviderError> {
-  const told = { type: 'login.reuse_detected', outcome: 'failure' } as const;
-  await context.store.write((transaction) => endLogin(context, transaction, pool, login, told));
+async function revokeReused(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<ProviderError> {
+  const event = { type: 'login.reuse_detected', outcome: 'failure' } as const;
+  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login, event));
   return new ProviderError('RefreshTokenReuseException', 'Refresh token has been used already.', {
     reason: 'invalid_grant',
   });
 }
 
 /** Where a genuine token stands in its family. */
-export type Standing = 'current' | 'within_grace' | 'reused' | 'unknown';
+export type TokenFreshness = 'current' | 'within_grace' | 'reused' | 'unknown';
 
 /** Judges a token by the generation that its login has reached. `unknown`: made by a store that was lost since. */
-export function standingOf(
+export function tokenFreshness(
   login: Pick<LoginRecord, 'generation' | 'rotatedAtMs'>,
   token: Pick<RefreshTokenContent, 'generation'>,
   graceSeconds: number,
   nowMs: number,
-): Standing {
+): TokenFreshness {
   if (token.generation > login.generation) return 'unknown';
   if (token.generation === login.generation) return 'current';
   const isLast = token.generation === login.generation - 1;
@@ -126,12 +134,12 @@ export function standingOf(
   return isLast && nowMs < graceEndsMs ? 'within_grace' : 'reused';
 }
 
-function checkAlive(login: LoginRecord, nowMs: number): void {
-  if (login.revokedAtMs !== null) throw refused('Refresh Token has been revoked');
-  if (login.refreshExpiresAtMs <= nowMs) throw refused('Refresh Token has expired');
+function requireActiveLogin(login: LoginRecord, nowMs: number): void {
+  if (login.revokedAtMs !== null) throw refreshRefused('Refresh Token has been revoked');
+  if (login.refreshExpiresAtMs <= nowMs) throw refreshRefused('Refresh Token has expired');
 }
 
-function checkUser(user: UserRecord): void {
+function requireRefreshableUser(user: UserRecord): void {
   if (!user.enabled) {
     throw new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
   }
@@ -143,9 +151,9 @@ function checkUser(user: UserRecord): void {
 }
 
 function invalidRefreshToken(): ProviderError {
-  return refused('Invalid Refresh Token');
+  return refreshRefused('Invalid Refresh Token');
 }
 
-function refused(message: string): ProviderError {
+function refreshRefused(message: string): ProviderError {
   return new ProviderError('NotAuthorizedException', message, { reason: 'invalid_grant' });
 }

@@ -9,7 +9,7 @@ export type SuppliedKey = string | Readonly<JsonWebKey>;
 /** The key of each kind of token. They must differ. */
 export type SuppliedKeys = Readonly<Record<Purpose, SuppliedKey>>;
 
-const LEAST_BITS = 2048;
+const MIN_BITS = 2048;
 
 /**
  * Reads the keys that a pool is given in place of new ones.
@@ -22,16 +22,16 @@ export function readSuppliedKeys({ access, id }: SuppliedKeys): Readonly<Record<
 }
 
 function readKey(purpose: Purpose, supplied: SuppliedKey): KeyObject {
-  const key = parsed(supplied);
+  const key = parseKey(supplied);
   const bits = key?.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? 0) : 0;
-  if (key !== undefined && bits >= LEAST_BITS) return key;
+  if (key !== undefined && bits >= MIN_BITS) return key;
   throw new RangeError(
-    `signingKeys.${purpose} must be an RSA private key of at least ${LEAST_BITS} bits, as PEM or as JWK`,
+    `signingKeys.${purpose} must be an RSA private key of at least ${MIN_BITS} bits, as PEM or as JWK`,
   );
 }
 
 /** The errors of the parser quote what they were given, so nothing of them is passed on. */
-function parsed(supplied: SuppliedKey): KeyObject | undefined {
+function parseKey(supplied: SuppliedKey): KeyObject | undefined {
   try {
     return typeof supplied === 'string'
       ? createPrivateKey(supplied)

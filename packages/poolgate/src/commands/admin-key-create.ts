@@ -5,11 +5,11 @@ import { showNewKey } from './admin-key-shown.ts';
 import type { Invocation, Run } from './command.ts';
 import { UsageError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
-import { withHouse } from './with-house.ts';
+import { withContainer } from './with-container.ts';
 
 const DAY_SECONDS = 86_400;
 const DEFAULT_DAYS = '365';
-const MOST_DAYS = 3650;
+const MAX_DAYS = 3650;
 
 function scopesOf(invocation: Invocation): readonly AdminScope[] {
   const given = invocation.values('scope');
@@ -23,7 +23,7 @@ function scopesOf(invocation: Invocation): readonly AdminScope[] {
 function lifetimeSeconds(invocation: Invocation): number {
   const [days = DEFAULT_DAYS] = invocation.values('days');
   const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
-  if (count < 1 || count > MOST_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MOST_DAYS}`);
+  if (count < 1 || count > MAX_DAYS) throw new UsageError(`--days must be a whole number from 1 to ${MAX_DAYS}`);
   return count * DAY_SECONDS;
 }
 
@@ -32,9 +32,13 @@ export const adminKeyCreate: Run = async (invocation, terminal) => {
   const [label = ''] = invocation.words;
   const wanted = { label, scopes: scopesOf(invocation), lifetimeSeconds: lifetimeSeconds(invocation) };
   if (label === '' || label.length > 128) throw new UsageError('the label must have 1 to 128 characters');
-  return withHouse(terminal, async (house) => {
-    const made = await makeAdminKey(house, wanted);
-    await recordOperatorEvent(house, 'admin_key.created', { key_id: made.id, label, scopes: wanted.scopes.join(' ') });
+  return withContainer(terminal, async (container) => {
+    const made = await makeAdminKey(container, wanted);
+    await recordOperatorEvent(container, 'admin_key.created', {
+      key_id: made.id,
+      label,
+      scopes: wanted.scopes.join(' '),
+    });
     showNewKey(made, wanted.scopes, invocation, terminal);
     return 0;
   });

@@ -1,7 +1,7 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Run } from './command.ts';
 import { printList } from './listing.ts';
-import { withHouse } from './with-house.ts';
+import { withContainer } from './with-container.ts';
 
 type AdminKeyRecord = Awaited<ReturnType<GatewayRecords['adminKeys']>>[number];
 
@@ -46,7 +46,7 @@ const COLUMNS = ['ID', 'LABEL', 'SCOPES', 'STATE', 'LAST USE'] as const;
 
 /** Prints one admin key a line, never its secret. */
 export const adminKeyList: Run = async (invocation, terminal) =>
-  withHouse(terminal, async ({ records, clock }) => {
+  withContainer(terminal, async ({ records, clock }) => {
     const nowMs = clock.now();
     const list = {
       columns: COLUMNS,

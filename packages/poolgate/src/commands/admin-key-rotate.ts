@@ -4,16 +4,16 @@ import { showNewKey } from './admin-key-shown.ts';
 import type { Invocation, Run } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
 import { recordOperatorEvent } from './operator-event.ts';
-import { withHouse } from './with-house.ts';
+import { withContainer } from './with-container.ts';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_HOURS = '24';
-const MOST_HOURS = 720;
+const MAX_HOURS = 720;
 
 function overlapHours(invocation: Invocation): number {
   const [hours = DEFAULT_HOURS] = invocation.values('overlap');
   const count = /^\d{1,3}$/.test(hours) ? Number(hours) : -1;
-  if (count < 0 || count > MOST_HOURS) throw new UsageError(`--overlap must be a whole number from 0 to ${MOST_HOURS}`);
+  if (count < 0 || count > MAX_HOURS) throw new UsageError(`--overlap must be a whole number from 0 to ${MAX_HOURS}`);
   return count;
 }
 
@@ -21,22 +21,22 @@ function overlapHours(invocation: Invocation): number {
 export const adminKeyRotate: Run = async (invocation, terminal) => {
   const [id = ''] = invocation.words;
   const hours = overlapHours(invocation);
-  return withHouse(terminal, async (house) => {
-    const { records, clock } = house;
+  return withContainer(terminal, async (container) => {
+    const { records, clock } = container;
     const old = (await records.adminKeys()).find((record) => record.id === id);
     if (old === undefined || stateOf(old, clock.now()) !== 'good') {
       throw new CommandError(`there is no admin key ${id} that is good`);
     }
     const { label, scopes, createdAtMs, expiresAtMs } = old;
     const lifetimeSeconds = Math.ceil((old.expiresAtMs - createdAtMs) / 1000);
-    const made = await makeAdminKey(house, { label, scopes, lifetimeSeconds });
+    const made = await makeAdminKey(container, { label, scopes, lifetimeSeconds });
     const nowMs = clock.now();
     const endsAtMs = Math.min(nowMs + hours * HOUR_MS, expiresAtMs);
-    if (!(await records.shortenAdminKey(id, endsAtMs, nowMs))) {
+    if (!(await records.shortenAdminKeyLife(id, endsAtMs, nowMs))) {
       await records.revokeAdminKey(made.id, nowMs);
       throw new CommandError(`the admin key ${id} was revoked in the meantime`);
     }
-    await recordOperatorEvent(house, 'admin_key.rotated', { key_id: id, successor_id: made.id });
+    await recordOperatorEvent(container, 'admin_key.rotated', { key_id: id, successor_id: made.id });
     showNewKey(made, scopes, invocation, terminal);
     terminal.err(`${id} is good until ${new Date(endsAtMs).toISOString()}`);
     return 0;

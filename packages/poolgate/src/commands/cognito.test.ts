@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StartError, start } from '../index.ts';
-import { ask, environmentBefore, poolService } from '../providers/testing/behind.ts';
+import { ask, environmentInFrontOf, poolService } from '../providers/testing/front-service.ts';
 import { operator } from './testing/operator.ts';
 
 const SECRET = 'a-production-secret-of-forty-characters!';
 
 test('users of the pool behind are created, listed and given passwords', async (context) => {
   const behind = await poolService(context);
-  const { poolgate } = await operator(context, environmentBefore(behind));
+  const { poolgate } = await operator(context, environmentInFrontOf(behind));
   const created = await poolgate(
     ['user', 'create', 'ada@example.com', '--permanent', '--attribute', 'name=Ada'],
     'Ada-Passw0rd!',
@@ -29,7 +29,7 @@ test('users of the pool behind are created, listed and given passwords', async (
 
 test('what a command does to the pool behind is noted in the audit log', async (context) => {
   const behind = await poolService(context);
-  const { poolgate, serve } = await operator(context, { ...environmentBefore(behind), DATABASE_URL: undefined });
+  const { poolgate, serve } = await operator(context, { ...environmentInFrontOf(behind), DATABASE_URL: undefined });
   assert.equal((await poolgate(['user', 'create', 'ada@example.com'])).exitCode, 0);
   const front = await serve();
   const { body } = await ask(front, 'GET', '/admin/audit', { bearer: front.adminKey?.bearer });
@@ -47,7 +47,7 @@ for (const words of [
   ['user', 'export'],
 ]) {
   test(`"${words.join(' ')}" says that it needs the embedded pool`, async (context) => {
-    const { poolgate } = await operator(context, environmentBefore(await poolService(context)));
+    const { poolgate } = await operator(context, environmentInFrontOf(await poolService(context)));
     const { exitCode, out, err } = await poolgate(words);
     assert.deepEqual([exitCode, out], [1, []]);
     assert.equal(err, 'poolgate: this needs the embedded pool, and IDP_PROVIDER is cognito');
@@ -57,7 +57,7 @@ for (const words of [
 test('an admin key of a development start keeps production from starting on its store', async (context) => {
   const behind = await poolService(context);
   const { poolgate, environment } = await operator(context, {
-    ...environmentBefore(behind),
+    ...environmentInFrontOf(behind),
     DATABASE_URL: undefined,
   });
   const made = await poolgate(['admin-key', 'create', 'ops', '--scope', 'users:read', '--json']);

@@ -1,11 +1,11 @@
 import type { Environment } from '../config/sources.ts';
 
-/** What a command may touch of the world. */
+/** What a command may touch of the system. */
 export interface Terminal {
   readonly environment: Environment;
   /**
    * Writes a line to standard output: what the command was asked for.
-   * @throws {ReaderGone} where nobody reads it any more, as behind `| head`
+   * @throws {OutputClosed} where nobody reads it any more, as behind `| head`
    */
   out(line: string): void;
   /** Writes a line to standard error: everything else. */
@@ -16,7 +16,7 @@ export interface Terminal {
   readonly drained?: () => Promise<void>;
   /**
    * Resolves once everything has left.
-   * @throws {ReaderGone | CommandError} where it could not
+   * @throws {OutputClosed | CommandError} where it could not
    */
   readonly flushed?: () => Promise<void>;
   /** Asks for a secret without showing it; reads one line of standard input where nobody sits at a terminal. */
@@ -75,9 +75,9 @@ export class CommandError extends Error {
 }
 
 /** Whoever read the output has seen enough, as `head` has: the command ends, and that is no failure; exit code 0. */
-export class ReaderGone extends Error {
+export class OutputClosed extends Error {
   constructor() {
     super('nobody reads the output any more');
-    this.name = 'ReaderGone';
+    this.name = 'OutputClosed';
   }
 }

@@ -1,12 +1,12 @@
 import { TEST_PASSWORD_VARIABLE } from '../config/sources.ts';
-import { checkUp, type Wishes } from '../doctor/check-up.ts';
-import { worstOf } from '../doctor/finding.ts';
+import { type CheckUpOptions, checkUp } from '../doctor/check-up.ts';
+import { worstResult } from '../doctor/finding.ts';
 import { asJson, asTable } from '../doctor/report.ts';
-import { SYSTEM_WORLD } from '../world.ts';
+import { HOST_SYSTEM } from '../system.ts';
 import type { Invocation, Run, Terminal } from './command.ts';
 import { UsageError } from './command.ts';
 
-async function wishesOf(invocation: Invocation, { environment, readSecret }: Terminal): Promise<Wishes> {
+async function checkUpOptions(invocation: Invocation, { environment, readSecret }: Terminal): Promise<CheckUpOptions> {
   const [username] = invocation.values('test-user');
   const [sendTo] = invocation.values('send-to');
   const withTotp = invocation.has('test-totp');
@@ -19,8 +19,8 @@ async function wishesOf(invocation: Invocation, { environment, readSecret }: Ter
 
 /** Looks at everything that the service would use, and says what to change. Exit code 1 where something does not work. */
 export const doctor: Run = async (invocation, terminal) => {
-  const rows = await checkUp(terminal.environment, SYSTEM_WORLD, await wishesOf(invocation, terminal));
+  const rows = await checkUp(terminal.environment, HOST_SYSTEM, await checkUpOptions(invocation, terminal));
   const lines = invocation.has('json') ? [asJson(rows)] : asTable(rows);
   for (const line of lines) terminal.out(line);
-  return worstOf(rows) === 'fault' ? 1 : 0;
+  return worstResult(rows) === 'fault' ? 1 : 0;
 };

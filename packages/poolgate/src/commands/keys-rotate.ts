@@ -1,5 +1,5 @@
 import type { Run } from './command.ts';
-import { withPool } from './with-house.ts';
+import { withPool } from './with-container.ts';
 
 /** Makes new signing keys. Running services use them within seconds. */
 export const keysRotate: Run = (_invocation, terminal) =>

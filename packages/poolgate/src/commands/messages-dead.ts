@@ -2,7 +2,7 @@ import type { DeadMessage } from '@poolgate/pool';
 import type { Invocation, Run } from './command.ts';
 import { UsageError } from './command.ts';
 import { printList } from './listing.ts';
-import { withPool } from './with-house.ts';
+import { withPool } from './with-container.ts';
 
 const DEFAULT_LIMIT = '100';
 

@@ -1,13 +1,13 @@
 import { readConfiguration } from '../config/configuration.ts';
-import { openHouse } from '../wire.ts';
-import { SYSTEM_WORLD } from '../world.ts';
+import { openContainer } from '../container.ts';
+import { HOST_SYSTEM } from '../system.ts';
 import type { Run } from './command.ts';
 
 /** Brings the schema up to date and says what that took. */
 export const migrate: Run = async (_invocation, { environment, out, err }) => {
-  const house = await openHouse(readConfiguration(environment), SYSTEM_WORLD, (_level, message) => err(message));
-  await house.close();
-  for (const name of house.migrated) out(`applied ${name}`);
-  out(house.migrated.length === 0 ? 'The schema is up to date already.' : 'The schema is up to date.');
+  const container = await openContainer(readConfiguration(environment), HOST_SYSTEM, (_level, message) => err(message));
+  await container.close();
+  for (const name of container.migrated) out(`applied ${name}`);
+  out(container.migrated.length === 0 ? 'The schema is up to date already.' : 'The schema is up to date.');
   return 0;
 };

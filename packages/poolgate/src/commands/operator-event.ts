@@ -1,13 +1,13 @@
-import { type GatewayHappening, recordGatewayEvent } from '@poolgate/gateway';
-import type { Served } from '../providers/backend.ts';
-import type { House } from '../wire.ts';
+import { type NewGatewayEvent, recordGatewayEvent } from '@poolgate/gateway';
+import type { Container } from '../container.ts';
+import type { ServedPool } from '../providers/backend.ts';
 import { OPERATOR_CALL } from './operator-call.ts';
 
 /** Writes an event of what the operator did. */
 export function recordOperatorEvent(
-  { configuration, ...house }: House & Served,
-  type: GatewayHappening['type'],
-  details: NonNullable<GatewayHappening['details']>,
+  { configuration, ...container }: Container & ServedPool,
+  type: NewGatewayEvent['type'],
+  details: NonNullable<NewGatewayEvent['details']>,
 ): Promise<void> {
-  return recordGatewayEvent({ ...house, settings: configuration.settings }, OPERATOR_CALL, { type, details });
+  return recordGatewayEvent({ ...container, settings: configuration.settings }, OPERATOR_CALL, { type, details });
 }

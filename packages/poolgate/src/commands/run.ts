@@ -4,7 +4,7 @@ import { suggestion } from '../config/suggestion.ts';
 import { StartError } from '../start-error.ts';
 import { version } from '../version.ts';
 import type { Command, Invocation, Terminal } from './command.ts';
-import { CommandError, ReaderGone, UsageError } from './command.ts';
+import { CommandError, OutputClosed, UsageError } from './command.ts';
 import { commandHelp, overview, usage } from './help.ts';
 import { COMMANDS } from './table.ts';
 
@@ -108,7 +108,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
 /** Failures that a person can repair: what is printed and the exit code. */
 function explain(error: unknown): { readonly lines: readonly string[]; readonly exitCode: number } | undefined {
   if (error instanceof ConfigurationError) return { lines: error.faults.map(faultLine), exitCode: 2 };
-  if (error instanceof ReaderGone) return { lines: [], exitCode: 0 };
+  if (error instanceof OutputClosed) return { lines: [], exitCode: 0 };
   if (error instanceof UsageError) return { lines: [`poolgate: ${error.message}`], exitCode: 2 };
   if (error instanceof StartError || error instanceof CommandError) {
     return { lines: [`poolgate: ${error.message}`], exitCode: 1 };

@@ -1,13 +1,14 @@
-import { oldSeals, type Resealed, reseal, total } from '../secrets/reseal.ts';
+import { countOldEncryption, type ReencryptionProgress, reencrypt, total } from '../secrets/reencrypt.ts';
 import type { Run, Terminal } from './command.ts';
 import { printList } from './listing.ts';
-import { withHouse } from './with-house.ts';
+import { withContainer } from './with-container.ts';
 
 const COLUMNS = ['COLUMN', 'ENCRYPTED AGAIN', 'CHANGED MEANWHILE', 'NOT OPENED'] as const;
 
-const cells = ({ column, rows, overtaken, unopened }: Resealed) => [column, rows, overtaken, unopened].map(String);
+const cells = ({ column, rows, overtaken, unopened }: ReencryptionProgress) =>
+  [column, rows, overtaken, unopened].map(String);
 
-const facts = ({ column, rows, overtaken, unopened }: Resealed) => ({
+const facts = ({ column, rows, overtaken, unopened }: ReencryptionProgress) => ({
   column,
   encrypted_again: rows,
   changed_meanwhile: overtaken,
@@ -17,7 +18,7 @@ const facts = ({ column, rows, overtaken, unopened }: Resealed) => ({
 const EMPTY = 'Nothing was encrypted under an older secret.';
 
 /** What is left after the work: the exit code is 0 where nothing is. */
-function judge({ older, foreign }: Awaited<ReturnType<typeof oldSeals>>, { err }: Terminal): number {
+function exitCodeOf({ older, foreign }: Awaited<ReturnType<typeof countOldEncryption>>, { err }: Terminal): number {
   const [left, lost] = [total(older), total(foreign)];
   if (left > 0) {
     err(`${left} values are under an older secret: a service that still encrypts with it wrote them. Run this again.`);
@@ -30,11 +31,11 @@ function judge({ older, foreign }: Awaited<ReturnType<typeof oldSeals>>, { err }
 
 /** Encrypts everything under the first secret, so that the others can be taken out. */
 export const secretsReseal: Run = (invocation, terminal) =>
-  withHouse(terminal, async ({ sealed, keyRing }) => {
+  withContainer(terminal, async ({ encryptedValues, keyRing }) => {
     const { progress } = terminal;
-    const onProgress = progress && (({ column, rows }: Resealed) => progress(`${column}: ${rows}`));
-    const done = await reseal({ sealed, keyRing, ...(onProgress && { onProgress }) });
+    const onProgress = progress && (({ column, rows }: ReencryptionProgress) => progress(`${column}: ${rows}`));
+    const done = await reencrypt({ encryptedValues, keyRing, ...(onProgress && { onProgress }) });
     const rows = done.filter((column) => column.rows + column.overtaken + column.unopened > 0);
     await printList({ columns: COLUMNS, empty: EMPTY, rows, cells, facts }, invocation, terminal);
-    return judge(await oldSeals({ sealed, keyRing }), terminal);
+    return exitCodeOf(await countOldEncryption({ encryptedValues, keyRing }), terminal);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { Terminal } from './command.ts';
-import { CommandError, ReaderGone, UsageError } from './command.ts';
+import { CommandError, OutputClosed, UsageError } from './command.ts';
 
 /** Reads the first line of standard input; at a terminal what is typed is not shown. */
 async function readSecret(prompt: string): Promise<string> {
@@ -28,7 +28,8 @@ let outFailure: Error | undefined;
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   const { code = 'unknown reason' } = error;
-  outFailure = code === 'EPIPE' ? new ReaderGone() : new CommandError(`the output cannot be written (${code})`, error);
+  outFailure =
+    code === 'EPIPE' ? new OutputClosed() : new CommandError(`the output cannot be written (${code})`, error);
 });
 // Without a listener the end of whoever reads the log would end a service.
 process.stderr.on('error', () => {});

@@ -2,8 +2,8 @@ import { temporaryPassword } from '@poolgate/pool';
 import type { Run } from './command.ts';
 import { UsageError } from './command.ts';
 import { OPERATOR_CALL } from './operator-call.ts';
-import { refusable } from './refusals.ts';
-import { withHouse } from './with-house.ts';
+import { withReadableErrors } from './provider-errors.ts';
+import { withContainer } from './with-container.ts';
 
 interface Attribute {
   readonly Name: string;
@@ -30,17 +30,17 @@ export const userCreate: Run = async (invocation, terminal) => {
   const [username = ''] = invocation.words;
   const attributes = withVerifiedEmail(username, invocation.values('attribute').map(attribute));
   const chosen = invocation.has('permanent') ? await terminal.readSecret('Password: ') : undefined;
-  return withHouse(terminal, async ({ provider, userPoolId, random }) => {
+  return withContainer(terminal, async ({ provider, userPoolId, random }) => {
     const password = chosen ?? temporaryPassword(random, { minimumLength: 16 });
     const user = { UserPoolId: userPoolId, Username: username };
-    await refusable(
+    await withReadableErrors(
       provider.operations.adminCreateUser(
         { ...user, TemporaryPassword: password, MessageAction: 'SUPPRESS', UserAttributes: attributes },
         OPERATOR_CALL,
       ),
     );
     if (chosen !== undefined) {
-      await refusable(
+      await withReadableErrors(
         provider.operations.adminSetUserPassword({ ...user, Password: chosen, Permanent: true }, OPERATOR_CALL),
       );
     }

@@ -4,16 +4,16 @@ import { everyUser } from '../user-files/export.ts';
 import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
 import type { Invocation, Run, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
-import type { OpenHouse } from './with-house.ts';
-import { withPool } from './with-house.ts';
+import type { OpenContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 /** Nobody but who exports may read what is about people, and what passwords could be guessed from. */
 const OWNER_ONLY = 0o600;
 
 /** Takes the lines of a file; done once all of them are where they belong. */
-type Take = (lines: AsyncIterable<string>) => Promise<number>;
+type LineSink = (lines: AsyncIterable<string>) => Promise<number>;
 
-function intoFile(path: string): Take {
+function fileSink(path: string): LineSink {
   return async (lines) => {
     const file = await open(path, 'wx', OWNER_ONLY).catch((error: unknown) => {
       const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
@@ -39,7 +39,7 @@ function intoFile(path: string): Take {
   };
 }
 
-function ontoTerminal(terminal: Terminal): Take {
+function terminalSink(terminal: Terminal): LineSink {
   return async (lines) => {
     let count = 0;
     for await (const line of lines) {
@@ -58,7 +58,7 @@ function formatOf(invocation: Invocation) {
   return format;
 }
 
-async function taskOf({ store, userPoolId, clock }: OpenHouse, pool: EmbeddedPool, withPasswords: boolean) {
+async function exportTaskOf({ store, userPoolId, clock }: OpenContainer, pool: EmbeddedPool, withPasswords: boolean) {
   const record = await store.pool(userPoolId);
   return {
     users: everyUser(pool, userPoolId),
@@ -76,9 +76,9 @@ export const userExport: Run = async (invocation, terminal) => {
   const withPasswords = invocation.has('with-passwords');
   if (withPasswords && !format.holdsPasswords) throw new UsageError('--with-passwords needs --format jsonl');
   if (withPasswords && path === undefined) throw new UsageError('--with-passwords needs --output');
-  return withPool(terminal, async (house, pool) => {
-    const take = path === undefined ? ontoTerminal(terminal) : intoFile(path);
-    const lines = await take(format.write(await taskOf(house, pool, withPasswords)));
+  return withPool(terminal, async (container, pool) => {
+    const take = path === undefined ? terminalSink(terminal) : fileSink(path);
+    const lines = await take(format.write(await exportTaskOf(container, pool, withPasswords)));
     // The first line is no user in either form.
     terminal.err(`exported ${lines - 1}`);
     return 0;

@@ -5,7 +5,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { beginCheckpoint, removeCheckpoint, saveCheckpoint } from '../user-files/checkpoint.ts';
+import { createCheckpoint, removeCheckpoint, saveCheckpoint } from '../user-files/checkpoint.ts';
 import { type Operator, operator } from './testing/operator.ts';
 
 interface Listed {
@@ -291,8 +291,8 @@ test("a checkpoint appears whole, and an empty one stands in nobody's way", asyn
     while (!written) seen.add(await readFile(`${path}.checkpoint`, 'utf8').catch(() => 'none'));
   })();
   for (let round = 0; round < 50; round += 1) {
-    await beginCheckpoint(path, kept);
-    await assert.rejects(beginCheckpoint(path, kept), /cannot be written/);
+    await createCheckpoint(path, kept);
+    await assert.rejects(createCheckpoint(path, kept), /cannot be written/);
     await saveCheckpoint(path, { ...kept, records: 1 });
     await removeCheckpoint(path);
   }

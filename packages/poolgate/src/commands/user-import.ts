@@ -2,22 +2,22 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { EmbeddedPool } from '@poolgate/pool';
 import {
-  beginCheckpoint,
   type Checkpoint,
-  lastStop,
+  createCheckpoint,
   removeCheckpoint,
+  resumePoint,
   saveCheckpoint,
 } from '../user-files/checkpoint.ts';
 import { importIntoPool } from '../user-files/deleted.ts';
 import type { ReadUsers } from '../user-files/file-record.ts';
 import { FORMAT_NAMES, formatNamed } from '../user-files/formats.ts';
 import { importRecords } from '../user-files/import.ts';
-import { keptRejects, type Rejects, toldRejects } from '../user-files/rejects.ts';
+import { printedRejects, type Rejects, storedRejects } from '../user-files/rejects.ts';
 import type { Invocation, Run, Terminal } from './command.ts';
 import { CommandError, UsageError } from './command.ts';
-import { refusable } from './refusals.ts';
-import type { OpenHouse } from './with-house.ts';
-import { withPool } from './with-house.ts';
+import { withReadableErrors } from './provider-errors.ts';
+import type { OpenContainer } from './with-container.ts';
+import { withPool } from './with-container.ts';
 
 function readerOf(path: string): ReadUsers {
   const format = formatNamed(extname(path).slice(1).toLowerCase());
@@ -40,13 +40,13 @@ async function opened(path: string): Promise<FileHandle> {
 function rejectsOf(invocation: Invocation, terminal: Terminal, from: Checkpoint): Promise<Rejects> {
   const [path] = invocation.values('rejects');
   return path === undefined
-    ? Promise.resolve(toldRejects((line) => terminal.err(line)))
-    : keptRejects(path, from.rejects_bytes);
+    ? Promise.resolve(printedRejects((line) => terminal.err(line)))
+    : storedRejects(path, from.rejects_bytes);
 }
 
 const START = { records: 0, digest: '', imported: 0, rejected: 0, rejects_bytes: 0 } as const;
 
-interface Work {
+interface ImportSource {
   readonly path: string;
   readonly file: FileHandle;
   readonly read: ReadUsers;
@@ -54,14 +54,14 @@ interface Work {
 }
 
 async function importFile(
-  { path, file, read, pool }: Work,
-  house: OpenHouse,
+  { path, file, read, pool }: ImportSource,
+  container: OpenContainer,
   invocation: Invocation,
   terminal: Terminal,
 ): Promise<Checkpoint> {
-  const { userPoolId, clock } = house;
+  const { userPoolId, clock } = container;
   const fresh = { ...START, user_pool_id: userPoolId, started_at_ms: clock.now() };
-  const stop = await lastStop(path, userPoolId, invocation.has('resume'));
+  const stop = await resumePoint(path, userPoolId, invocation.has('resume'));
   const from = stop ?? fresh;
   const rejects = await rejectsOf(invocation, terminal, from);
   const { size } = await file.stat();
@@ -72,12 +72,12 @@ async function importFile(
     );
   try {
     return await importRecords({
-      pool: { operations: pool.operations, importUsers: importIntoPool(pool, house) },
+      pool: { operations: pool.operations, importUsers: importIntoPool(pool, container) },
       records: read(input, { userPoolId, resetPasswords: invocation.has('reset-passwords') }),
       from,
       isResumed: stop !== undefined,
       rejects,
-      begin: (checkpoint) => beginCheckpoint(path, checkpoint),
+      begin: (checkpoint) => createCheckpoint(path, checkpoint),
       save: async (checkpoint) => {
         await saveCheckpoint(path, checkpoint);
         progress(checkpoint);
@@ -94,8 +94,8 @@ export const userImport: Run = async (invocation, terminal) => {
   const read = readerOf(path);
   const file = await opened(path);
   try {
-    const { imported, rejected } = await withPool(terminal, (house, pool) =>
-      refusable(importFile({ path, file, read, pool }, house, invocation, terminal)),
+    const { imported, rejected } = await withPool(terminal, (container, pool) =>
+      withReadableErrors(importFile({ path, file, read, pool }, container, invocation, terminal)),
     );
     await removeCheckpoint(path);
     terminal.out(`imported ${imported}, rejected ${rejected}`);

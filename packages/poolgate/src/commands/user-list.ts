@@ -2,8 +2,8 @@ import type { IdentityProvider, Output } from '@poolgate/provider';
 import type { Run } from './command.ts';
 import { printList } from './listing.ts';
 import { OPERATOR_CALL } from './operator-call.ts';
-import { refusable } from './refusals.ts';
-import { withHouse } from './with-house.ts';
+import { withReadableErrors } from './provider-errors.ts';
+import { withContainer } from './with-container.ts';
 
 /** The most that Cognito gives in one page. */
 const PAGE = 60;
@@ -14,7 +14,9 @@ async function* allUsers({ operations }: IdentityProvider, userPoolId: string): 
   let place: string | undefined;
   do {
     const next = place === undefined ? {} : { PaginationToken: place };
-    const page = await refusable(operations.listUsers({ UserPoolId: userPoolId, Limit: PAGE, ...next }, OPERATOR_CALL));
+    const page = await withReadableErrors(
+      operations.listUsers({ UserPoolId: userPoolId, Limit: PAGE, ...next }, OPERATOR_CALL),
+    );
     yield* page.Users ?? [];
     place = page.PaginationToken;
   } while (place !== undefined);
@@ -37,7 +39,7 @@ const COLUMNS = ['USERNAME', 'EMAIL', 'STATUS', 'ENABLED'] as const;
 
 /** Prints one user a line, or one JSON object a line. */
 export const userList: Run = async (invocation, terminal) =>
-  withHouse(terminal, async ({ provider, userPoolId }) => {
+  withContainer(terminal, async ({ provider, userPoolId }) => {
     const rows = allUsers(provider, userPoolId);
     await printList({ columns: COLUMNS, empty: 'There are no users.', rows, cells, facts }, invocation, terminal);
     return 0;

@@ -1,4 +1,4 @@
-import { atMost, hidden, list, optional, text, wholeNumber } from './kinds.ts';
+import { atMost, list, optional, secretKind, text, wholeNumber } from './kinds.ts';
 import { setting } from './setting.ts';
 
 /** Credentials, query and fragment have no place there: they would reach logs, or nobody. */
@@ -21,11 +21,11 @@ const clientSecret = text({
 });
 
 /** While a secret is being replaced, the app client takes two. */
-const MOST_SECRETS = 2;
+const MAX_SECRETS = 2;
 
 /** Amazon Cognito, or another service that speaks its API, such as a Poolgate with an embedded pool. */
 export const cognitoSettings = {
-  clientSecrets: setting('IDP_CLIENT_SECRET', optional(hidden(atMost(MOST_SECRETS, list(clientSecret))), '(none)'), {
+  clientSecrets: setting('IDP_CLIENT_SECRET', optional(secretKind(atMost(MAX_SECRETS, list(clientSecret))), '(none)'), {
     default: undefined,
     defaultText: 'none',
     sensitive: true,

@@ -69,7 +69,7 @@ const COMBINATIONS: readonly Combination[] = [
   },
   {
     names: ['origins', 'rpId'],
-    isFault: ({ allowPasskeys, rpId, origins }) => allowPasskeys && isPlaceless(rpId, origins),
+    isFault: ({ allowPasskeys, rpId, origins }) => allowPasskeys && hasUnknownPort(rpId, origins),
     problem: 'is missing, and required because IDP_RP_ID is set',
   },
   {
@@ -87,7 +87,7 @@ const COMBINATIONS: readonly Combination[] = [
 ];
 
 /** With PORT=0 the origin that is meant is on localhost, where there is no other relying party. */
-function isPlaceless(rpId: string | undefined, origins: readonly string[] | undefined): boolean {
+function hasUnknownPort(rpId: string | undefined, origins: readonly string[] | undefined): boolean {
   return rpId !== undefined && (origins === undefined ? rpId !== 'localhost' : origins.length === 0);
 }
 

@@ -5,10 +5,10 @@ import { ConfigurationError, repeatedValue } from './fault.ts';
 import type { Mode, ModeFacts } from './mode.ts';
 import { developmentProblem, isExposed, isLoopback, PRIVATE_HOSTS, productionReasons } from './mode.ts';
 import { providerFaults } from './provider-fit.ts';
-import type { Known } from './setting.ts';
+import type { KnownSettings } from './setting.ts';
 import type { SettingName, Settings } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
-import type { Environment, Given, Source } from './sources.ts';
+import type { Environment, Source, SourceValues } from './sources.ts';
 import { FILE_VARIABLE, fromEnvironment, fromFile, fromOptions } from './sources.ts';
 import { isUniform } from './uniform.ts';
 
@@ -24,16 +24,16 @@ export interface Configuration {
   readonly isExposed: boolean;
 }
 
-interface Read {
+interface ReadSettings {
   readonly values: Map<SettingName, unknown>;
   readonly sources: Map<SettingName, Source>;
   readonly faults: Fault[];
 }
 
-function readGiven(given: readonly Given[]): Read {
-  const read: Read = { values: new Map(), sources: new Map(), faults: given.flatMap(({ faults }) => faults) };
+function readSources(source: readonly SourceValues[]): ReadSettings {
+  const read: ReadSettings = { values: new Map(), sources: new Map(), faults: source.flatMap(({ faults }) => faults) };
   for (const name of SETTING_NAMES) {
-    const from = given.find(({ values }) => values.has(name));
+    const from = source.find(({ values }) => values.has(name));
     if (from === undefined) continue;
     const { kind, sensitive } = SETTINGS[name];
     const input = from.values.get(name);
@@ -52,12 +52,12 @@ function readGiven(given: readonly Given[]): Read {
   return read;
 }
 
-function complete(values: ReadonlyMap<SettingName, unknown>): Settings {
-  const value = (name: SettingName, known: Known): unknown =>
+function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
+  const value = (name: SettingName, known: KnownSettings): unknown =>
     values.has(name) ? values.get(name) : SETTINGS[name].fallback(known);
-  const start: Known = { port: 0, dataDir: '', baseUrl: undefined };
-  const first = { ...start, port: value('port', start), dataDir: value('dataDir', start) } as Known;
-  const known = { ...first, baseUrl: value('baseUrl', first) } as Known;
+  const start: KnownSettings = { port: 0, dataDir: '', baseUrl: undefined };
+  const first = { ...start, port: value('port', start), dataDir: value('dataDir', start) } as KnownSettings;
+  const known = { ...first, baseUrl: value('baseUrl', first) } as KnownSettings;
   // Each value was read by the kind of its row, or is that row's default.
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
 }
@@ -100,7 +100,7 @@ function productionFaults({ secrets }: Settings, reasons: readonly string[]): Fa
 }
 
 /**
- * Reads the configuration: options of the library door, then the environment, then the file that it names, then defaults.
+ * Reads the configuration: options of the library's entry point, then the environment, then the file that it names, then defaults.
  *
  * @throws ConfigurationError with every fault of all of them.
  */
@@ -109,8 +109,8 @@ export function readConfiguration(
   options: Readonly<Record<string, unknown>> = {},
 ): Configuration {
   const given = [fromOptions(options), fromEnvironment(environment), fromFile(environment[FILE_VARIABLE])];
-  const { values, sources, faults } = readGiven(given);
-  const settings = complete(values);
+  const { values, sources, faults } = readSources(given);
+  const settings = withDefaults(values);
   const { host, baseUrl, development } = settings;
   const facts = { nodeEnv: environment.NODE_ENV, host, baseUrl, development };
   const reasons = productionReasons(facts);

@@ -1,4 +1,4 @@
-import { choice, flag, list, text, wholeNumber } from './kinds.ts';
+import { booleanKind, choice, list, text, wholeNumber } from './kinds.ts';
 import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
 
@@ -63,23 +63,23 @@ export const embeddedPoolSettings = {
     default: 'off',
     help: 'Whether new passwords are looked up among those that have leaked. Five hexadecimal digits of a SHA-1 leave the service, never more; an API that does not answer within two seconds stops nobody.',
   }),
-  refuseCommonPasswords: setting('IDP_REFUSE_COMMON_PASSWORDS', flag, {
+  refuseCommonPasswords: setting('IDP_REFUSE_COMMON_PASSWORDS', booleanKind, {
     default: true,
     help: 'Whether the most used passwords, and the names of the user, are refused as new passwords of the pool that is served. Pools that are made over the Cognito-compatible API take them, as Cognito does.',
   }),
-  refuseTemporaryAgain: setting('IDP_REFUSE_TEMPORARY_AGAIN', flag, {
+  refuseTemporaryAgain: setting('IDP_REFUSE_TEMPORARY_AGAIN', booleanKind, {
     default: true,
     help: 'Whether the pool that is served refuses a temporary password as the permanent one. Pools that are made over the Cognito-compatible API take it, as Cognito does.',
   }),
-  verifierPasswords: setting('IDP_VERIFIER_PASSWORDS', flag, {
+  verifierPasswords: setting('IDP_VERIFIER_PASSWORDS', booleanKind, {
     default: true,
     help: 'Whether clients may set a password by a verifier that they made, so that nobody else sees it. Rules for passwords are then theirs to keep.',
   }),
-  wire: setting('POOLGATE_WIRE', flag, {
+  wire: setting('POOLGATE_WIRE', booleanKind, {
     default: true,
     help: 'Whether the embedded pool answers the AWS JSON 1.1 protocol at `POST /`, for unmodified Cognito clients.',
   }),
-  freshProofWire: setting('IDP_FRESH_PROOF_WIRE', flag, {
+  freshProofWire: setting('IDP_FRESH_PROOF_WIRE', booleanKind, {
     default: false,
     help: 'True lets the Cognito-compatible API, too, change a factor, a contact or the account only by a login that is not older than IDP_FRESH_PROOF_SECONDS. Unmodified clients of Cognito know no such refusal: they must log their users in again.',
   }),

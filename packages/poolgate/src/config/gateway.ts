@@ -1,14 +1,14 @@
 import { DEFAULT_MESSAGE_LIMITS } from '@poolgate/pool';
 import type { Kind, Reading } from './kinds.ts';
 import {
-  flag,
-  hidden,
+  booleanKind,
   isUrlWithoutCredentials,
   list,
   optional,
   origin,
   pathPrefix,
   proxyRange,
+  secretKind,
   text,
   wholeNumber,
 } from './kinds.ts';
@@ -107,11 +107,11 @@ export const gatewaySettings = {
     default: 100_000,
     help: 'How many events that anonymous requests caused are kept; about a kilobyte each. The oldest of them go first. What somebody proven did is never removed early.',
   }),
-  privateWebhooks: setting('POOLGATE_WEBHOOK_PRIVATE', flag, {
+  privateWebhooks: setting('POOLGATE_WEBHOOK_PRIVATE', booleanKind, {
     default: false,
     help: 'True lets webhooks go to private and loopback addresses, and over http. Else such a post is refused when it connects.',
   }),
-  bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(hidden(adminKey), '(none)'), {
+  bootstrapAdminKey: setting('POOLGATE_BOOTSTRAP_ADMIN_KEY', optional(secretKind(adminKey), '(none)'), {
     default: undefined,
     defaultText: 'none',
     sensitive: true,

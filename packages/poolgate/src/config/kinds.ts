@@ -49,7 +49,7 @@ export function wholeNumber(least: number, greatest: number): Kind<number> {
 }
 
 /** `true` or `false`. */
-export const flag: Kind<boolean> = {
+export const booleanKind: Kind<boolean> = {
   allowed: 'true or false',
   read(input) {
     if (input === true || input === 'true') return good(true);
@@ -183,7 +183,7 @@ export const databaseUrl = text({
 });
 
 /** Hides a value: only that it is there is shown. */
-export function hidden<Value>(kind: Kind<Value>): Kind<Value> {
+export function secretKind<Value>(kind: Kind<Value>): Kind<Value> {
   return { ...kind, show: () => '(set, not shown)' };
 }
 

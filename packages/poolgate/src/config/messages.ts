@@ -1,4 +1,4 @@
-import { hidden, optional, text } from './kinds.ts';
+import { optional, secretKind, text } from './kinds.ts';
 import { isLoopback } from './mode.ts';
 import { setting } from './setting.ts';
 
@@ -83,7 +83,7 @@ export const messageSettings = {
     sensitive: true,
     help: 'Through what SMS are sent: Amazon SNS with the credentials of the AWS SDK, or a webhook of yours that is signed (Standard Webhooks).',
   }),
-  smsSecret: setting('POOLGATE_SMS_SECRET', optional(hidden(webhookSecret), '(none)'), {
+  smsSecret: setting('POOLGATE_SMS_SECRET', optional(secretKind(webhookSecret), '(none)'), {
     default: undefined,
     defaultText: 'none',
     sensitive: true,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { passkeyWish, placeWishes, waitsForPort } from '../pool-wishes.ts';
+import { desiredAddresses, desiredPasskeys, waitsForPort } from '../desired-pool-settings.ts';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, faultLine } from './fault.ts';
 import type { Environment } from './sources.ts';
@@ -18,7 +18,7 @@ function faultsOf(environment: Environment): readonly string[] {
 }
 
 function wishOf(environment: Environment, listeningAt?: string) {
-  return passkeyWish(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt);
+  return desiredPasskeys(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt);
 }
 
 const at = (relyingPartyId: string, ...origins: readonly string[]) => ({ webAuthn: { relyingPartyId, origins } });
@@ -132,7 +132,7 @@ describe('how passkeys count', () => {
 
 test('the links of mails lead to where the service is reached, which with PORT=0 is known once it listens', () => {
   const linkOf = (environment: Environment, listeningAt?: string) =>
-    placeWishes(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt).notMeUrl;
+    desiredAddresses(readConfiguration({ POOLGATE_SECRET: SECRET, ...environment }), listeningAt).notMeUrl;
   assert.equal(linkOf({}), 'http://localhost:3000/cognito/not-me');
   assert.equal(linkOf({ BASE_URL: 'https://login.example.com' }), 'https://login.example.com/cognito/not-me');
   assert.equal(linkOf({ PORT: '0' }), undefined);

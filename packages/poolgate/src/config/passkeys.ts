@@ -1,6 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Kind, Reading } from './kinds.ts';
-import { flag, list, optional, text } from './kinds.ts';
+import { booleanKind, list, optional, text } from './kinds.ts';
 import { derivedSetting, setting } from './setting.ts';
 
 /** Whether a relying party can be one at all is told by a look without its origins. */
@@ -21,35 +21,35 @@ const passkeyOrigin = text({
   accepts: (input) => input.length > 0,
 });
 
-interface Place {
+interface RelyingParty {
   readonly rpId: string;
   readonly origins: readonly string[];
 }
 
 /** Host and origin of a base URL; undefined where browsers make no passkeys there, an address for example. */
-function placeOf(baseUrl: string): Place | undefined {
+function relyingPartyOf(baseUrl: string): RelyingParty | undefined {
   const place = { rpId: new URL(baseUrl).hostname, origins: [new URL(baseUrl).origin] };
   const problem = relyingPartyProblem({ relyingPartyId: place.rpId, origins: place.origins });
   return problem === undefined ? place : undefined;
 }
 
-const NO_PLACE = '(none: there are no passkeys at BASE_URL)';
+const NO_RELYING_PARTY = '(none: there are no passkeys at BASE_URL)';
 
 /** Passkeys: whether there are any, and where. */
 export const passkeySettings = {
-  allowPasskeys: setting('IDP_ALLOW_PASSKEYS', flag, {
+  allowPasskeys: setting('IDP_ALLOW_PASSKEYS', booleanKind, {
     default: true,
     help: 'False closes the routes of passkeys and the login with them; the other first factors stay.',
   }),
-  rpId: derivedSetting('IDP_RP_ID', optional(relyingPartyId, NO_PLACE), {
+  rpId: derivedSetting('IDP_RP_ID', optional(relyingPartyId, NO_RELYING_PARTY), {
     defaultText: 'the host of `BASE_URL`',
-    from: ({ baseUrl }): string | undefined => (baseUrl === undefined ? 'localhost' : placeOf(baseUrl)?.rpId),
+    from: ({ baseUrl }): string | undefined => (baseUrl === undefined ? 'localhost' : relyingPartyOf(baseUrl)?.rpId),
     help: 'The relying party that passkeys are made for. Whoever changes it makes the passkeys of before useless. Where `BASE_URL` is neither https nor on localhost, or names an address, there are no passkeys until both are set.',
   }),
   origins: derivedSetting('IDP_ORIGINS', optional(list(passkeyOrigin), '(from PORT)'), {
     defaultText: 'the origin of `BASE_URL`',
     from: ({ baseUrl }): readonly string[] | undefined =>
-      baseUrl === undefined ? undefined : (placeOf(baseUrl)?.origins ?? []),
+      baseUrl === undefined ? undefined : (relyingPartyOf(baseUrl)?.origins ?? []),
     help: 'The pages and applications on which passkeys are made and used, compared as they are.',
   }),
 };

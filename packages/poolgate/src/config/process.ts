@@ -1,4 +1,16 @@
-import { choice, databaseUrl, flag, folder, hidden, host, list, optional, origin, text, wholeNumber } from './kinds.ts';
+import {
+  booleanKind,
+  choice,
+  databaseUrl,
+  folder,
+  host,
+  list,
+  optional,
+  origin,
+  secretKind,
+  text,
+  wholeNumber,
+} from './kinds.ts';
 import { derivedSetting, setting } from './setting.ts';
 
 /** Fewer characters could be guessed. */
@@ -35,13 +47,13 @@ export const processSettings = {
     default: './data',
     help: 'Folder of the database and, in development, of the secrets that the first start makes.',
   }),
-  secrets: setting('POOLGATE_SECRET', optional(hidden(list(secret)), '(none)'), {
+  secrets: setting('POOLGATE_SECRET', optional(secretKind(list(secret)), '(none)'), {
     default: undefined,
     defaultText: 'made on the first start in development, required in production',
     sensitive: true,
     help: 'Seals what must not lie in the database in clear. Several, comma-separated, while it is being replaced: the first seals, all open.',
   }),
-  development: setting('POOLGATE_DEVELOPMENT', flag, {
+  development: setting('POOLGATE_DEVELOPMENT', booleanKind, {
     default: false,
     help: 'True keeps to the rules of development although `HOST` or `BASE_URL` can be reached by others, as in a container with `HOST=0.0.0.0`. Then `/dev/*` asks for a token that the start prints, and the demo user has a random password. Refused with a public `BASE_URL`, and with `NODE_ENV=production`.',
   }),

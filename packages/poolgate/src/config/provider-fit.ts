@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 import type { ProviderName } from './provider.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, SLICES } from './settings.ts';
+import { SETTING_GROUPS, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts';
 
 /** The keys that a provider cannot do without. */
 const REQUIRED: Readonly<Record<ProviderName, readonly SettingName[]>> = {
@@ -9,13 +9,13 @@ const REQUIRED: Readonly<Record<ProviderName, readonly SettingName[]>> = {
 };
 
 /** What was said of each setting. */
-export interface Said {
+export interface StatedSettings {
   readonly isGiven: (name: SettingName) => boolean;
   readonly isAtFault: (name: SettingName) => boolean;
 }
 
 /** The faults of settings that do not go with the provider: those that it lacks, and those that do nothing with it. */
-export function providerFaults({ provider }: Settings, { isGiven, isAtFault }: Said): readonly Fault[] {
+export function providerFaults({ provider }: Settings, { isGiven, isAtFault }: StatedSettings): readonly Fault[] {
   if (isAtFault('provider')) return [];
   const missing = REQUIRED[provider].filter((name) => !isGiven(name));
   const idle = SETTING_NAMES.filter((name) => {
@@ -37,7 +37,7 @@ export function providerFaults({ provider }: Settings, { isGiven, isAtFault }: S
 }
 
 const OF_PROVIDER: ReadonlyMap<string, ProviderName> = new Map(
-  SLICES.flatMap(({ settings, only }) =>
+  SETTING_GROUPS.flatMap(({ settings, only }) =>
     only === undefined ? [] : Object.keys(settings).map((name) => [name, only] as const),
   ),
 );

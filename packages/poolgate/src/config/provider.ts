@@ -1,4 +1,4 @@
-import { choice, flag } from './kinds.ts';
+import { booleanKind, choice } from './kinds.ts';
 import { setting } from './setting.ts';
 
 /** A value of `IDP_PROVIDER`. */
@@ -10,7 +10,7 @@ export const providerSettings = {
     default: 'embedded',
     help: 'Which identity provider stands behind the service: a pool of its own, or Amazon Cognito (docs/cognito.md).',
   }),
-  srpAssisted: setting('IDP_SRP_ASSISTED', flag, {
+  srpAssisted: setting('IDP_SRP_ASSISTED', booleanKind, {
     default: true,
     help: 'False refuses SRP answers that bring a password hash or a private value to the service: clients then sign themselves.',
   }),
@@ -18,7 +18,7 @@ export const providerSettings = {
     default: 'srp',
     help: 'How `POST /login` with a password speaks to the provider: `srp` keeps the password here, `password` passes it on.',
   }),
-  introspect: setting('IDP_INTROSPECT', flag, {
+  introspect: setting('IDP_INTROSPECT', booleanKind, {
     default: false,
     help: 'Ask the provider about every access token, so that what was ended there is seen at once.',
   }),

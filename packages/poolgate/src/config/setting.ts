@@ -1,7 +1,7 @@
 import type { Kind } from './kinds.ts';
 
 /** The settings that the defaults of others are made from. */
-export interface Known {
+export interface KnownSettings {
   readonly port: number;
   readonly dataDir: string;
   /** Undefined where the system chooses the port and nothing else is said. */
@@ -15,7 +15,7 @@ export interface Setting<Value> {
   readonly kind: Kind<Value>;
   /** The default in words for the reference page. */
   readonly defaultText: string;
-  fallback(known: Known): Value;
+  fallback(known: KnownSettings): Value;
   /** True: a wrong value is not repeated in a fault, because it may hold a secret. */
   readonly sensitive: boolean;
   readonly help: string;
@@ -48,7 +48,7 @@ export function setting<Value>(
 export function derivedSetting<Value>(
   env: string,
   kind: Kind<Value>,
-  options: Omit<SettingOptions<Value>, 'default'> & { readonly defaultText: string; from(known: Known): Value },
+  options: Omit<SettingOptions<Value>, 'default'> & { readonly defaultText: string; from(known: KnownSettings): Value },
 ): Setting<Value> {
   return {
     env,
@@ -61,11 +61,11 @@ export function derivedSetting<Value>(
 }
 
 /** A group of keys that one part of the service reads. */
-export type Slice = Readonly<Record<string, Setting<unknown>>>;
+export type SettingGroup = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a slice. */
 export type ValuesOf<Rows> = {
-  readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: Known): infer Value } ? Value : never;
+  readonly [Name in keyof Rows]: Rows[Name] extends { fallback(known: KnownSettings): infer Value } ? Value : never;
 };
 
 /** The name of a key in the JSON file: lower case, without `IDP_` and `POOLGATE_`. */

@@ -6,18 +6,18 @@ import { passkeySettings } from './passkeys.ts';
 import { poolSettings } from './pool.ts';
 import { processSettings } from './process.ts';
 import { type ProviderName, providerSettings } from './provider.ts';
-import type { Setting, Slice, ValuesOf } from './setting.ts';
+import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
 
 /** A group of keys. */
-interface SettingsSlice {
+interface TitledSettingGroup {
   readonly title: string;
-  readonly settings: Slice;
+  readonly settings: SettingGroup;
   /** The provider that the keys are for, where they do nothing with another one. */
   readonly only?: ProviderName;
 }
 
 /** The groups of keys, in the order in which they are shown. */
-export const SLICES: readonly SettingsSlice[] = [
+export const SETTING_GROUPS: readonly TitledSettingGroup[] = [
   { title: 'Process', settings: processSettings },
   { title: 'Provider', settings: providerSettings },
   { title: 'User pool', settings: poolSettings },
@@ -39,7 +39,7 @@ const ALL = {
   ...messageSettings,
 };
 
-/** The name of a setting in code and as an option of the library door. */
+/** The name of a setting in code and as an option of the library's entry point. */
 export type SettingName = keyof typeof ALL;
 
 /** The value of every setting. */

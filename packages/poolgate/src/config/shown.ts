@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { fileName } from './setting.ts';
-import { SETTING_NAMES, SETTINGS, SLICES } from './settings.ts';
+import { SETTING_GROUPS, SETTING_NAMES, SETTINGS } from './settings.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 
 /** One effective value, ready to be shown: no secret in it. */
@@ -22,7 +22,7 @@ export function shownSettings(configuration: Configuration): readonly ShownSetti
 const cell = (words: string): string => words.replaceAll('|', '\\|');
 const code = (words: string): string => (words === '' ? 'empty' : /[`( ]|^none$/.test(words) ? words : `\`${words}\``);
 
-function sliceTable({ title, settings, only }: (typeof SLICES)[number]): string {
+function sliceTable({ title, settings, only }: (typeof SETTING_GROUPS)[number]): string {
   const rows = Object.values(settings).map(
     ({ env, defaultText, kind, help }) =>
       `| \`${env}\` | \`${fileName(env)}\` | ${code(defaultText)} | ${cell(kind.allowed)} | ${cell(help)} |`,
@@ -59,7 +59,7 @@ export function referencePage(): string {
   const unavailable = UNAVAILABLE.map(({ env, feature }) => `| \`${env}\` | \`${fileName(env)}\` | ${feature} |`);
   return [
     INTRODUCTION,
-    ...SLICES.map(sliceTable),
+    ...SETTING_GROUPS.map(sliceTable),
     [
       '## Not available in this version',
       '',

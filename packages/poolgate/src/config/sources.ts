@@ -22,7 +22,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type Source = 'option' | 'environment' | 'file';
 
 /** What one source gave: values by setting, and what it holds that is not known. */
-export interface Given {
+export interface SourceValues {
   readonly source: Source;
   readonly values: ReadonlyMap<SettingName, unknown>;
   readonly faults: readonly Fault[];
@@ -43,7 +43,11 @@ function unknownName(name: string, known: readonly string[], unavailable: Readon
   };
 }
 
-function pick(source: Source, entries: readonly [string, unknown][], nameOf: (setting: SettingName) => string): Given {
+function pick(
+  source: Source,
+  entries: readonly [string, unknown][],
+  nameOf: (setting: SettingName) => string,
+): SourceValues {
   const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
   const rename = source === 'environment' ? (env: string) => env : fileName;
   const unavailable = new Map(UNAVAILABLE.map(({ env, feature }) => [rename(env), feature]));
@@ -57,8 +61,8 @@ function pick(source: Source, entries: readonly [string, unknown][], nameOf: (se
   return { source, values, faults, nameOf };
 }
 
-/** The options of the library door: settings by their names in code. */
-export function fromOptions(options: Readonly<Record<string, unknown>>): Given {
+/** The options of the library's entry point: settings by their names in code. */
+export function fromOptions(options: Readonly<Record<string, unknown>>): SourceValues {
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return pick('option', entries, (setting) => setting);
 }
@@ -66,7 +70,7 @@ export function fromOptions(options: Readonly<Record<string, unknown>>): Given {
 const NO_SETTINGS: ReadonlySet<string> = new Set([FILE_VARIABLE, TEST_PASSWORD_VARIABLE, ADMIN_KEY_VARIABLE]);
 
 /** The environment. An empty variable counts as unset, as compose files and shells write it. */
-export function fromEnvironment(environment: Environment): Given {
+export function fromEnvironment(environment: Environment): SourceValues {
   const nameOf = (setting: SettingName): string => SETTINGS[setting].env;
   const plain = new Set(SETTING_NAMES.map(nameOf));
   const entries = Object.entries(environment).filter(
@@ -97,7 +101,7 @@ function parseFile(path: string): Readonly<Record<string, unknown>> | string {
 }
 
 /** The JSON file that the environment names; nothing where it names none. */
-export function fromFile(path: string | undefined): Given {
+export function fromFile(path: string | undefined): SourceValues {
   const nameOf = (setting: SettingName): string => fileName(SETTINGS[setting].env);
   if (path === undefined || path === '') return pick('file', [], nameOf);
   const parsed = parseFile(path);

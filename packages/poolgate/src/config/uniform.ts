@@ -1,12 +1,12 @@
 /** As hexadecimal digits, 32 random characters have nearly always more than ten different ones. */
-const LEAST_DIFFERENT = 8;
+const MIN_DIFFERENT = 8;
 
 /**
  * Whether a secret is so uniform that nobody drew it at random: few different characters, or one piece again and again.
- * That it is not uniform says nothing of how hard it is to guess.
+ * That it is not uniform does not mention how hard it is to guess.
  */
 export function isUniform(secret: string): boolean {
-  return new Set(secret).size < LEAST_DIFFERENT || isRepeated(secret);
+  return new Set(secret).size < MIN_DIFFERENT || isRepeated(secret);
 }
 
 function isRepeated(text: string): boolean {

@@ -26,12 +26,12 @@ function limitRow(name: (typeof LIMITS)[number]): Row {
 }
 
 /** The prefixes that a range of proxies has at least: no network of them is wider. */
-const LEAST_PREFIX = { ipv4: 8, ipv6: 16 } as const;
+const MIN_PREFIX = { ipv4: 8, ipv6: 16 } as const;
 
 function isWide(range: string): boolean {
   const [address = '', prefix] = range.split('/');
-  const isShort = address.includes(':') && prefix !== undefined && Number(prefix) < LEAST_PREFIX.ipv6;
-  return isShort || (ipv4Prefix(range) ?? LEAST_PREFIX.ipv4) < LEAST_PREFIX.ipv4;
+  const isShort = address.includes(':') && prefix !== undefined && Number(prefix) < MIN_PREFIX.ipv6;
+  return isShort || (ipv4Prefix(range) ?? MIN_PREFIX.ipv4) < MIN_PREFIX.ipv4;
 }
 
 /** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is what the driver takes for `verify-full`. */

@@ -6,12 +6,12 @@ import { type TestContext, test } from 'node:test';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
 import type { Environment } from '../config/sources.ts';
 import { DEMO_USER, type Service } from '../index.ts';
-import { ask, environmentBefore, poolService } from '../providers/testing/behind.ts';
+import { ask, environmentInFrontOf, poolService } from '../providers/testing/front-service.ts';
 import { smtpReceiver } from '../senders/testing/smtp-receiver.ts';
 import { start } from '../start.ts';
-import { SYSTEM_WORLD } from '../world.ts';
-import { checkUp, type Wishes } from './check-up.ts';
-import type { Row } from './finding.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import { type CheckUpOptions, checkUp } from './check-up.ts';
+import type { CheckRow } from './finding.ts';
 
 // The SDK looks for credentials at the machine where there are none, which takes a while.
 process.env.AWS_EC2_METADATA_DISABLED = 'true';
@@ -19,23 +19,23 @@ process.env.AWS_EC2_METADATA_DISABLED = 'true';
 const TEST_USER = { username: DEMO_USER.email, password: DEMO_USER.password };
 const CALL = { requestId: 'test', sourceAddress: '127.0.0.1' };
 
-interface Look extends Wishes {
+interface Look extends CheckUpOptions {
   readonly environment?: Environment;
   /** By how much the clock of the doctor is ahead. */
   readonly aheadMs?: number;
 }
 
 function look(environment: Environment, { aheadMs = 0, environment: more, ...wishes }: Look = {}) {
-  const world = { ...SYSTEM_WORLD, clock: { now: () => Date.now() + aheadMs } };
+  const world = { ...HOST_SYSTEM, clock: { now: () => Date.now() + aheadMs } };
   return checkUp({ ...environment, ...more }, world, wishes);
 }
 
-const lookBefore = (behind: Service, look_: Look = {}) => look(environmentBefore(behind), look_);
+const lookBefore = (behind: Service, look_: Look = {}) => look(environmentInFrontOf(behind), look_);
 
-const faults = (rows: readonly Row[]): readonly string[] =>
+const faults = (rows: readonly CheckRow[]): readonly string[] =>
   rows.filter(({ result }) => result === 'fault').map(({ check }) => check);
 
-function finding(rows: readonly Row[], check: string): Row {
+function finding(rows: readonly CheckRow[], check: string): CheckRow {
   return rows.find((row) => row.check === check) ?? assert.fail(`no row ${check}: ${JSON.stringify(rows)}`);
 }
 

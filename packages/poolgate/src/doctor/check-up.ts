@@ -4,22 +4,22 @@ import { ConfigurationError } from '../config/fault.ts';
 import type { Environment } from '../config/sources.ts';
 import { credentialsIn } from '../providers/aws-credentials.ts';
 import { StartError } from '../start-error.ts';
-import type { World } from '../world.ts';
+import type { System } from '../system.ts';
 import { checkClock } from './clock.ts';
-import { type Finding, fault, ok, type Row } from './finding.ts';
-import { checkFreshProof } from './fresh-proof.ts';
+import { checkEncryption } from './encryption.ts';
+import { type CheckRow, type Finding, failed, ok } from './finding.ts';
 import { rehearse } from './live/rehearsal.ts';
 import { checkPasskeys } from './passkeys.ts';
 import { checkProtection } from './protection.ts';
 import { checkClient, checkKeys } from './provider.ts';
-import { checkSeals } from './seals.ts';
+import { checkRecentLogin } from './recent-login.ts';
 import { checkSecrets } from './secrets.ts';
 import { checkStore } from './store.ts';
-import { openSubject } from './subjects/open.ts';
-import type { Subject, Visit } from './subjects/subject.ts';
+import { openCheckedProvider } from './subjects/open.ts';
+import type { CheckedProvider, CheckUpContext } from './subjects/subject.ts';
 
-/** What the doctor is asked for beside looking. */
-export interface Wishes {
+/** What the doctor does beside looking. */
+export interface CheckUpOptions {
   /** A message goes to this address or number. */
   readonly sendTo?: string;
   /** This user is logged in, with everything that belongs to it. */
@@ -36,15 +36,15 @@ const CHECKS: readonly {
   { name: 'protection', run: checkProtection },
   { name: 'secrets', run: checkSecrets },
   { name: 'store', run: checkStore },
-  { name: 'encryption', run: checkSeals },
+  { name: 'encryption', run: checkEncryption },
   { name: 'passkeys', run: checkPasskeys },
-  { name: 'fresh proof', run: checkFreshProof },
+  { name: 'fresh proof', run: checkRecentLogin },
 ];
 
 /** What is looked at with the provider. */
 const PROVIDER_CHECKS: readonly {
   readonly name: string;
-  readonly run: (subject: Subject, visit: Visit) => Promise<Finding | readonly Finding[]>;
+  readonly run: (subject: CheckedProvider, visit: CheckUpContext) => Promise<Finding | readonly Finding[]>;
 }[] = [
   { name: 'clock', run: ({ jwksUrl }, { clock }) => checkClock(jwksUrl, clock) },
   { name: 'signing keys', run: checkKeys },
@@ -54,28 +54,32 @@ const PROVIDER_CHECKS: readonly {
   { name: 'messages', run: (subject) => subject.checkMessages() },
 ];
 
-const rowsOf = (check: string, found: Finding | readonly Finding[]): readonly Row[] =>
+const checkRows = (check: string, found: Finding | readonly Finding[]): readonly CheckRow[] =>
   [found].flat().map((finding) => ({ check, ...finding }));
 
 /**
  * Looks at everything that a service with this environment would use: what is wrong, and what to change.
  * Nothing is changed but what a wish asks for, and that is undone.
  */
-export async function checkUp(environment: Environment, world: World, wishes: Wishes): Promise<readonly Row[]> {
+export async function checkUp(
+  environment: Environment,
+  system: System,
+  options: CheckUpOptions,
+): Promise<readonly CheckRow[]> {
   const read = configurationOf(environment);
   if (Array.isArray(read)) return read;
   const { configuration, row } = read;
-  const rows: Row[] = [row];
-  for (const { name, run } of CHECKS) rows.push(...rowsOf(name, await run(configuration)));
+  const rows: CheckRow[] = [row];
+  for (const { name, run } of CHECKS) rows.push(...checkRows(name, await run(configuration)));
   const awsCredentials = credentialsIn(environment);
-  const visit: Visit = {
-    ...world,
+  const context: CheckUpContext = {
+    ...system,
     configuration,
     engine: openSslEngine,
     hooks: awsCredentials === undefined ? {} : { awsCredentials },
-    sendTo: wishes.sendTo,
+    sendTo: options.sendTo,
   };
-  return [...rows, ...(await providerRows(visit, wishes))];
+  return [...rows, ...(await providerRows(context, options))];
 }
 
 function configurationOf(environment: Environment) {
@@ -87,36 +91,39 @@ function configurationOf(environment: Environment) {
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.faults.map(
-      ({ name, problem, allowed }): Row => ({
+      ({ name, problem, allowed }): CheckRow => ({
         check: 'configuration',
-        ...fault(`${name} ${problem}.`, `Allowed: ${allowed}.`),
+        ...failed(`${name} ${problem}.`, `Allowed: ${allowed}.`),
       }),
     );
   }
 }
 
-async function providerRows(visit: Visit, { testUser, withTotp = false }: Wishes): Promise<readonly Row[]> {
-  const opened = await opening(visit);
+async function providerRows(
+  context: CheckUpContext,
+  { testUser, withTotp = false }: CheckUpOptions,
+): Promise<readonly CheckRow[]> {
+  const opened = await openOrFinding(context);
   if ('result' in opened) {
-    const untried = testUser === undefined ? [] : [{ check: 'login', ...fault('Not tried.', 'See the provider.') }];
+    const untried = testUser === undefined ? [] : [{ check: 'login', ...failed('Not tried.', 'See the provider.') }];
     return [{ check: 'provider', ...opened }, ...untried];
   }
   try {
-    const rows: Row[] = [];
-    for (const { name, run } of PROVIDER_CHECKS) rows.push(...rowsOf(name, await run(opened, visit)));
+    const rows: CheckRow[] = [];
+    for (const { name, run } of PROVIDER_CHECKS) rows.push(...checkRows(name, await run(opened, context)));
     if (testUser === undefined) return rows;
-    const rehearsal = { subject: opened, visit, user: testUser, withTotp, refreshTokens: new Set<string>() };
+    const rehearsal = { subject: opened, context, user: testUser, withTotp, refreshTokens: new Set<string>() };
     return [...rows, ...(await rehearse({ ...rehearsal, hasTotp: false }))];
   } finally {
     await opened.close();
   }
 }
 
-async function opening(visit: Visit): Promise<Subject | Finding> {
+async function openOrFinding(context: CheckUpContext): Promise<CheckedProvider | Finding> {
   try {
-    return await openSubject(visit);
+    return await openCheckedProvider(context);
   } catch (error) {
-    if (error instanceof StartError) return fault(`${error.message}.`, 'A service does not start like this.');
+    if (error instanceof StartError) return failed(`${error.message}.`, 'A service does not start like this.');
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@poolgate/pool';
-import { type Finding, fault, ok, warn } from './finding.ts';
+import { type Finding, failed, ok, warn } from './finding.ts';
 
 const ANSWER_MS = 5_000;
 /** A `Date` header tells whole seconds, and an answer takes time. */
@@ -20,7 +20,7 @@ export async function checkClock(jwksUrl: string | undefined, clock: Clock): Pro
   }
   const off = Math.round((nowMs - date) / 1_000);
   const said = `The clock of this machine is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} the provider's`;
-  if (Math.abs(off) >= REFUSED_SECONDS) return fault(`${said}: proofs and signatures are refused.`, ADVICE);
+  if (Math.abs(off) >= REFUSED_SECONDS) return failed(`${said}: proofs and signatures are refused.`, ADVICE);
   if (Math.abs(off) >= NOTICED_SECONDS) return warn(`${said}.`, ADVICE);
   return ok("The clock of this machine agrees with the provider's.");
 }

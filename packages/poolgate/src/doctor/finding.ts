@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** A finding under the name of its check. */
-export interface Row extends Finding {
+export interface CheckRow extends Finding {
   readonly check: string;
 }
 
@@ -25,12 +25,12 @@ export function warn(finding: string, advice: string): Finding {
 }
 
 /** It does not work. */
-export function fault(finding: string, advice: string): Finding {
+export function failed(finding: string, advice: string): Finding {
   return { result: 'fault', finding, advice };
 }
 
 /** The worst of some findings; `ok` where there is none. */
-export function worstOf(findings: readonly Finding[]): Result {
+export function worstResult(findings: readonly Finding[]): Result {
   const results = new Set(findings.map(({ result }) => result));
   return (['fault', 'warn'] as const).find((result) => results.has(result)) ?? 'ok';
 }

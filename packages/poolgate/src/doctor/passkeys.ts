@@ -1,6 +1,6 @@
 import { relyingPartyProblem } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
-import { type Finding, fault, ok, warn } from './finding.ts';
+import { type Finding, failed, ok, warn } from './finding.ts';
 
 /** Whether pages at `IDP_ORIGINS` and at `BASE_URL` can use passkeys of `IDP_RP_ID`. */
 export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
@@ -14,7 +14,7 @@ export function checkPasskeys({ settings }: Configuration): readonly Finding[] {
   }
   const wrong = relyingPartyProblem({ relyingPartyId: rpId, origins });
   if (wrong !== undefined) {
-    return [fault(`${wrong.value ?? 'IDP_ORIGINS'} ${wrong.problem}.`, 'Correct IDP_ORIGINS or IDP_RP_ID.')];
+    return [failed(`${wrong.value ?? 'IDP_ORIGINS'} ${wrong.problem}.`, 'Correct IDP_ORIGINS or IDP_RP_ID.')];
   }
   const apart = relyingPartyProblem({ relyingPartyId: rpId, origins: [new URL(baseUrl).origin] });
   return apart === undefined

@@ -1,20 +1,20 @@
 import { type CallContext, ProviderError, type RefusalReason } from '@poolgate/provider';
-import { cognitoFault } from '@poolgate/provider-cognito';
+import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { startClient } from '@poolgate/srp';
-import { type Finding, fault, ok } from './finding.ts';
-import { nobody } from './nobody.ts';
-import type { Subject, Visit } from './subjects/subject.ts';
-import { troubleOf } from './trouble.ts';
+import { connectionProblem } from './connection-problem.ts';
+import { type Finding, failed, ok } from './finding.ts';
+import type { CheckedProvider, CheckUpContext } from './subjects/subject.ts';
+import { unusedUsername } from './unused-username.ts';
 
 /** Whether the keys that sign tokens can be had. */
-export async function checkKeys({ provider, userPoolId, jwksUrl }: Subject): Promise<Finding> {
+export async function checkKeys({ provider, userPoolId, jwksUrl }: CheckedProvider): Promise<Finding> {
   try {
     const keys = await provider.signingKeys(userPoolId);
     if (keys !== undefined) return ok(`The provider publishes ${keys.length} signing keys.`);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
   }
-  return fault(
+  return failed(
     `The signing keys cannot be read${jwksUrl === undefined ? '' : ` at ${jwksUrl}`}: no token can be checked.`,
     'Check IDP_USER_POOL_ID, IDP_REGION, IDP_ENDPOINT and IDP_JWKS_URL, and that this machine may connect there.',
   );
@@ -38,26 +38,26 @@ const REFUSALS: Partial<Readonly<Record<RefusalReason, readonly [finding: string
 
 /** Whether a login can begin: asked with the name of a user that nobody has, so that nobody is bothered. */
 export async function checkClient(
-  { provider, clientId, endpoint }: Subject,
-  { engine, random }: Visit,
+  { provider, clientId, endpoint }: CheckedProvider,
+  { engine, random }: CheckUpContext,
 ): Promise<Finding> {
   const { srpAHex } = startClient({ engine, random });
-  const AuthParameters = { USERNAME: nobody(random), SRP_A: srpAHex };
+  const AuthParameters = { USERNAME: unusedUsername(random), SRP_A: srpAHex };
   try {
     await provider.operations.initiateAuth({ ClientId: clientId, AuthFlow: 'USER_SRP_AUTH', AuthParameters }, CALL);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    const trouble = endpoint === undefined ? undefined : troubleOf(error, endpoint);
-    if (error.reason !== 'invalid_credentials') return trouble ?? refused(error);
+    const trouble = endpoint === undefined ? undefined : connectionProblem(error, endpoint);
+    if (error.reason !== 'invalid_credentials') return trouble ?? providerRefused(error);
   }
   return ok('The app client begins logins by SRP.');
 }
 
-function refused(error: ProviderError): Finding {
+function providerRefused(error: ProviderError): Finding {
   const known = error.reason && REFUSALS[error.reason];
-  if (known) return fault(...known);
-  const word = cognitoFault(error)?.awsError ?? error.reason ?? error.code;
-  return fault(
+  if (known) return failed(...known);
+  const word = cognitoCallFailure(error)?.awsError ?? error.reason ?? error.code;
+  return failed(
     `No login can begin (${word}).`,
     'Check IDP_ENDPOINT and IDP_REGION, and that this machine may connect there.',
   );

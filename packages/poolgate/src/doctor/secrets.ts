@@ -1,7 +1,7 @@
 import type { Configuration } from '../config/configuration.ts';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Whether there are secrets to seal with. That production has its own is a matter of the configuration. */
+/** Whether there are secrets to encrypt with. That production has its own is a matter of the configuration. */
 export function checkSecrets({ settings, mode }: Configuration): readonly Finding[] {
   const { secrets } = settings;
   if (secrets === undefined) return [ok(`A start in ${mode} makes its own secrets.`)];

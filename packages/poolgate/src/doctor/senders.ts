@@ -2,41 +2,41 @@ import { isEmailAddress, isPhoneNumber, type Message, type Sender, SendFailure }
 import type { Settings } from '../config/settings.ts';
 import { openSenders } from '../senders/open.ts';
 import { greetSmtpServer, smtpServerOf } from '../senders/smtp.ts';
-import { type Finding, fault, ok, warn } from './finding.ts';
-import type { Visit } from './subjects/subject.ts';
+import { type Finding, failed, ok, warn } from './finding.ts';
+import type { CheckUpContext } from './subjects/subject.ts';
 
 /** How long a sender has for a message. */
 const SEND_MS = 20_000;
 
 /** Whether mail and SMS leave: the mail server is greeted, and a message is sent where one was asked for. */
-export async function checkSenders(visit: Visit): Promise<readonly Finding[]> {
-  const { settings, mode } = visit.configuration;
-  const without = mode === 'development' ? toOutbox : toNobody;
+export async function checkSenders(context: CheckUpContext): Promise<readonly Finding[]> {
+  const { settings, mode } = context.configuration;
+  const without = mode === 'development' ? toOutbox : noSender;
   const { smtpUrl, sms, mfaTypes, firstFactors, recovery } = settings;
   const sendsSms = mfaTypes.includes('SMS_MFA') || firstFactors.includes('SMS_OTP') || recovery === 'phone';
   return [
-    smtpUrl === undefined ? without('mail', 'POOLGATE_SMTP_URL') : await greeted(smtpUrl),
+    smtpUrl === undefined ? without('mail', 'POOLGATE_SMTP_URL') : await checkMailServer(smtpUrl),
     ...(sms === undefined && sendsSms ? [without('SMS', 'POOLGATE_SMS')] : []),
     ...(sms === undefined ? [] : [ok('A sender of SMS is set; --send-to with a telephone number tries it.')]),
-    ...(visit.sendTo === undefined ? [] : [await sent(visit, visit.sendTo)]),
+    ...(context.sendTo === undefined ? [] : [await sendTestMessage(context, context.sendTo)]),
   ];
 }
 
-type Without = (what: string, key: string) => Finding;
+type MissingSender = (what: string, key: string) => Finding;
 
-const toOutbox: Without = (what, key) => ok(`Without ${key}, ${what} goes to the outbox of development.`);
+const toOutbox: MissingSender = (what, key) => ok(`Without ${key}, ${what} goes to the outbox of development.`);
 
-const toNobody: Without = (what, key) =>
+const noSender: MissingSender = (what, key) =>
   warn(`No sender of ${what} is set: what must send it is answered with 403.`, `Set ${key}.`);
 
-async function greeted(smtpUrl: string): Promise<Finding> {
+async function checkMailServer(smtpUrl: string): Promise<Finding> {
   const server = smtpServerOf(smtpUrl);
   try {
     await greetSmtpServer(server);
     return ok(`The mail server ${server.host} answers${server.login === undefined ? '' : ', and takes the login'}.`);
   } catch (error) {
-    return fault(
-      `The mail server ${server.host} does not take mail (${wordOf(error)}).`,
+    return failed(
+      `The mail server ${server.host} does not take mail (${failureCode(error)}).`,
       'Check POOLGATE_SMTP_URL: host, port, user, password, and that smtp offers STARTTLS.',
     );
   }
@@ -48,20 +48,20 @@ const CHANNELS = [
   { channel: 'sms', isOne: isPhoneNumber },
 ] as const;
 
-async function sent(visit: Visit, to: string): Promise<Finding> {
+async function sendTestMessage(context: CheckUpContext, to: string): Promise<Finding> {
   const channel = CHANNELS.find(({ isOne }) => isOne(to))?.channel;
-  if (channel === undefined) return fault(`--send-to ${to} is neither an address nor a number.`, 'Correct it.');
-  const sender = (await openSenders(configured(visit), visit.clock, undefined))[channel];
+  if (channel === undefined) return failed(`--send-to ${to} is neither an address nor a number.`, 'Correct it.');
+  const sender = (await openSenders(configured(context), context.clock, undefined))[channel];
   if (sender === undefined) return warn(`There is no sender of ${channel}: nothing was sent.`, 'Leave --send-to out.');
-  return deliver(visit, sender, { channel, to });
+  return deliver(context, sender, { channel, to });
 }
 
-function configured({ configuration: { settings } }: Visit): Settings {
+function configured({ configuration: { settings } }: CheckUpContext): Settings {
   return settings;
 }
 
 async function deliver(
-  { random, timer }: Visit,
+  { random, timer }: CheckUpContext,
   sender: Sender,
   { channel, to }: Pick<Message, 'channel' | 'to'>,
 ): Promise<Finding> {
@@ -74,13 +74,13 @@ async function deliver(
     await sender.send({ id, channel, to, subject, text, html: undefined, code: undefined }, controller.signal);
     return ok(`A message to ${to} was accepted for delivery.`);
   } catch (error) {
-    return fault(`A message to ${to} was not accepted (${wordOf(error)}).`, 'Check the settings of the sender.');
+    return failed(`A message to ${to} was not accepted (${failureCode(error)}).`, 'Check the settings of the sender.');
   } finally {
     callOff();
   }
 }
 
-function wordOf(error: unknown): string {
+function failureCode(error: unknown): string {
   if (error instanceof SendFailure) return error.code;
   throw error;
 }

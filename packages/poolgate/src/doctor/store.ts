@@ -1,6 +1,6 @@
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
-import { type Finding, fault, ok, warn } from './finding.ts';
+import { type Finding, failed, ok, warn } from './finding.ts';
 
 /** Whether the database is there and up to date. It is neither made nor changed. */
 export async function checkStore({ settings }: Configuration): Promise<Finding> {
@@ -14,9 +14,9 @@ export async function checkStore({ settings }: Configuration): Promise<Finding> 
     );
   } catch (error) {
     if (error instanceof StoreRefused)
-      return fault(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
+      return failed(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
     if (error instanceof StoreUnavailable) {
-      return fault(
+      return failed(
         `The database cannot be reached: ${error.message}.`,
         'Check DATABASE_URL and POOLGATE_DATA_DIR; a server has to run.',
       );

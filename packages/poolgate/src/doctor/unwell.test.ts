@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Row } from './finding.ts';
+import type { CheckRow } from './finding.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
@@ -87,7 +87,7 @@ for (const { what, endpoint, said } of PLACES) {
     const url = await endpoint(context);
     const { exitCode, out, err } = await poolgate(url, ['doctor', '--json']);
     assert.deepEqual([exitCode, err], [1, '']);
-    const { checks } = JSON.parse(out) as { readonly checks: readonly Row[] };
+    const { checks } = JSON.parse(out) as { readonly checks: readonly CheckRow[] };
     const { result, finding, advice } = checks.find(({ check }) => check === 'app client') ?? assert.fail(out);
     assert.equal(result, 'fault');
     assert.ok(finding.startsWith(`${url} `), finding);
@@ -123,7 +123,7 @@ test('a secret block that is no base64 is a finding of the rehearsal, and no sta
   const words = ['doctor', '--test-user', 'ada@example.com', '--json'];
   const { exitCode, out, err } = await poolgate(url, words, 'Ada-Passw0rd!\n');
   assert.deepEqual([exitCode, err], [1, '']);
-  const { checks } = JSON.parse(out) as { readonly checks: readonly Row[] };
+  const { checks } = JSON.parse(out) as { readonly checks: readonly CheckRow[] };
   const login = checks.find(({ check }) => check === 'login');
   assert.match(login?.finding ?? '', /no answer of Cognito's API \(ChallengeParameters\.SECRET_BLOCK\)/);
 });

@@ -6,13 +6,13 @@ import type { WriteLine } from '../log-line.ts';
 const HIBP_URL = 'https://api.pwnedpasswords.com/range';
 
 const PREFIX_LENGTH = 5;
-const MOST_WAITING_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 const KEPT_RANGES = 32;
 const KEPT_MS = 10 * 60_000;
 
 interface Range {
   /** The rests of the digests that begin as asked and are known, in upper-case hexadecimal. */
-  readonly rests: ReadonlySet<string>;
+  readonly suffixes: ReadonlySet<string>;
   readonly untilMs: number;
 }
 
@@ -37,13 +37,13 @@ export function breachCheck({ api, clock, log, limit = twoSeconds }: BreachCheck
 
   async function restsOf(prefix: string): Promise<ReadonlySet<string>> {
     const known = kept.get(prefix);
-    if (known !== undefined && known.untilMs > clock.now()) return known.rests;
-    const rests = await askedRange(`${url}/${prefix}`, limit());
+    if (known !== undefined && known.untilMs > clock.now()) return known.suffixes;
+    const suffixes = await fetchRange(`${url}/${prefix}`, limit());
     kept.delete(prefix);
-    kept.set(prefix, { rests, untilMs: clock.now() + KEPT_MS });
+    kept.set(prefix, { suffixes, untilMs: clock.now() + KEPT_MS });
     const [oldest] = kept.keys();
     if (kept.size > KEPT_RANGES && oldest !== undefined) kept.delete(oldest);
-    return rests;
+    return suffixes;
   }
 
   return async (password) => {
@@ -52,7 +52,7 @@ export function breachCheck({ api, clock, log, limit = twoSeconds }: BreachCheck
       const rests = await restsOf(digest.slice(0, PREFIX_LENGTH));
       return rests.has(digest.slice(PREFIX_LENGTH));
     } catch (error) {
-      const failure = error instanceof RangeRefused ? `status_${error.status}` : failureWord(error);
+      const failure = error instanceof RangeApiError ? `status_${error.status}` : failureCode(error);
       log(
         'warn',
         'Leaked passwords could not be looked up (POOLGATE_BREACHED_PASSWORDS): a password passed unchecked.',
@@ -65,36 +65,36 @@ export function breachCheck({ api, clock, log, limit = twoSeconds }: BreachCheck
   };
 }
 
-const twoSeconds = (): AbortSignal => AbortSignal.timeout(MOST_WAITING_MS);
+const twoSeconds = (): AbortSignal => AbortSignal.timeout(MAX_WAIT_MS);
 
-class RangeRefused extends Error {
+class RangeApiError extends Error {
   readonly status: number;
 
   constructor(status: number) {
     super(`the range API answered ${status}`);
-    this.name = 'RangeRefused';
+    this.name = 'RangeApiError';
     this.status = status;
   }
 }
 
-async function askedRange(url: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
+async function fetchRange(url: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const headers = { 'add-padding': 'true', 'user-agent': 'Poolgate' };
   const response = await fetch(url, { headers, redirect: 'error', signal });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new RangeRefused(response.status);
+    throw new RangeApiError(response.status);
   }
-  return knownRests(await response.text());
+  return knownSuffixes(await response.text());
 }
 
 /** Lines of `rest:count`; those that only pad the answer have the count 0. */
-function knownRests(text: string): ReadonlySet<string> {
+function knownSuffixes(text: string): ReadonlySet<string> {
   const rows = text.matchAll(/^([\dA-F]{35}):0*[1-9]\d*\s*$/gim);
   return new Set(Array.from(rows, ([, rest = '']) => rest.toUpperCase()));
 }
 
 /** Names and system codes only: what a library says may hold the URL, and with it the prefix. */
-function failureWord(error: unknown): string {
+function failureCode(error: unknown): string {
   const { name = 'unknown', cause } = error as { readonly name?: string; readonly cause?: { readonly code?: string } };
   return (cause?.code ?? name).toLowerCase();
 }

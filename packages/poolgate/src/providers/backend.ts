@@ -1,17 +1,17 @@
-import type { AddClaims, EmbeddedPool, Migrate, Senders, SuppliedKeys } from '@poolgate/pool';
+import type { AddClaimsHook, EmbeddedPool, MigrateUserHook, Senders, SuppliedKeys } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
 import type { OpenSslEngine } from '@poolgate/srp/openssl';
 import type { Configuration } from '../config/configuration.ts';
+import type { DesiredSettings } from '../desired-pool-settings.ts';
 import type { WriteLine } from '../log-line.ts';
-import type { Wanted } from '../pool-wishes.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import type { Outbox } from '../senders/outbox.ts';
-import type { World } from '../world.ts';
+import type { System } from '../system.ts';
 
 /** The pool and client that are served. */
-export interface Served {
+export interface ServedPool {
   readonly userPoolId: string;
   readonly clientId: string;
 }
@@ -19,12 +19,12 @@ export interface Served {
 /** What a provider asks of whoever runs the service. */
 export interface ProviderHooks {
   /** With the embedded pool: adds claims to the tokens of a login, at each login and refresh. Those that the pool writes itself are never replaced. */
-  readonly claims?: AddClaims;
+  readonly claims?: AddClaimsHook;
   /** With the embedded pool: admits a user of an older system at the first login. It sees a password only where the login form itself carries it. */
-  readonly migrate?: Migrate;
+  readonly migrate?: MigrateUserHook;
   /**
    * With the embedded pool, for tests: two RSA private keys as PEM or JWK that sign the tokens of a pool that is made, so that a start makes none.
-   * Refused in production, and with `secrets`: a store that holds them is sealed by development, so production refuses it too.
+   * Refused in production, and with `secrets`: a store that holds them is encrypted by development, so production refuses it too.
    */
   readonly signingKeys?: SuppliedKeys;
   /** With `cognito`: gives the credentials of administrative calls. By default the AWS SDK looks for them. */
@@ -34,7 +34,7 @@ export interface ProviderHooks {
 }
 
 /** What a provider is made of. */
-export interface BackendParts extends World {
+export interface BackendDeps extends System {
   readonly configuration: Configuration;
   readonly keyRing: ServiceKeyRing;
   readonly engine: OpenSslEngine;
@@ -46,7 +46,7 @@ export interface BackendParts extends World {
 }
 
 /** What only an embedded pool has. */
-export interface EmbeddedParts {
+export interface EmbeddedBackend {
   readonly pool: EmbeddedPool;
   readonly senders: Senders;
 }
@@ -55,25 +55,25 @@ export interface EmbeddedParts {
 export interface Backend {
   readonly provider: IdentityProvider;
   /** Undefined where the users are kept elsewhere. */
-  readonly embedded: EmbeddedParts | undefined;
+  readonly embedded: EmbeddedBackend | undefined;
   /** Messages that wait in development. */
   readonly outbox: Outbox | undefined;
   /** Whether the routes have the provider's own protocol beside them. */
   readonly wire: boolean;
   /**
    * Sees to it that there is a pool and a client to serve.
-   * @param more what is wanted of a pool of one's own, beside what the configuration names
+   * @param more the settings desired for a pool of one's own, beside what the configuration names
    * @throws StartError where what is kept does not go with the configuration
    */
-  setUp(more: Wanted): Promise<Served>;
+  setUp(more: DesiredSettings): Promise<ServedPool>;
   /** Makes the user of a development start where nobody else is. Gives its password where it is there. */
-  provideDemoUser(served: Served): Promise<string | undefined>;
+  provideDemoUser(served: ServedPool): Promise<string | undefined>;
   /** What an operator should know at a start, though it does not stop it. */
-  gaps(): readonly string[];
+  startWarnings(): readonly string[];
   /** Begins what goes on beside requests; gives what ends it. */
-  work(log: WriteLine): () => Promise<void>;
+  startBackgroundWork(log: WriteLine): () => Promise<void>;
   close(): void;
 }
 
 /** Opens a provider as the configuration says. */
-export type OpenBackend = (parts: BackendParts) => Promise<Backend>;
+export type OpenBackend = (parts: BackendDeps) => Promise<Backend>;

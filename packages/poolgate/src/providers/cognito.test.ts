@@ -13,7 +13,7 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { DEMO_USER, type Service, StartError, start } from '../index.ts';
-import { type Answer, ask, environmentBefore, frontService, poolService } from './testing/behind.ts';
+import { type Answer, ask, environmentInFrontOf, frontService, poolService } from './testing/front-service.ts';
 
 const { email: username, password } = DEMO_USER;
 const suite = { engine: bigIntEngine, random: secureRandom };
@@ -346,7 +346,7 @@ test('a share of the quotas is kept to: what goes beyond is refused here, with t
 });
 
 test('a hook that nothing calls there stops the start', async (context) => {
-  const environment = environmentBefore(await poolService(context));
+  const environment = environmentInFrontOf(await poolService(context));
   await assert.rejects(
     start({ environment, port: 0, migrate: async () => undefined }),
     (error) => error instanceof StartError && error.message === 'migrate: does nothing with IDP_PROVIDER=cognito',

@@ -1,25 +1,25 @@
-import type { CognitoLimits, CognitoProvider, SettingsWishes } from '@poolgate/provider-cognito';
+import type { CognitoLimits, CognitoProvider, ExpectedPoolSettings } from '@poolgate/provider-cognito';
 import { checkSettings, createCognitoProvider, QUOTAS } from '@poolgate/provider-cognito';
 import type { Configuration } from '../config/configuration.ts';
 import { isLoopback } from '../config/mode.ts';
 import { regionOf } from '../config/pool.ts';
 import type { Settings } from '../config/settings.ts';
 import type { WriteLine } from '../log-line.ts';
-import type { Backend, BackendParts, ProviderHooks, Served } from './backend.ts';
-import { toldProvider } from './told-provider.ts';
+import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './backend.ts';
+import { loggingProvider } from './logging-provider.ts';
 import { withoutPasskeys } from './without-passkeys.ts';
 
 /** Signatures need a region, also where the id of the pool names none. */
 const DEFAULT_REGION = 'us-east-1';
 
 /** The pool that the configuration names: both keys are required with this provider. */
-function servedBy({ userPoolId = '', clientId = '' }: Settings): Served {
+function servedBy({ userPoolId = '', clientId = '' }: Settings): ServedPool {
   return { userPoolId, clientId };
 }
 
 /** Opens the way to the user pool that the configuration names. Nothing is sent before something is asked. */
 export function cognitoOf(
-  { configuration: { settings }, clock, timer }: Pick<BackendParts, 'configuration' | 'clock' | 'timer'>,
+  { configuration: { settings }, clock, timer }: Pick<BackendDeps, 'configuration' | 'clock' | 'timer'>,
   { awsCredentials, cognitoLimits }: ProviderHooks,
 ): CognitoProvider {
   const { endpoint, jwksUrl, issuer, clientSecrets = [], mfaSetup, mfaTypes } = settings;
@@ -28,7 +28,7 @@ export function cognitoOf(
     region: settings.region ?? regionOf(served.userPoolId) ?? DEFAULT_REGION,
     ...served,
     clientSecrets,
-    presumed: { mfa: { setup: mfaSetup, types: mfaTypes }, passkeys: presumedPasskeys(settings) },
+    assumed: { mfa: { setup: mfaSetup, types: mfaTypes }, passkeys: presumedPasskeys(settings) },
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(jwksUrl === undefined ? {} : { jwksUrl }),
     ...(issuer === undefined ? {} : { issuer }),
@@ -48,7 +48,7 @@ function presumedPasskeys({ allowPasskeys, rpId }: Settings): { readonly relying
 }
 
 /** What the configuration wants of the pool's settings. */
-export function settingsWishes(settings: Settings, { issuer }: CognitoProvider): SettingsWishes {
+export function expectedPoolSettings(settings: Settings, { issuer }: CognitoProvider): ExpectedPoolSettings {
   const { loginFlow, mfaSetup, mfaTypes, allowPasskeys, rpId = '', clientSecrets = [] } = settings;
   return {
     loginFlow,
@@ -62,11 +62,11 @@ export function settingsWishes(settings: Settings, { issuer }: CognitoProvider):
 }
 
 /** Puts Amazon Cognito, or what speaks its API, behind the service. Users, passwords and messages are its own. */
-export async function openCognito(parts: BackendParts): Promise<Backend> {
+export async function openCognito(parts: BackendDeps): Promise<Backend> {
   const { configuration, log, hooks } = parts;
   const { settings } = configuration;
   const cognito = cognitoOf(parts, hooks);
-  const told = toldProvider(cognito, log);
+  const told = loggingProvider(cognito, log);
   return {
     provider: settings.allowPasskeys ? told : withoutPasskeys(told),
     embedded: undefined,
@@ -74,9 +74,9 @@ export async function openCognito(parts: BackendParts): Promise<Backend> {
     wire: false,
     setUp: async () => servedBy(settings),
     provideDemoUser: async () => undefined,
-    gaps: () => gapsOf(configuration),
-    work(write) {
-      tellFindings(cognito, settings, write).catch(({ name }: Error) =>
+    startWarnings: () => startWarningsOf(configuration),
+    startBackgroundWork(write) {
+      logFindings(cognito, settings, write).catch(({ name }: Error) =>
         write('error', 'The settings of the pool could not be looked at.', { failure: name }),
       );
       return async () => {};
@@ -85,7 +85,7 @@ export async function openCognito(parts: BackendParts): Promise<Backend> {
   };
 }
 
-function gapsOf({ settings: { endpoint, jwksUrl } }: Configuration): readonly string[] {
+function startWarningsOf({ settings: { endpoint, jwksUrl } }: Configuration): readonly string[] {
   const open = [endpoint, jwksUrl].some((url) => url?.startsWith('http:') && !isLoopback(new URL(url).hostname));
   return open
     ? ['IDP_ENDPOINT or IDP_JWKS_URL is http: whoever is on the way reads and changes tokens and keys. Use https.']
@@ -93,9 +93,9 @@ function gapsOf({ settings: { endpoint, jwksUrl } }: Configuration): readonly st
 }
 
 /** Says what the pool's settings have against the configuration, once they are read. The start does not wait for AWS. */
-async function tellFindings(cognito: CognitoProvider, settings: Settings, log: WriteLine): Promise<void> {
-  const found = checkSettings(await cognito.readSettings(), settingsWishes(settings, cognito));
-  for (const { id, weight, finding, advice } of found) {
-    if (weight === 'fault') log('warn', `${finding} ${advice}`, { finding: id });
+async function logFindings(cognito: CognitoProvider, settings: Settings, log: WriteLine): Promise<void> {
+  const found = checkSettings(await cognito.readSettings(), expectedPoolSettings(settings, cognito));
+  for (const { id, severity, finding, advice } of found) {
+    if (severity === 'fault') log('warn', `${finding} ${advice}`, { finding: id });
   }
 }

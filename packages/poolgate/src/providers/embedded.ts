@@ -3,22 +3,22 @@ import { createPool } from '@poolgate/pool';
 import type { Configuration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
 import { DEMO_USER, demoUserStatus, hasPassword, makeDemoUser, setDemoPassword } from '../demo-user.ts';
+import { type DesiredSettings, desiredPoolSettings } from '../desired-pool-settings.ts';
 import type { WriteLine } from '../log-line.ts';
-import { deliveryLog, embeddedGaps } from '../notices.ts';
+import { deliveryLog, embeddedWarnings } from '../notices.ts';
 import { breachCheck } from '../passwords/breaches.ts';
-import { poolWishes, type Wanted } from '../pool-wishes.ts';
 import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { StartError } from '../start-error.ts';
-import type { World } from '../world.ts';
-import type { Backend, BackendParts, Served } from './backend.ts';
+import type { System } from '../system.ts';
+import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 
-function breaches({ breachedPasswords: api }: Settings, { clock }: World, log: WriteLine): BreachCheck | undefined {
+function breaches({ breachedPasswords: api }: Settings, { clock }: System, log: WriteLine): BreachCheck | undefined {
   return api === 'off' ? undefined : breachCheck({ api, clock, log });
 }
 
 /** Opens the embedded pool on the store of the service. */
-export async function openEmbedded(parts: BackendParts): Promise<Backend> {
+export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
   const { configuration, keyRing, engine, store, clock, random, timer, log } = parts;
   const { settings, mode } = configuration;
   refuseTestKeys(parts);
@@ -49,8 +49,8 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
     wire: true,
     setUp: (more) => setUp(pool, parts, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
-    gaps: () => embeddedGaps(senders, settings),
-    work(write) {
+    startWarnings: () => embeddedWarnings(senders, settings),
+    startBackgroundWork(write) {
       const stopDelivery = pool.startDelivery(deliveryLog(write));
       const stopCensuses = pool.startCensuses();
       return async () => {
@@ -61,21 +61,25 @@ export async function openEmbedded(parts: BackendParts): Promise<Backend> {
   };
 }
 
-const SEALED_BY_OTHERS = {
+const ENCRYPTED_BY_OTHERS = {
   development: 'it was sealed with the secrets of a development start',
   unknown: 'it was sealed with a secret that is not in POOLGATE_SECRET',
 } as const;
 
-async function refuseForeignSeals({ store, keyRing }: BackendParts): Promise<void> {
+async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
   const first = await store.firstPool();
   if (first === undefined) return;
-  const sealedBy = keyRing.sealedBy(first.secretSealed);
+  const sealedBy = keyRing.encryptedBy(first.secretEncrypted);
   if (sealedBy !== 'known') {
-    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${SEALED_BY_OTHERS[sealedBy]}`);
+    throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${ENCRYPTED_BY_OTHERS[sealedBy]}`);
   }
 }
 
-async function refuseDemoUser({ operations }: EmbeddedPool, { mode }: Configuration, served: Served): Promise<void> {
+async function refuseDemoUser(
+  { operations }: EmbeddedPool,
+  { mode }: Configuration,
+  served: ServedPool,
+): Promise<void> {
   if (mode === 'development') return;
   if ((await demoUserStatus(operations, served.userPoolId)) === undefined) return;
   const reason = `it holds the demo user ${DEMO_USER.email} of a development start`;
@@ -83,15 +87,19 @@ async function refuseDemoUser({ operations }: EmbeddedPool, { mode }: Configurat
 }
 
 /** Keys that lie in a repository must never sign for anybody: what they go into must be refused by production. */
-function refuseTestKeys({ configuration: { mode, settings }, hooks }: BackendParts): void {
+function refuseTestKeys({ configuration: { mode, settings }, hooks }: BackendDeps): void {
   if (hooks.signingKeys === undefined || (mode === 'development' && settings.secrets === undefined)) return;
   const reason = mode === 'production' ? 'production makes its own' : 'they go with the secrets of development only';
   throw new StartError('setting_refused', `signingKeys: ${reason}`);
 }
 
-async function wantedPool(pool: EmbeddedPool, configuration: Configuration, more: Wanted): Promise<PoolAndClient> {
+async function desiredPool(
+  pool: EmbeddedPool,
+  configuration: Configuration,
+  more: DesiredSettings,
+): Promise<PoolAndClient> {
   try {
-    return await pool.setUp({ ...poolWishes(configuration), ...more });
+    return await pool.setUp({ ...desiredPoolSettings(configuration), ...more });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new StartError('setting_refused', `a setting of the pool is refused: ${error.message}`, error);
@@ -100,14 +108,14 @@ async function wantedPool(pool: EmbeddedPool, configuration: Configuration, more
 
 /**
  * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
- * @throws StartError `store_refused` where the store was sealed by other secrets, or, in production, by development;
+ * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
  * `setting_refused` where a setting does not go with what the store holds.
  */
-async function setUp(embedded: EmbeddedPool, parts: BackendParts, more: Wanted): Promise<Served> {
-  await refuseForeignSeals(parts);
+async function setUp(embedded: EmbeddedPool, parts: BackendDeps, more: DesiredSettings): Promise<ServedPool> {
+  await refuseForeignSecrets(parts);
   const { signingKeys } = parts.hooks;
   const all = { ...more, ...(signingKeys && { signingKeys }) };
-  const { pool, client } = await wantedPool(embedded, parts.configuration, all);
+  const { pool, client } = await desiredPool(embedded, parts.configuration, all);
   const served = { userPoolId: pool.id, clientId: client.id };
   await refuseDemoUser(embedded, parts.configuration, served);
   return served;
@@ -117,7 +125,11 @@ async function setUp(embedded: EmbeddedPool, parts: BackendParts, more: Wanted):
  * A pool that nobody uses yet gets its demo user, and one whose start was interrupted gets it finished. The password goes by who
  * can reach this start; one that somebody set by hand stays.
  */
-async function provideDemoUser(pool: EmbeddedPool, parts: BackendParts, served: Served): Promise<string | undefined> {
+async function provideDemoUser(
+  pool: EmbeddedPool,
+  parts: BackendDeps,
+  served: ServedPool,
+): Promise<string | undefined> {
   const { configuration, demoPasswords } = parts;
   if (configuration.mode === 'production') return undefined;
   const { userPoolId } = served;

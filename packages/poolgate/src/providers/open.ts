@@ -1,6 +1,6 @@
 import type { ProviderName } from '../config/provider.ts';
 import { StartError } from '../start-error.ts';
-import type { Backend, BackendParts, OpenBackend, ProviderHooks } from './backend.ts';
+import type { Backend, BackendDeps, OpenBackend, ProviderHooks } from './backend.ts';
 
 /** How each provider is opened. The code of one is not loaded for the other. */
 const OPEN: Readonly<Record<ProviderName, OpenBackend>> = {
@@ -9,13 +9,13 @@ const OPEN: Readonly<Record<ProviderName, OpenBackend>> = {
 };
 
 /** What each provider never looks at. */
-const IDLE_HOOKS: Readonly<Record<ProviderName, readonly (keyof ProviderHooks)[]>> = {
+const UNUSED_HOOKS: Readonly<Record<ProviderName, readonly (keyof ProviderHooks)[]>> = {
   embedded: ['cognitoLimits'],
   cognito: ['claims', 'migrate', 'signingKeys'],
 };
 
-function refuseIdleHooks(provider: ProviderName, hooks: ProviderHooks): void {
-  const idle = IDLE_HOOKS[provider].filter((name) => hooks[name] !== undefined);
+function refuseUnusedHooks(provider: ProviderName, hooks: ProviderHooks): void {
+  const idle = UNUSED_HOOKS[provider].filter((name) => hooks[name] !== undefined);
   if (idle.length > 0) {
     throw new StartError('setting_refused', `${idle.join(', ')}: does nothing with IDP_PROVIDER=${provider}`);
   }
@@ -25,8 +25,8 @@ function refuseIdleHooks(provider: ProviderName, hooks: ProviderHooks): void {
  * Opens the provider that the configuration names.
  * @throws StartError `setting_refused` for a hook that nothing would call; where it cannot be used with what the start was given
  */
-export async function openBackend(parts: BackendParts): Promise<Backend> {
+export async function openBackend(parts: BackendDeps): Promise<Backend> {
   const { provider } = parts.configuration.settings;
-  refuseIdleHooks(provider, parts.hooks);
+  refuseUnusedHooks(provider, parts.hooks);
   return OPEN[provider](parts);
 }

@@ -25,7 +25,7 @@ export function withoutPasskeys(provider: IdentityProvider): IdentityProvider {
   return {
     operations,
     extensions: provider.extensions,
-    keepsEvents: provider.keepsEvents,
+    recordsEvents: provider.recordsEvents,
     async describe(userPoolId) {
       const pool = await provider.describe(userPoolId);
       return pool && { ...pool, passkeys: null, challenges: pool.challenges.filter((name) => name !== PASSKEY) };

@@ -14,77 +14,78 @@ test('what was sealed opens again, for content of any length, purpose and data',
   for (let length = 0; length < 200; length += 1) {
     const plaintext = random(length);
     const [purpose, data] = [`purpose ${length % 7}`, 'é\u0000😀'.repeat(length % 5)];
-    assert.deepEqual(ring.open(purpose, ring.seal(purpose, plaintext, data), data), plaintext);
+    assert.deepEqual(ring.decrypt(purpose, ring.encrypt(purpose, plaintext, data), data), plaintext);
   }
 });
 
 test('no two texts of one plaintext begin or end alike', () => {
-  const texts = Array.from({ length: 1000 }, () => ring.seal('verifier', PLAINTEXT, 'ada').slice(10));
+  const texts = Array.from({ length: 1000 }, () => ring.encrypt('verifier', PLAINTEXT, 'ada').slice(10));
   assert.equal(new Set(texts.map((text) => text.slice(0, 16))).size, texts.length);
   assert.equal(new Set(texts.map((text) => text.slice(-16))).size, texts.length);
 });
 
 test('a sealed text with any character changed, added or missing does not open', () => {
-  const sealed = ring.seal('verifier', PLAINTEXT, 'ada');
+  const sealed = ring.encrypt('verifier', PLAINTEXT, 'ada');
   for (let index = 0; index < sealed.length; index += 1) {
     const other = sealed[index] === 'A' ? 'B' : 'A';
     const edited = sealed.slice(0, index) + other + sealed.slice(index + 1);
-    assert.equal(ring.open('verifier', edited, 'ada'), undefined, `character ${index}`);
-    assert.equal(ring.open('verifier', sealed.slice(0, index), 'ada'), undefined, `cut at ${index}`);
+    assert.equal(ring.decrypt('verifier', edited, 'ada'), undefined, `character ${index}`);
+    assert.equal(ring.decrypt('verifier', sealed.slice(0, index), 'ada'), undefined, `cut at ${index}`);
   }
-  for (const spare of ['A', '=', '.', ' ', '\n']) assert.equal(ring.open('verifier', sealed + spare, 'ada'), undefined);
+  for (const spare of ['A', '=', '.', ' ', '\n'])
+    assert.equal(ring.decrypt('verifier', sealed + spare, 'ada'), undefined);
 });
 
 test('a sealed text with any bit changed does not open', () => {
-  const sealed = ring.seal('verifier', PLAINTEXT, 'ada');
+  const sealed = ring.encrypt('verifier', PLAINTEXT, 'ada');
   const [id = '', body = ''] = sealed.split('.');
   const bytes = Buffer.from(body, 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const edited = Buffer.from(bytes);
     edited[bit >>> 3] = (edited[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
-    assert.equal(ring.open('verifier', `${id}.${edited.toString('base64url')}`, 'ada'), undefined, `bit ${bit}`);
+    assert.equal(ring.decrypt('verifier', `${id}.${edited.toString('base64url')}`, 'ada'), undefined, `bit ${bit}`);
   }
 });
 
 test('a sealed text opens neither for another purpose nor for other data', () => {
-  const sealed = ring.seal('session', PLAINTEXT, 'ada');
-  assert.equal(ring.open('verifier', sealed, 'ada'), undefined);
-  assert.equal(ring.open('session', sealed, 'bob'), undefined);
+  const sealed = ring.encrypt('session', PLAINTEXT, 'ada');
+  assert.equal(ring.decrypt('verifier', sealed, 'ada'), undefined);
+  assert.equal(ring.decrypt('session', sealed, 'bob'), undefined);
   // The border between purpose and data does not move.
-  assert.equal(ring.open('sessiona', sealed, 'da'), undefined);
+  assert.equal(ring.decrypt('sessiona', sealed, 'da'), undefined);
 });
 
 test('text that nobody sealed does not open and does not throw', () => {
-  const sealed = ring.seal('session', PLAINTEXT, 'ada');
+  const sealed = ring.encrypt('session', PLAINTEXT, 'ada');
   const ids = ['', '.', 'k', 'kAAAAAAAA', 'dAAAAAAAA', sealed.slice(0, 9), '__proto__', 'é'];
   const bodies = ['', '.', 'A', '=', '====', 'é', '\0', ...[1, 39, 40, 41, 400].map((length) => 'A'.repeat(length))];
   for (const id of ids) {
-    for (const body of bodies) assert.equal(ring.open('session', `${id}.${body}`, 'ada'), undefined);
+    for (const body of bodies) assert.equal(ring.decrypt('session', `${id}.${body}`, 'ada'), undefined);
   }
 });
 
 test('while a secret is replaced, the first seals and all open', () => {
-  const before = ring.seal('verifier', PLAINTEXT, 'ada');
+  const before = ring.encrypt('verifier', PLAINTEXT, 'ada');
   const during = createKeyRing([NEW, OLD], random);
   const after = createKeyRing([NEW], random);
-  assert.deepEqual(during.open('verifier', before, 'ada'), PLAINTEXT);
-  const renewed = during.seal('verifier', PLAINTEXT, 'ada');
-  assert.deepEqual(after.open('verifier', renewed, 'ada'), PLAINTEXT);
-  assert.equal(after.open('verifier', before, 'ada'), undefined);
-  assert.equal(ring.open('verifier', renewed, 'ada'), undefined);
+  assert.deepEqual(during.decrypt('verifier', before, 'ada'), PLAINTEXT);
+  const renewed = during.encrypt('verifier', PLAINTEXT, 'ada');
+  assert.deepEqual(after.decrypt('verifier', renewed, 'ada'), PLAINTEXT);
+  assert.equal(after.decrypt('verifier', before, 'ada'), undefined);
+  assert.equal(ring.decrypt('verifier', renewed, 'ada'), undefined);
 });
 
 test('equal content never looks equal when sealed', () => {
-  const texts = new Set(Array.from({ length: 1000 }, () => ring.seal('session', PLAINTEXT, 'ada')));
+  const texts = new Set(Array.from({ length: 1000 }, () => ring.encrypt('session', PLAINTEXT, 'ada')));
   assert.equal(texts.size, 1000);
 });
 
 test('a sealed text tells whether its secret is known, from development, or another', () => {
   const development = createKeyRing([DEVELOPMENT_SECRET_PREFIX + NEW], random);
-  assert.equal(ring.sealedBy(ring.seal('pool', PLAINTEXT, '')), 'known');
-  assert.equal(ring.sealedBy(development.seal('pool', PLAINTEXT, '')), 'development');
-  assert.equal(ring.sealedBy(createKeyRing([NEW], random).seal('pool', PLAINTEXT, '')), 'unknown');
-  assert.equal(ring.sealedBy('nonsense'), 'unknown');
+  assert.equal(ring.encryptedBy(ring.encrypt('pool', PLAINTEXT, '')), 'known');
+  assert.equal(ring.encryptedBy(development.encrypt('pool', PLAINTEXT, '')), 'development');
+  assert.equal(ring.encryptedBy(createKeyRing([NEW], random).encrypt('pool', PLAINTEXT, '')), 'unknown');
+  assert.equal(ring.encryptedBy('nonsense'), 'unknown');
 });
 
 test('a key ring without a secret is a mistake of the programmer', () => {

@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto';
 import type { KeyRing, Random } from '@poolgate/pool';
 import { DEVELOPMENT_SECRET_PREFIX } from './secrets-file.ts';
 import type { XaesKey } from './xaes.ts';
-import { NONCE_BYTES, xaesKey, xaesOpen, xaesSeal } from './xaes.ts';
+import { NONCE_BYTES, xaesDecrypt, xaesEncrypt, xaesKey } from './xaes.ts';
 
 const KEY_ID = /^([dk][\w-]{8})\.([\w-]+)$/;
 const ID_CHARACTERS = 9;
-const LEAST_BYTES = NONCE_BYTES + 16;
+const MIN_BYTES = NONCE_BYTES + 16;
 
 /** Everything that hangs on one secret. */
 interface SecretKeys {
@@ -33,38 +33,38 @@ function secretKeys(secret: string): SecretKeys {
   };
 }
 
-/** The key id and the sealed bytes of a text; bytes of the least length where it is malformed, so that the work stays the same. */
-function takeApart(sealed: string): { readonly id: string; readonly bytes: Buffer } {
-  const body = sealed.slice(ID_CHARACTERS + 1);
+/** The key id and the encrypted bytes of a text; bytes of the least length where it is malformed, so that the work stays the same. */
+function splitEncrypted(encrypted: string): { readonly id: string; readonly bytes: Buffer } {
+  const body = encrypted.slice(ID_CHARACTERS + 1);
   const bytes = Buffer.from(body, 'base64url');
   // A decoder that ignores spare bits would accept several spellings of one text.
-  const canonical = bytes.length >= LEAST_BYTES && bytes.toString('base64url') === body;
-  return canonical && sealed[ID_CHARACTERS] === '.'
-    ? { id: sealed.slice(0, ID_CHARACTERS), bytes }
-    : { id: '', bytes: Buffer.alloc(LEAST_BYTES) };
+  const canonical = bytes.length >= MIN_BYTES && bytes.toString('base64url') === body;
+  return canonical && encrypted[ID_CHARACTERS] === '.'
+    ? { id: encrypted.slice(0, ID_CHARACTERS), bytes }
+    : { id: '', bytes: Buffer.alloc(MIN_BYTES) };
 }
 
-/** How a text was sealed, as far as its key id tells. */
-type SealedBy = 'known' | 'development' | 'unknown';
+/** How a text was encrypted, as far as its key id tells. */
+type EncryptedBy = 'known' | 'development' | 'unknown';
 
 /** The same, with the first secret told from the others. */
-type Standing = 'current' | 'older' | 'foreign';
+type SecretGeneration = 'current' | 'older' | 'foreign';
 
-/** The key ring of the service: seals with the first secret, opens with all. */
+/** The key ring of the service: encrypts with the first secret, decrypts with all. */
 export interface ServiceKeyRing extends KeyRing {
-  /** What a text begins with that was sealed by the first secret. */
-  readonly sealingKeyId: string;
-  /** Whether a text was sealed by the first secret, by another one of this ring, or by none of them. */
-  standingOf(sealed: string): Standing;
-  /** Whether a text was sealed by a secret of this ring, by one that a development start made, or by another. */
-  sealedBy(sealed: string): SealedBy;
+  /** What a text begins with that was encrypted by the first secret. */
+  readonly currentKeyId: string;
+  /** Whether a text was encrypted by the first secret, by another one of this ring, or by none of them. */
+  secretGenerationOf(encrypted: string): SecretGeneration;
+  /** Whether a text was encrypted by a secret of this ring, by one that a development start made, or by another. */
+  encryptedBy(encrypted: string): EncryptedBy;
 }
 
 /**
- * Makes the key ring. Each secret gives a key per purpose (HKDF-SHA256), which seals with XAES-256-GCM.
+ * Makes the key ring. Each secret gives a key per purpose (HKDF-SHA256), which encrypts with XAES-256-GCM.
  * Purpose and associated data are authenticated; a text is `<key id>.<base64url of nonce, ciphertext, tag>`.
  *
- * @param secrets the values of `POOLGATE_SECRET`, the sealing one first
+ * @param secrets the values of `POOLGATE_SECRET`, the encrypting one first
  * @throws RangeError where there is no secret
  */
 export function createKeyRing(secrets: readonly string[], random: Random): ServiceKeyRing {
@@ -73,27 +73,27 @@ export function createKeyRing(secrets: readonly string[], random: Random): Servi
   if (first === undefined) throw new RangeError('secrets: at least one is needed');
   const byId = new Map(rings.map((ring) => [ring.id, ring]));
   return {
-    sealingKeyId: first.id,
-    standingOf(sealed) {
-      const id = sealed.slice(0, ID_CHARACTERS);
+    currentKeyId: first.id,
+    secretGenerationOf(encrypted) {
+      const id = encrypted.slice(0, ID_CHARACTERS);
       if (id === first.id) return 'current';
       return byId.has(id) ? 'older' : 'foreign';
     },
-    seal(purpose, plaintext, associatedData) {
+    encrypt(purpose, plaintext, associatedData) {
       const nonce = random(NONCE_BYTES);
-      const body = xaesSeal(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));
+      const body = xaesEncrypt(first.keyFor(purpose), nonce, plaintext, Buffer.from(associatedData));
       return `${first.id}.${Buffer.concat([nonce, body]).toString('base64url')}`;
     },
-    open(purpose, sealed, associatedData) {
-      const { id, bytes } = takeApart(sealed);
+    decrypt(purpose, encrypted, associatedData) {
+      const { id, bytes } = splitEncrypted(encrypted);
       const known = byId.get(id);
       const nonce = bytes.subarray(0, NONCE_BYTES);
       const body = bytes.subarray(NONCE_BYTES);
-      const opened = xaesOpen((known ?? first).keyFor(purpose), nonce, body, Buffer.from(associatedData));
+      const opened = xaesDecrypt((known ?? first).keyFor(purpose), nonce, body, Buffer.from(associatedData));
       return known === undefined ? undefined : opened;
     },
-    sealedBy(sealed) {
-      const [, id = ''] = KEY_ID.exec(sealed) ?? [];
+    encryptedBy(encrypted) {
+      const [, id = ''] = KEY_ID.exec(encrypted) ?? [];
       if (byId.has(id)) return 'known';
       return id.startsWith('d') ? 'development' : 'unknown';
     },

@@ -43,25 +43,30 @@ function messageKey({ blocks, subkey }: XaesKey, nonce: Uint8Array): Buffer {
  *
  * @see https://c2sp.org/XAES-256-GCM
  */
-export function xaesSeal(key: XaesKey, nonce: Uint8Array, plaintext: Uint8Array, associatedData: Uint8Array): Buffer {
+export function xaesEncrypt(
+  key: XaesKey,
+  nonce: Uint8Array,
+  plaintext: Uint8Array,
+  associatedData: Uint8Array,
+): Buffer {
   const cipher = createCipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12));
   cipher.setAAD(associatedData);
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Decrypts what {@link xaesSeal} made; undefined where anything was changed. */
-export function xaesOpen(
+/** Decrypts what {@link xaesEncrypt} made; undefined where anything was changed. */
+export function xaesDecrypt(
   key: XaesKey,
   nonce: Uint8Array,
-  sealed: Uint8Array,
+  encrypted: Uint8Array,
   associatedData: Uint8Array,
 ): Uint8Array<ArrayBuffer> | undefined {
   const decipher = createDecipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(12), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(associatedData);
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  const plaintext = decipher.update(sealed.subarray(0, -TAG_BYTES));
+  decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
+  const plaintext = decipher.update(encrypted.subarray(0, -TAG_BYTES));
   try {
     decipher.final();
   } catch {

@@ -1,7 +1,7 @@
 import type { PostWebhook, WebhookOutcome } from '@poolgate/gateway';
 import type { Clock } from '@poolgate/pool';
 import { isPublicAddress } from './addresses.ts';
-import { type Lookup, type PostOutcome, postSigned, type Reach } from './signed-post.ts';
+import { type AllowedTargets, type Lookup, type PostOutcome, postSigned } from './signed-post.ts';
 
 /** How far events may go. */
 export interface EventWebhookOptions {
@@ -22,12 +22,12 @@ const REFUSED_URL: WebhookOutcome = { ok: false, failure: 'webhook_url_refused',
  * allows it, nothing connects to an address that is not of the public internet, however it is spelled or looked up.
  */
 export function eventWebhook({ clock, allowPrivate, lookup }: EventWebhookOptions): PostWebhook {
-  const reach: Reach = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
+  const targets: AllowedTargets = { allows: allowPrivate ? () => true : isPublicAddress, ...(lookup && { lookup }) };
   return async ({ url, secret, id, body }, signal) => {
     const receiver = receiverOf(url, allowPrivate);
     if (receiver === undefined) return REFUSED_URL;
     const at = new Date(clock.now());
-    return toldOf(await postSigned({ url: receiver, secret, id, body, at }, signal, reach));
+    return webhookOutcomeOf(await postSigned({ url: receiver, secret, id, body, at }, signal, targets));
   };
 }
 
@@ -44,7 +44,7 @@ const UNANSWERED = {
   forbidden: { ok: false, failure: 'webhook_address_refused', mayRetry: false },
 } as const satisfies Record<Exclude<PostOutcome['kind'], 'answered'>, WebhookOutcome>;
 
-function toldOf(outcome: PostOutcome): WebhookOutcome {
+function webhookOutcomeOf(outcome: PostOutcome): WebhookOutcome {
   if (outcome.kind !== 'answered') return UNANSWERED[outcome.kind];
   const { status } = outcome;
   if (status >= 200 && status < 300) return { ok: true };

@@ -25,7 +25,7 @@ export type Lookup = (
 ) => void;
 
 /** Where a post may go. */
-export interface Reach {
+export interface AllowedTargets {
   /** Asked of every address before anything connects to it. */
   allows(address: string): boolean;
   /** By default the system's. */
@@ -40,9 +40,9 @@ export type PostOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
-const MOST_WAITING_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
-const ANYWHERE: Reach = { allows: () => true };
+const ANYWHERE: AllowedTargets = { allows: () => true };
 
 const FORBIDDEN = 'EFORBIDDENADDRESS';
 
@@ -51,14 +51,18 @@ const FORBIDDEN = 'EFORBIDDENADDRESS';
  * Never rejects.
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export async function postSigned(post: SignedPost, signal: AbortSignal, reach: Reach = ANYWHERE): Promise<PostOutcome> {
+export async function postSigned(
+  post: SignedPost,
+  signal: AbortSignal,
+  targets: AllowedTargets = ANYWHERE,
+): Promise<PostOutcome> {
   const { url } = post;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // The lookup of a connection is not asked about what is an address already.
-  if (isIP(host) !== 0 && !reach.allows(host)) return { kind: 'forbidden' };
+  if (isIP(host) !== 0 && !targets.allows(host)) return { kind: 'forbidden' };
   const headers = await signedHeaders(post);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_WAITING_MS)]);
-  const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guarded(reach) } as const;
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guardedLookup(targets) } as const;
   return deliver(url, options, post.body);
 }
 
@@ -79,7 +83,10 @@ async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Reco
  * A lookup for a connection. It hands on the addresses that it has looked at, so that the name cannot mean another one by the
  * time of connecting; a name with one address that is not allowed is refused as a whole.
  */
-function guarded({ allows, lookup = systemLookup as Lookup }: Reach): NonNullable<RequestOptions['lookup']> {
+function guardedLookup({
+  allows,
+  lookup = systemLookup as Lookup,
+}: AllowedTargets): NonNullable<RequestOptions['lookup']> {
   return (hostname, options, callback) =>
     lookup(hostname, { all: true }, (error, addresses) => {
       const [first] = addresses ?? [];

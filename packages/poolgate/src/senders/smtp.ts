@@ -54,7 +54,7 @@ export async function smtpSender(server: SmtpServer, mailFrom: string, clock: Cl
       const mail = await new Composer(mailOf(message, mailFrom, clock)).compile().build();
       const connection = new Connection({ host, port, ...SECURITY[security], ...TIMEOUTS, tls: TLS });
       try {
-        await converse(connection, { login, envelope: { from: sender, to: [message.to] }, mail, signal });
+        await sendOverConnection(connection, { login, envelope: { from: sender, to: [message.to] }, mail, signal });
         connection.quit();
       } catch (error) {
         connection.close();
@@ -117,7 +117,7 @@ interface Delivery {
 }
 
 /** Connects, logs in and gives the message; resolves once the server has taken it. */
-function converse(connection: SMTPConnection, { login, envelope, mail, signal }: Delivery): Promise<void> {
+function sendOverConnection(connection: SMTPConnection, { login, envelope, mail, signal }: Delivery): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let isGiven = false;
   const content = new Readable({
@@ -147,7 +147,7 @@ interface SmtpError {
   readonly command?: string | undefined;
 }
 
-const ABOUT_THIS_MESSAGE = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+const PERMANENT_CODES = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /** Without what the server said: it may name the recipient. */
 function failureOf(error: SmtpError, isGiven: boolean): SendFailure {
@@ -155,6 +155,6 @@ function failureOf(error: SmtpError, isGiven: boolean): SendFailure {
   if (responseCode === undefined) {
     return new SendFailure(`smtp_${code.toLowerCase()}`, isGiven ? 'unknown' : 'retry');
   }
-  const isForGood = responseCode >= 500 && ABOUT_THIS_MESSAGE.has(command);
+  const isForGood = responseCode >= 500 && PERMANENT_CODES.has(command);
   return new SendFailure(`smtp_${responseCode}`, isForGood ? 'refused' : 'retry');
 }

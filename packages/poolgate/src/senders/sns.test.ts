@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { snsSender } from './sns.ts';
-import { type HttpDouble, httpReceiver, type Posted } from './testing/http-receiver.ts';
+import { type HttpStub, httpReceiver, type Posted } from './testing/http-receiver.ts';
 import { senderContract } from './testing/sender-contract.ts';
 
 const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
@@ -37,7 +37,7 @@ function formOf({ body }: Posted): URLSearchParams {
   return form;
 }
 
-const double: HttpDouble = {
+const double: HttpStub = {
   read(posted) {
     const form = formOf(posted);
     return { to: [form.get('PhoneNumber') ?? ''], text: form.get('Message') ?? '' };

@@ -47,7 +47,7 @@ const NOT_SENT = new Set([
 ]);
 
 /** What SNS will say of this message every time; other refusals an operator can mend. */
-const FOR_GOOD = new Set([
+const PERMANENT_ERRORS = new Set([
   'InvalidParameter',
   'InvalidParameterException',
   'InvalidParameterValue',
@@ -64,6 +64,6 @@ function failureOf(error: unknown): SendFailure {
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 40);
   if ($metadata?.httpStatusCode !== undefined)
-    return new SendFailure(`sns_${word}`, FOR_GOOD.has(name) ? 'refused' : 'retry');
+    return new SendFailure(`sns_${word}`, PERMANENT_ERRORS.has(name) ? 'refused' : 'retry');
   return new SendFailure(`sns_${word}`, NOT_SENT.has(code) || NOT_SENT.has(name) ? 'retry' : 'unknown');
 }

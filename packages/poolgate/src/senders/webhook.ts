@@ -32,12 +32,12 @@ export function webhookSender({ url, secret }: WebhookReceiver, clock: Clock): S
 }
 
 /** What the receiver will say of this message every time; other refusals it, or an operator, can mend. */
-const FOR_GOOD = new Set([400, 410, 413, 422]);
+const PERMANENT_STATUSES = new Set([400, 410, 413, 422]);
 
 function failureOf(outcome: PostOutcome): SendFailure | undefined {
   if (outcome.kind === 'unanswered') return new SendFailure('webhook_no_answer', 'unknown');
   if (outcome.kind !== 'answered') return new SendFailure('webhook_unreachable', 'retry');
   const { status } = outcome;
   if (status >= 200 && status < 300) return undefined;
-  return new SendFailure(`webhook_${status}`, FOR_GOOD.has(status) ? 'refused' : 'retry');
+  return new SendFailure(`webhook_${status}`, PERMANENT_STATUSES.has(status) ? 'refused' : 'retry');
 }

@@ -59,7 +59,11 @@ async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
  * Where the last import of a file stopped; undefined where there is nothing to go on with.
  * @throws {CommandError} an import of the file was not finished and is not to be resumed, or went to another pool
  */
-export async function lastStop(file: string, userPoolId: string, isResumed: boolean): Promise<Checkpoint | undefined> {
+export async function resumePoint(
+  file: string,
+  userPoolId: string,
+  isResumed: boolean,
+): Promise<Checkpoint | undefined> {
   const path = checkpointPath(file);
   const known = await readCheckpoint(path);
   if (known === undefined) return undefined;
@@ -80,7 +84,7 @@ export async function lastStop(file: string, userPoolId: string, isResumed: bool
  * Writes the first checkpoint of a file, before the first user is imported.
  * @throws {CommandError} it cannot be written, or another import of the file was first
  */
-export async function beginCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
+export async function createCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const path = checkpointPath(file);
   const whole = `${path}.${randomUUID()}`;
   try {

@@ -2,7 +2,7 @@ import type { ImportedUser } from '@poolgate/pool';
 import { CsvError, parse } from 'csv-parse';
 import { CommandError } from '../commands/command.ts';
 import { MFA_COLUMN, USERNAME_COLUMN } from './csv-columns.ts';
-import { type FileRecord, type ReadUsers, refused } from './file-record.ts';
+import { type FileRecord, type ReadUsers, rejectedRecord } from './file-record.ts';
 import { fromCell } from './formula-cells.ts';
 
 const LARGEST_RECORD_BYTES = 64 * 1024;
@@ -80,15 +80,15 @@ const VERIFIED_COLUMNS = new Set(['email_verified', 'phone_number_verified']);
 
 function contentOf(header: readonly string[], values: readonly string[]): FileRecord['content'] {
   if (values.length !== header.length)
-    return refused('column_count', 'has not as many values as the header has columns');
+    return rejectedRecord('column_count', 'has not as many values as the header has columns');
   const filled = header
     .map((name, index) => [name, fromCell(values[index] ?? '')] as const)
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [name, VERIFIED_COLUMNS.has(name) ? value.toLowerCase() : value] as const);
   const { [USERNAME_COLUMN]: username, [MFA_COLUMN]: mfa = 'false', ...attributes } = Object.fromEntries(filled);
-  if (username === undefined) return refused('username', `has no value in ${USERNAME_COLUMN}`);
+  if (username === undefined) return rejectedRecord('username', `has no value in ${USERNAME_COLUMN}`);
   const hasMfa = FLAGS.get(mfa.toLowerCase());
-  if (hasMfa === undefined) return refused('mfa', `has neither TRUE nor FALSE in ${MFA_COLUMN}`);
+  if (hasMfa === undefined) return rejectedRecord('mfa', `has neither TRUE nor FALSE in ${MFA_COLUMN}`);
   const user: ImportedUser = { username, attributes, ...(hasMfa ? { preferredMfa: 'SMS_MFA' as const } : {}) };
   return { user };
 }

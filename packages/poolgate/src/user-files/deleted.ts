@@ -1,4 +1,4 @@
-import { deletedAmong } from '@poolgate/gateway';
+import { deletedUsersAmong } from '@poolgate/gateway';
 import type { EmbeddedPool, ImportOutcome } from '@poolgate/pool';
 
 const DELETED: ImportOutcome = {
@@ -10,10 +10,10 @@ const DELETED: ImportOutcome = {
 /** Imports into the pool whoever was not deleted here: what deletion left behind keeps every token of the sub from the routes. */
 export function importIntoPool(
   pool: EmbeddedPool,
-  house: Parameters<typeof deletedAmong>[0],
+  house: Parameters<typeof deletedUsersAmong>[0],
 ): EmbeddedPool['importUsers'] {
   return async (userPoolId, users) => {
-    const deleted = await deletedAmong(
+    const deleted = await deletedUsersAmong(
       house,
       users.flatMap(({ sub }) => (sub === undefined ? [] : [sub])),
     );

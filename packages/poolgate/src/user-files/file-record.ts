@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ImportedUser } from '@poolgate/pool';
 
 /** Why a record of a file is not imported. */
-export interface Refusal {
+export interface Rejection {
   /** A snake_case word. */
   readonly code: string;
   /** For people; it repeats nothing of the record. */
@@ -15,7 +15,7 @@ export interface FileRecord {
   readonly line: number;
   /** What it holds, in one text: files are compared by it. */
   readonly text: string;
-  readonly content: { readonly user: ImportedUser } | { readonly refusal: Refusal };
+  readonly content: { readonly user: ImportedUser } | { readonly rejection: Rejection };
 }
 
 /** The pool that users are imported into. */
@@ -29,6 +29,6 @@ export interface Destination {
 export type ReadUsers = (input: Readable, destination: Destination) => AsyncGenerator<FileRecord>;
 
 /** A record that holds no user. */
-export function refused(code: string, text: string): FileRecord['content'] {
-  return { refusal: { code, text } };
+export function rejectedRecord(code: string, text: string): FileRecord['content'] {
+  return { rejection: { code, text } };
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { OPERATOR_CALL } from '../commands/operator-call.ts';
 import { readConfiguration } from '../config/configuration.ts';
-import { openHouse, setUpPool } from '../wire.ts';
-import { SYSTEM_WORLD } from '../world.ts';
+import { openContainer, setUpPool } from '../container.ts';
+import { HOST_SYSTEM } from '../system.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { FileRecord } from './file-record.ts';
 import { importRecords } from './import.ts';
-import { keptRejects } from './rejects.ts';
+import { storedRejects } from './rejects.ts';
 
 const MANY = 450;
 const MINUTE_MS = 60_000;
@@ -26,8 +26,8 @@ class Killed extends Error {}
 
 async function opened(context: TestContext) {
   let nowMs = Date.UTC(2026, 0, 1);
-  const world = { ...SYSTEM_WORLD, clock: { now: () => nowMs } };
-  const house = await openHouse(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), world, () => {});
+  const world = { ...HOST_SYSTEM, clock: { now: () => nowMs } };
+  const house = await openContainer(readConfiguration({}, { databaseUrl: 'sqlite::memory:' }), world, () => {});
   context.after(() => house.close());
   const { userPoolId } = await setUpPool(house);
   const { pool } = house.backend.embedded ?? assert.fail('the pool is embedded');
@@ -48,7 +48,7 @@ async function opened(context: TestContext) {
     nowMs = Math.max(nowMs, start.started_at_ms);
     let saved = from ?? start;
     let saves = 0;
-    const rejects = await keptRejects(path, saved.rejects_bytes);
+    const rejects = await storedRejects(path, saved.rejects_bytes);
     const work = importRecords({
       pool,
       records: records(),

@@ -4,14 +4,14 @@ import { ProviderError } from '@poolgate/provider';
 import { CommandError } from '../commands/command.ts';
 import { OPERATOR_CALL } from '../commands/operator-call.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { FileRecord, Refusal } from './file-record.ts';
+import type { FileRecord, Rejection } from './file-record.ts';
 import type { Rejects } from './rejects.ts';
 
 /** How many users are imported in one write. */
 const BATCH = 200;
 
 /** What an import does its work with. */
-export interface ImportWork {
+export interface ImportTask {
   readonly pool: Pick<EmbeddedPool, 'importUsers' | 'operations'>;
   readonly records: AsyncIterable<FileRecord>;
   /** Where it begins. */
@@ -28,7 +28,7 @@ export interface ImportWork {
 interface Batch {
   readonly records: readonly FileRecord[];
   /** How many records of the file are dealt with after it, and what they were. */
-  readonly reached: Pick<Checkpoint, 'records' | 'digest'>;
+  readonly progress: Pick<Checkpoint, 'records' | 'digest'>;
 }
 
 /** The records that a checkpoint leaves, in batches. */
@@ -36,7 +36,7 @@ async function* batches(records: AsyncIterable<FileRecord>, from: Checkpoint): A
   const seen = createHash('sha256');
   let count = 0;
   let batch: FileRecord[] = [];
-  const reached = (): Batch['reached'] => ({ records: count, digest: seen.copy().digest('hex') });
+  const reached = (): Batch['progress'] => ({ records: count, digest: seen.copy().digest('hex') });
   for await (const record of records) {
     seen.update(`${record.text}\n`);
     count += 1;
@@ -44,11 +44,11 @@ async function* batches(records: AsyncIterable<FileRecord>, from: Checkpoint): A
     if (count <= from.records) continue;
     batch.push(record);
     if (batch.length < BATCH) continue;
-    yield { records: batch, reached: reached() };
+    yield { records: batch, progress: reached() };
     batch = [];
   }
   if (count < from.records) throw changed();
-  if (batch.length > 0) yield { records: batch, reached: reached() };
+  if (batch.length > 0) yield { records: batch, progress: reached() };
 }
 
 function changed(): CommandError {
@@ -59,44 +59,44 @@ function changed(): CommandError {
  * Imports the users of a file, batch by batch. A batch is one write: it is there as a whole or not at all.
  * @returns the last checkpoint
  */
-export async function importRecords(work: ImportWork): Promise<Checkpoint> {
-  const { pool, records, from, rejects } = work;
+export async function importRecords(task: ImportTask): Promise<Checkpoint> {
+  const { pool, records, from, rejects } = task;
   let checkpoint = from;
   // Whoever was killed after a write and before its checkpoint left a batch that is there already.
-  let isInDoubt = work.isResumed;
-  let isBegun = work.isResumed;
-  for await (const { records: batch, reached } of batches(records, from)) {
-    if (!isBegun) await work.begin(from);
+  let isInDoubt = task.isResumed;
+  let isBegun = task.isResumed;
+  for await (const { records: batch, progress } of batches(records, from)) {
+    if (!isBegun) await task.begin(from);
     isBegun = true;
-    const refusals = await importBatch(pool, from, batch, isInDoubt);
+    const rejections = await importBatch(pool, from, batch, isInDoubt);
     isInDoubt = false;
-    for (const [line, refusal] of refusals) await rejects.add(line, refusal);
+    for (const [line, refusal] of rejections) await rejects.add(line, refusal);
     checkpoint = {
       ...checkpoint,
-      ...reached,
-      imported: checkpoint.imported + batch.length - refusals.size,
-      rejected: checkpoint.rejected + refusals.size,
+      ...progress,
+      imported: checkpoint.imported + batch.length - rejections.size,
+      rejected: checkpoint.rejected + rejections.size,
       rejects_bytes: rejects.bytes(),
     };
-    await work.save(checkpoint);
+    await task.save(checkpoint);
   }
   return checkpoint;
 }
 
 /** What was refused, by line. */
-type Refusals = ReadonlyMap<number, Refusal>;
+type Rejections = ReadonlyMap<number, Rejection>;
 
 async function importBatch(
-  pool: ImportWork['pool'],
+  pool: ImportTask['pool'],
   from: Checkpoint,
   batch: readonly FileRecord[],
   isInDoubt: boolean,
-): Promise<Refusals> {
-  const refusals = new Map<number, Refusal>();
+): Promise<Rejections> {
+  const rejections = new Map<number, Rejection>();
   const users: { readonly line: number; readonly user: ImportedUser }[] = [];
   for (const { line, content } of batch) {
     if ('user' in content) users.push({ line, user: content.user });
-    else refusals.set(line, content.refusal);
+    else rejections.set(line, content.rejection);
   }
   const outcomes = await pool.importUsers(
     from.user_pool_id,
@@ -106,15 +106,15 @@ async function importBatch(
   for (const [index, outcome] of outcomes.entries()) {
     const { line, user } = users[index] ?? {};
     if (outcome.ok || line === undefined || user === undefined) continue;
-    if (isThere && (await isOurs(pool, from, user, outcome))) continue;
-    refusals.set(line, outcome);
+    if (isThere && (await isOfInterruptedImport(pool, from, user, outcome))) continue;
+    rejections.set(line, outcome);
   }
-  return new Map([...refusals].sort(([one], [other]) => one - other));
+  return new Map([...rejections].sort(([one], [other]) => one - other));
 }
 
 /** Whether a user who exists was made by the import that was killed. */
-async function isOurs(
-  { operations }: ImportWork['pool'],
+async function isOfInterruptedImport(
+  { operations }: ImportTask['pool'],
   { user_pool_id, started_at_ms }: Checkpoint,
   { username }: ImportedUser,
   { code }: Exclude<ImportOutcome, { readonly ok: true }>,

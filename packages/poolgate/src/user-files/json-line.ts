@@ -1,5 +1,5 @@
 import type { ExportedUser, ImportedUser } from '@poolgate/pool';
-import { type FileRecord, refused } from './file-record.ts';
+import { type FileRecord, rejectedRecord } from './file-record.ts';
 
 /** The first line of a file: what the others are. */
 export interface FileHeader {
@@ -23,7 +23,7 @@ const isOneOf =
 const isHex = (value: unknown): boolean => isText(value) && /^[\da-f]{1,1024}$/i.test(value);
 
 /** What each member of a line may be. */
-const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+const FIELD_CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   username: isText,
   sub: isText,
   attributes: (value) => isObject(value) && Object.values(value).every(isText),
@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** A user as a line tells it, checked member by member. */
-interface Line {
+interface UserLine {
   readonly username: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly sub?: string;
@@ -64,18 +64,18 @@ export function headerOf(text: string): FileHeader | undefined {
 /** The user that a line tells of, or what is wrong with the line. */
 export function userOf(text: string): FileRecord['content'] {
   const value = parsed(text);
-  if (!isObject(value)) return refused('json', 'is not a JSON object');
+  if (!isObject(value)) return rejectedRecord('json', 'is not a JSON object');
   const wrong = Object.entries(value).find(
-    ([name, member]) => !(Object.hasOwn(MEMBERS, name) && MEMBERS[name]?.(member)),
+    ([name, member]) => !(Object.hasOwn(FIELD_CHECKS, name) && FIELD_CHECKS[name]?.(member)),
   );
   if (wrong !== undefined) {
     const [name] = wrong;
-    return Object.hasOwn(MEMBERS, name)
-      ? refused(name, `has a "${name}" of another form`)
-      : refused('unknown_member', 'has a member that is not known here');
+    return Object.hasOwn(FIELD_CHECKS, name)
+      ? rejectedRecord(name, `has a "${name}" of another form`)
+      : rejectedRecord('unknown_member', 'has a member that is not known here');
   }
-  if (value.username === undefined) return refused('username', 'has no "username"');
-  const { password, preferred_mfa, ...rest } = { attributes: {}, ...value } as unknown as Line;
+  if (value.username === undefined) return rejectedRecord('username', 'has no "username"');
+  const { password, preferred_mfa, ...rest } = { attributes: {}, ...value } as unknown as UserLine;
   const user: ImportedUser = {
     ...rest,
     ...(password === undefined ? {} : { password: { saltHex: password.salt, verifierHex: password.verifier } }),

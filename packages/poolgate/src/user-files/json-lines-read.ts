@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { CommandError } from '../commands/command.ts';
 import type { Destination, FileRecord, ReadUsers } from './file-record.ts';
-import { refused } from './file-record.ts';
+import { rejectedRecord } from './file-record.ts';
 import { type FileHeader, headerOf, userOf } from './json-line.ts';
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 /** Reads users from JSON lines: perhaps a header, then one user a line. Empty lines count, and hold nobody. */
 export const readJsonLines: ReadUsers = async function* readJsonLines(input, destination) {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // readline says nothing of a file that cannot be read.
+  // readline does not mention a file that cannot be read.
   input.once('error', () => lines.close());
   let line = 0;
   let header: FileHeader | undefined;
@@ -17,14 +17,17 @@ export const readJsonLines: ReadUsers = async function* readJsonLines(input, des
     line += 1;
     const text = line === 1 ? raw.replace(BYTE_ORDER_MARK, '') : raw;
     if (line === 1) header = headerOf(text);
-    if (line === 1 && header !== undefined) refuseForeign(header, destination);
+    if (line === 1 && header !== undefined) refuseFileOfOtherPool(header, destination);
     else if (text.trim() !== '') yield { line, text, content: contentOf(text, header, destination) };
   }
   if (input.errored) throw input.errored;
 };
 
 /** Better now than after the first thousand lines. */
-function refuseForeign({ user_pool_id, passwords }: FileHeader, { userPoolId, resetPasswords }: Destination): void {
+function refuseFileOfOtherPool(
+  { user_pool_id, passwords }: FileHeader,
+  { userPoolId, resetPasswords }: Destination,
+): void {
   if (!passwords || user_pool_id === userPoolId || resetPasswords) return;
   throw new CommandError(
     `the passwords of this file are bound to the pool ${user_pool_id}, and this one is ${userPoolId}: serve that id (IDP_USER_POOL_ID), or leave them out (--reset-passwords)`,
@@ -38,5 +41,5 @@ function contentOf(text: string, header: FileHeader | undefined, destination: De
   if (destination.resetPasswords) return { user };
   return header?.user_pool_id === destination.userPoolId
     ? content
-    : refused('foreign_password', 'has a password, and the file does not say that it is of this pool');
+    : rejectedRecord('foreign_password', 'has a password, and the file does not say that it is of this pool');
 }

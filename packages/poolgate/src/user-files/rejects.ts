@@ -1,23 +1,23 @@
 import { open } from 'node:fs/promises';
 import { oneLine } from '../one-line.ts';
-import type { Refusal } from './file-record.ts';
+import type { Rejection } from './file-record.ts';
 
 /** The records that are not imported, one a line: its line in the file, a code word and the reason, between tabs. */
 export interface Rejects {
   /** How long the list is by now, in bytes; 0 where it is not kept. */
   bytes(): number;
-  add(line: number, refusal: Refusal): Promise<void>;
+  add(line: number, refusal: Rejection): Promise<void>;
   close(): Promise<void>;
 }
 
-const asText = (line: number, { code, text }: Refusal): string =>
+const asText = (line: number, { code, text }: Rejection): string =>
   `${line}\t${code}\t${oneLine(text.replace(/\s+/g, ' '))}`;
 
 /** Tells of each, and keeps nothing. */
-export function toldRejects(tell: (line: string) => void): Rejects {
+export function printedRejects(print: (line: string) => void): Rejects {
   return {
     bytes: () => 0,
-    add: async (line, refusal) => tell(asText(line, refusal)),
+    add: async (line, refusal) => print(asText(line, refusal)),
     close: async () => {},
   };
 }
@@ -26,7 +26,7 @@ export function toldRejects(tell: (line: string) => void): Rejects {
  * Keeps them in a file.
  * @param bytes how much of it stands; what comes after was written by an import that did not get to say so
  */
-export async function keptRejects(path: string, bytes: number): Promise<Rejects> {
+export async function storedRejects(path: string, bytes: number): Promise<Rejects> {
   const file = await open(path, 'a');
   const { size } = await file.stat();
   let length = Math.min(size, bytes);

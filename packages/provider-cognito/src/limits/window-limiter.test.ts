@@ -14,7 +14,7 @@ test('in no second there are more calls of a category than its rate, whatever th
       const admitted: number[] = [];
       for (const gapMs of gapsMs) {
         time.advance(gapMs);
-        if (limiter.take('UserRead').waitMs === 0) admitted.push(time.clock.now());
+        if (limiter.acquire('UserRead').waitMs === 0) admitted.push(time.clock.now());
       }
       for (const from of admitted) {
         const within = admitted.filter((atMs) => atMs >= from && atMs < from + 1_000);
@@ -29,7 +29,7 @@ test('three times the quota for ten minutes: the quota is used in full and never
   const limiter = createWindowLimiter(time.clock);
   let admitted = 0;
   for (let call = 0; call < QUOTAS.UserAuthentication * 3 * 600; call += 1) {
-    if (limiter.take('UserAuthentication').waitMs === 0) admitted += 1;
+    if (limiter.acquire('UserAuthentication').waitMs === 0) admitted += 1;
     if (call % 9 === 8) time.advance(25);
   }
   assert.equal(admitted, QUOTAS.UserAuthentication * 600);
@@ -38,27 +38,27 @@ test('three times the quota for ten minutes: the quota is used in full and never
 test('who is refused is told when there will be room', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 2 });
-  assert.equal(limiter.take('UserList').waitMs, 0);
+  assert.equal(limiter.acquire('UserList').waitMs, 0);
   time.advance(300);
-  assert.equal(limiter.take('UserList').waitMs, 0);
-  const { waitMs } = limiter.take('UserList');
+  assert.equal(limiter.acquire('UserList').waitMs, 0);
+  const { waitMs } = limiter.acquire('UserList');
   assert.equal(waitMs, 700);
   time.advance(waitMs);
-  assert.equal(limiter.take('UserList').waitMs, 0);
+  assert.equal(limiter.acquire('UserList').waitMs, 0);
 });
 
 test('categories do not take from each other', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 1 });
-  limiter.take('UserList');
-  assert.ok(limiter.take('UserList').waitMs > 0);
-  assert.equal(limiter.take('UserRead').waitMs, 0);
+  limiter.acquire('UserList');
+  assert.ok(limiter.acquire('UserList').waitMs > 0);
+  assert.equal(limiter.acquire('UserRead').waitMs, 0);
 });
 
 test('a clock that is set back does not close a category', () => {
   const time = createTestTime();
   const limiter = createWindowLimiter(time.clock, { UserList: 1 });
-  limiter.take('UserList');
+  limiter.acquire('UserList');
   time.advance(-3_600_000);
-  assert.equal(limiter.take('UserList').waitMs, 0);
+  assert.equal(limiter.acquire('UserList').waitMs, 0);
 });

@@ -4,7 +4,7 @@ import { QUOTAS, type QuotaCategory } from './quotas.ts';
 /** Keeps calls within Cognito's quotas, so that Cognito never has to refuse one. */
 export interface WindowLimiter {
   /** Takes a place in the running second; where there is none, gives after how many milliseconds there is one. */
-  take(category: QuotaCategory): { readonly waitMs: number };
+  acquire(category: QuotaCategory): { readonly waitMs: number };
 }
 
 const WINDOW_MS = 1_000;
@@ -16,14 +16,14 @@ export function createWindowLimiter(
 ): WindowLimiter {
   const windows = new Map<QuotaCategory, Window>();
   return {
-    take(category) {
+    acquire(category) {
       const nowMs = clock.now();
       let window = windows.get(category);
       if (window === undefined) {
         window = openWindow(rates[category] ?? QUOTAS[category]);
         windows.set(category, window);
       }
-      return { waitMs: takePlace(window, nowMs) };
+      return { waitMs: takeSlot(window, nowMs) };
     },
   };
 }
@@ -38,7 +38,7 @@ function openWindow(rate: number): Window {
   return { takenAtMs: new Float64Array(Math.max(1, Math.floor(rate))).fill(Number.NEGATIVE_INFINITY), next: 0 };
 }
 
-function takePlace(window: Window, nowMs: number): number {
+function takeSlot(window: Window, nowMs: number): number {
   const { takenAtMs, next } = window;
   const ageMs = nowMs - (takenAtMs[next] ?? Number.NEGATIVE_INFINITY);
   // A clock that was set back must not close a category for as long as it was set back.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { good, startCognitoServer } from '../testing/cognito-server.ts';
+import { startCognitoServer, successReply } from '../testing/cognito-server.ts';
 import { closedPool, FULL_POOL, fullPool } from '../testing/pool-settings.ts';
-import { openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
+import { openTestProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 
 async function described(provider: TestProvider) {
   return (await provider.describe(POOL_ID)) ?? assert.fail('the pool is not known');
@@ -10,7 +10,7 @@ async function described(provider: TestProvider) {
 
 test('a pool is described by its own settings', async () => {
   await using server = await startCognitoServer(fullPool);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const { srp, challenges, ...facts } = await described(provider);
   assert.deepEqual(facts, {
     userPoolId: POOL_ID,
@@ -37,9 +37,9 @@ test('a pool is described by its own settings', async () => {
 test('the password policy of a pool is described, and nothing where it is not told', async () => {
   const Policies = { PasswordPolicy: { MinimumLength: 12, RequireNumbers: true } };
   await using server = await startCognitoServer((request) =>
-    request.operation === 'DescribeUserPool' ? good({ UserPool: { Policies } }) : fullPool(request),
+    request.operation === 'DescribeUserPool' ? successReply({ UserPool: { Policies } }) : fullPool(request),
   );
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   assert.deepEqual((await described(provider)).passwordPolicy, {
     minimumLength: 12,
     requireUppercase: false,
@@ -52,10 +52,10 @@ test('the password policy of a pool is described, and nothing where it is not to
 
 test('where settings may not be read, what is presumed is said, and any challenge may come', async () => {
   await using server = await startCognitoServer(closedPool);
-  const presumed = { passkeys: { relyingPartyId: 'login.example' }, mfa: { setup: 'ON', types: ['SMS_MFA'] } } as const;
-  using provider = openProvider(server.url, { presumed });
+  const assumed = { passkeys: { relyingPartyId: 'login.example' }, mfa: { setup: 'ON', types: ['SMS_MFA'] } } as const;
+  using provider = openTestProvider(server.url, { assumed });
   const { passkeys, mfa, challenges } = await described(provider);
-  assert.deepEqual({ passkeys, mfa }, presumed);
+  assert.deepEqual({ passkeys, mfa }, assumed);
   assert.equal(challenges.length, 14);
   assert.ok(!challenges.includes('CUSTOM_CHALLENGE'));
 });
@@ -66,7 +66,7 @@ test('settings are asked for once in five minutes, and those that may not be rea
     [closedPool, 60_000],
   ] as const) {
     await using server = await startCognitoServer(answer);
-    using provider = openProvider(server.url);
+    using provider = openTestProvider(server.url);
     await Promise.all([described(provider), described(provider)]);
     provider.time.advance(everyMs - 1);
     await described(provider);
@@ -79,13 +79,13 @@ test('settings are asked for once in five minutes, and those that may not be rea
 
 test('nobody waits long for settings, and what was known once is told while AWS is away', async () => {
   await using server = await startCognitoServer(() => 'hang');
-  using slow = openProvider(server.url);
+  using slow = openTestProvider(server.url);
   const first = described(slow);
   await server.reached(3);
   slow.time.advance(2_000);
   assert.equal((await first).passkeys, null);
   server.answer(fullPool);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await described(provider);
   server.answer(() => 'reset');
   provider.time.advance(600_000);
@@ -97,7 +97,7 @@ test('a pool without devices, passkeys and MFA says so', async () => {
   await using server = await startCognitoServer(({ operation }) => ({
     body: JSON.stringify(operation === 'DescribeUserPool' ? { UserPool: bare } : { MfaConfiguration: 'OFF' }),
   }));
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const { passkeys, mfa, challenges } = await described(provider);
   assert.equal(passkeys, null);
   assert.deepEqual(mfa, { setup: 'OFF', types: [] });
@@ -111,14 +111,14 @@ test('the relying party is the domain of the pool where none is set', async () =
   await using server = await startCognitoServer(({ operation }) => ({
     body: JSON.stringify(answers[operation as keyof typeof answers]),
   }));
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const { passkeys } = await described(provider);
   assert.deepEqual(passkeys, { relyingPartyId: 'acme.auth.us-east-1.amazoncognito.com' });
 });
 
 test('the settings that are read do not hold the secret of the client', async () => {
   await using server = await startCognitoServer(fullPool);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const settings = await provider.readSettings();
   assert.equal(settings.userPoolClient?.hasSecret, true);
   assert.doesNotMatch(JSON.stringify(settings), /the-secret-of-the-client/);

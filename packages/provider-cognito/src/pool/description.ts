@@ -1,17 +1,17 @@
 import type { ChallengeName, PasswordPolicyFacts, PoolDescription } from '@poolgate/provider';
 import { COGNITO_GROUP, hexFromInteger } from '@poolgate/srp';
-import type { Settled } from '../options.ts';
-import { bounded } from '../upstream/bounded.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { withTimeout } from '../upstream/timeout.ts';
 import type { CognitoSettings, MfaSettings } from './settings.ts';
 
 /** How long settings that were read are believed, and how long it takes to ask again for those that could not be. */
-const LIVE_MS = { read: 5 * 60_000, unread: 60_000 } as const;
+const SETTINGS_LIFETIME_MS = { read: 5 * 60_000, unread: 60_000 } as const;
 /** The first description waits for the settings no longer than this; a later one does not wait at all. */
-const FIRST_WAIT_MS = 2_000;
+const MAX_FIRST_WAIT_MS = 2_000;
 
 /** Describes the pool: at once where anything is known, and with what is presumed where nothing can be read. */
 export function createDescription(
-  options: Settled,
+  options: ResolvedOptions,
   read: () => Promise<CognitoSettings>,
 ): () => Promise<PoolDescription> {
   const { clock, timer, region } = options;
@@ -25,7 +25,7 @@ export function createDescription(
       const latest = await read();
       // A reading that failed does not take away what an earlier one has shown.
       settings = { ...settings, ...latest };
-      staleAtMs = clock.now() + (latest.unread.length === 0 ? LIVE_MS.read : LIVE_MS.unread);
+      staleAtMs = clock.now() + (latest.unread.length === 0 ? SETTINGS_LIFETIME_MS.read : SETTINGS_LIFETIME_MS.unread);
     } finally {
       known = true;
       pending = undefined;
@@ -41,13 +41,13 @@ export function createDescription(
   };
 
   function patiently(reading: Promise<void>): Promise<void> {
-    return bounded(timer, FIRST_WAIT_MS, () => reading).catch(() => undefined);
+    return withTimeout(timer, MAX_FIRST_WAIT_MS, () => reading).catch(() => undefined);
   }
 }
 
 /** The description that follows from settings, whole or in part. */
-function describe(options: Settled, settings: CognitoSettings): PoolDescription {
-  const { region, userPoolId, issuer, presumed } = options;
+function describe(options: ResolvedOptions, settings: CognitoSettings): PoolDescription {
+  const { region, userPoolId, issuer, assumed } = options;
   return {
     userPoolId,
     region,
@@ -58,9 +58,9 @@ function describe(options: Settled, settings: CognitoSettings): PoolDescription 
       hash: 'SHA-256',
     },
     challenges: challengesOf(settings),
-    passkeys: passkeysOf(settings, presumed?.passkeys ?? null),
+    passkeys: passkeysOf(settings, assumed?.passkeys ?? null),
     passwordPolicy: passwordPolicyOf(settings),
-    mfa: mfaOf(settings.mfa, presumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] }),
+    mfa: mfaOf(settings.mfa, assumed?.mfa ?? { setup: 'OPTIONAL', types: ['SOFTWARE_TOKEN_MFA'] }),
   };
 }
 

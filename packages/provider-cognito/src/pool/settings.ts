@@ -1,5 +1,5 @@
-import type { Settled } from '../options.ts';
-import type { Call } from '../upstream/caller.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { CallOperation } from '../upstream/caller.ts';
 import { SETTINGS_COMMANDS } from '../upstream/commands.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
 
@@ -71,12 +71,15 @@ export interface CognitoSettings {
 }
 
 /** Reads all that AWS lets be read, and rejects for nothing but defects. */
-export async function readSettings({ region, userPoolId, clientId }: Settled, call: Call): Promise<CognitoSettings> {
+export async function readSettings(
+  { region, userPoolId, clientId }: ResolvedOptions,
+  call: CallOperation,
+): Promise<CognitoSettings> {
   const pool = { UserPoolId: userPoolId };
   const [described, client, mfa] = await Promise.all([
-    attempt(call, 'DescribeUserPool', pool),
-    attempt(call, 'DescribeUserPoolClient', { ...pool, ClientId: clientId }),
-    attempt(call, 'GetUserPoolMfaConfig', pool),
+    tryReadSettings(call, 'DescribeUserPool', pool),
+    tryReadSettings(call, 'DescribeUserPoolClient', { ...pool, ClientId: clientId }),
+    tryReadSettings(call, 'GetUserPoolMfaConfig', pool),
   ]);
   return {
     region,
@@ -87,16 +90,16 @@ export async function readSettings({ region, userPoolId, clientId }: Settled, ca
   };
 }
 
-interface Attempt {
+interface SettingsRead {
   readonly answer?: Readonly<Record<string, unknown>>;
   readonly unread?: CognitoSettings['unread'][number];
 }
 
-async function attempt(
-  call: Call,
+async function tryReadSettings(
+  call: CallOperation,
   operation: SettingsOperation,
   request: Readonly<Record<string, string>>,
-): Promise<Attempt> {
+): Promise<SettingsRead> {
   try {
     return { answer: await call(operation, SETTINGS_COMMANDS[operation], request) };
   } catch (error) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { good, type Reply, startCognitoServer } from '../testing/cognito-server.ts';
-import { openProvider, POOL_ID } from '../testing/test-provider.ts';
+import { type Reply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 
 const MODULUS = Buffer.alloc(256, 0xa5).toString('base64url');
 
@@ -10,11 +10,11 @@ function key(kid: string, more: object = {}) {
   return { alg: 'RS256', e: 'AQAB', kid, kty: 'RSA', n: MODULUS, use: 'sig', ...more };
 }
 
-const TWO = good({ keys: [key('one'), key('two')] });
+const TWO = successReply({ keys: [key('one'), key('two')] });
 
 test('the keys are read where the pool publishes them, without a signature', async () => {
   await using server = await startCognitoServer(() => TWO);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('one'), key('two')]);
   assert.equal(server.seen[0]?.path, `/${POOL_ID}/.well-known/jwks.json`);
   assert.equal(provider.lookedUp(), 0);
@@ -22,14 +22,14 @@ test('the keys are read where the pool publishes them, without a signature', asy
 
 test('an address of their own is used where one is given', async () => {
   await using server = await startCognitoServer(() => TWO);
-  using provider = openProvider('http://127.0.0.1:1', { jwksUrl: `${server.url}/elsewhere.json` });
+  using provider = openTestProvider('http://127.0.0.1:1', { jwksUrl: `${server.url}/elsewhere.json` });
   assert.equal((await provider.signingKeys(POOL_ID))?.length, 2);
   assert.equal(server.seen[0]?.path, '/elsewhere.json');
 });
 
 test('many who ask at once cost one request, and so does a flood of unknown key ids', async () => {
   await using server = await startCognitoServer(() => TWO);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await Promise.all(Array.from({ length: 50 }, () => provider.signingKeys(POOL_ID)));
   for (let more = 0; more < 50; more += 1) await provider.signingKeys(POOL_ID);
   assert.equal(server.seen.length, 1);
@@ -37,9 +37,9 @@ test('many who ask at once cost one request, and so does a flood of unknown key 
 
 test('who asks later, for a key id that is not known, gets the keys of that time', async () => {
   await using server = await startCognitoServer(() => TWO);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await provider.signingKeys(POOL_ID);
-  server.answer(() => good({ keys: [key('two'), key('three')] }));
+  server.answer(() => successReply({ keys: [key('two'), key('three')] }));
   provider.time.advance(1_000);
   assert.deepEqual(
     (await provider.signingKeys(POOL_ID))?.map(({ kid }) => kid),
@@ -54,8 +54,8 @@ const ILL: Readonly<Record<string, Reply>> = {
   'a redirection': { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' },
   'no JSON': { body: '<html>' },
   'no object': { body: 'null' },
-  'an empty set': good({ keys: [] }),
-  'keys of other kinds only': good({
+  'an empty set': successReply({ keys: [] }),
+  'keys of other kinds only': successReply({
     keys: [key('ec', { kty: 'EC' }), key('enc', { use: 'enc' }), key('hs', { alg: 'HS256' })],
   }),
   'an endless answer': { body: JSON.stringify({ keys: [key('one')], pad: 'x'.repeat(100_000) }) },
@@ -64,14 +64,14 @@ const ILL: Readonly<Record<string, Reply>> = {
 for (const [name, reply] of Object.entries(ILL)) {
   test(`${name}: the last keys stay good, and without any it is unavailable`, async () => {
     await using server = await startCognitoServer(() => reply);
-    using fresh = openProvider(server.url);
+    using fresh = openTestProvider(server.url);
     await assert.rejects(fresh.signingKeys(POOL_ID), (error) => {
       assert.ok(error instanceof ProviderError);
       assert.deepEqual([error.code, error.reason], ['InternalErrorException', 'provider_unavailable']);
       return true;
     });
     server.answer(() => TWO);
-    using provider = openProvider(server.url);
+    using provider = openTestProvider(server.url);
     await provider.signingKeys(POOL_ID);
     server.answer(() => reply);
     provider.time.advance(3_600_000);
@@ -80,7 +80,7 @@ for (const [name, reply] of Object.entries(ILL)) {
     const asked = server.seen.length;
     await provider.signingKeys(POOL_ID);
     assert.equal(server.seen.length, asked);
-    server.answer(() => good({ keys: [key('new')] }));
+    server.answer(() => successReply({ keys: [key('new')] }));
     provider.time.advance(5_000);
     assert.deepEqual(
       (await provider.signingKeys(POOL_ID))?.map(({ kid }) => kid),
@@ -91,7 +91,7 @@ for (const [name, reply] of Object.entries(ILL)) {
 
 test('keys that do not come are waited for no longer than any answer', async () => {
   await using server = await startCognitoServer(() => 'hang');
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const reading = provider.signingKeys(POOL_ID);
   await server.reached(1);
   provider.time.advance(5_000);
@@ -108,14 +108,14 @@ test('unusable keys among good ones are passed over', async () => {
     key('short', { n: MODULUS.slice(8) }),
     { kid: 'bare' },
   ];
-  await using server = await startCognitoServer(() => good({ keys: [...odd, key('good')] }));
-  using provider = openProvider(server.url);
+  await using server = await startCognitoServer(() => successReply({ keys: [...odd, key('good')] }));
+  using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.signingKeys(POOL_ID), [key('good')]);
 });
 
 test('a pool that is not the configured one has no keys and no description', async () => {
   await using server = await startCognitoServer(() => TWO);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   assert.equal(await provider.signingKeys('us-east-1_Another1'), undefined);
   assert.equal(await provider.describe('us-east-1_Another1'), undefined);
   assert.equal(server.seen.length, 0);

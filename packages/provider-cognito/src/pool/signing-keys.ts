@@ -1,6 +1,6 @@
 import { ProviderError, type PublicKey } from '@poolgate/provider';
-import type { Settled } from '../options.ts';
-import { bounded } from '../upstream/bounded.ts';
+import type { ResolvedOptions } from '../options.ts';
+import { withTimeout } from '../upstream/timeout.ts';
 
 /** The public keys of the pool. */
 export interface SigningKeys {
@@ -13,11 +13,11 @@ export interface SigningKeys {
 }
 
 /** So long after an answer, or the lack of one, the last keys are given without asking. */
-const REST_MS = { answered: 1_000, failed: 5_000 } as const;
+const MIN_REFETCH_INTERVAL_MS = { answered: 1_000, failed: 5_000 } as const;
 const MAX_BODY_BYTES = 65_536;
 
 /** Reads the keys from where the pool publishes them, and keeps the last ones for when that cannot be reached. */
-export function createSigningKeys(options: Settled): SigningKeys {
+export function createSigningKeys(options: ResolvedOptions): SigningKeys {
   const { clock } = options;
   let keys: readonly PublicKey[] | undefined;
   let restsFromMs = Number.NEGATIVE_INFINITY;
@@ -27,10 +27,10 @@ export function createSigningKeys(options: Settled): SigningKeys {
   async function ask(): Promise<readonly PublicKey[]> {
     try {
       keys = await fetchKeys(options);
-      restMs = REST_MS.answered;
+      restMs = MIN_REFETCH_INTERVAL_MS.answered;
       return keys;
     } catch (cause) {
-      restMs = REST_MS.failed;
+      restMs = MIN_REFETCH_INTERVAL_MS.failed;
       if (keys !== undefined) return keys;
       throw unreachable(cause);
     } finally {
@@ -49,8 +49,8 @@ export function createSigningKeys(options: Settled): SigningKeys {
   };
 }
 
-function fetchKeys({ jwksUrl, timer, limits }: Settled): Promise<readonly PublicKey[]> {
-  return bounded(timer, limits.requestMs, async (signal) => {
+function fetchKeys({ jwksUrl, timer, limits }: ResolvedOptions): Promise<readonly PublicKey[]> {
+  return withTimeout(timer, limits.requestMs, async (signal) => {
     const response = await fetch(jwksUrl, { signal, redirect: 'error', headers: { accept: 'application/json' } });
     if (response.status !== 200) throw new Error(`the keys were answered with status ${response.status}`);
     return publicKeys(JSON.parse(await shortText(response)));
@@ -101,7 +101,7 @@ function unreachable(cause: unknown): ProviderError {
   const name = cause instanceof Error ? cause.name : 'unknown';
   return new ProviderError('InternalErrorException', 'The signing keys of the pool cannot be read.', {
     reason: 'provider_unavailable',
-    retryAfterSeconds: Math.ceil(REST_MS.failed / 1_000),
+    retryAfterSeconds: Math.ceil(MIN_REFETCH_INTERVAL_MS.failed / 1_000),
     cause: new Error(`the key set could not be read: ${name}`),
   });
 }

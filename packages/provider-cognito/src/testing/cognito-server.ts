@@ -28,18 +28,18 @@ export interface CognitoServer extends AsyncDisposable {
 }
 
 /** A good answer. */
-export function good(value: unknown): Reply {
+export function successReply(value: unknown): Reply {
   return { body: JSON.stringify(value) };
 }
 
 /** A refusal in the manner of AWS JSON 1.1. */
-export function refusal(name: string, message: string, status = 400): Reply {
+export function errorReply(name: string, message: string, status = 400): Reply {
   return { status, headers: { 'x-amzn-errortype': `${name}:` }, body: JSON.stringify({ __type: name, message }) };
 }
 
 /** Starts a server on a free port. It answers `{}` until it is told otherwise. */
 export async function startCognitoServer(
-  reply: (request: SeenRequest) => Reply = () => good({}),
+  reply: (request: SeenRequest) => Reply = () => successReply({}),
 ): Promise<CognitoServer> {
   const seen: SeenRequest[] = [];
   const waiting = new Set<() => void>();

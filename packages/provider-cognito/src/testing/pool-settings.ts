@@ -1,4 +1,4 @@
-import { good, type Reply, refusal, type SeenRequest } from './cognito-server.ts';
+import { errorReply, type Reply, type SeenRequest, successReply } from './cognito-server.ts';
 
 /** The answers of a pool that does all that the service can. */
 export const FULL_POOL = {
@@ -39,10 +39,12 @@ export const FULL_POOL = {
 
 /** Answers as a pool whose settings may be read. */
 export function fullPool({ operation }: SeenRequest): Reply {
-  return good(FULL_POOL[operation as keyof typeof FULL_POOL] ?? {});
+  return successReply(FULL_POOL[operation as keyof typeof FULL_POOL] ?? {});
 }
 
 /** Answers as a pool whose settings may not be read. */
 export function closedPool({ operation }: SeenRequest): Reply {
-  return operation in FULL_POOL ? refusal('AccessDeniedException', 'User: arn:aws:iam::1:user/x may not') : good({});
+  return operation in FULL_POOL
+    ? errorReply('AccessDeniedException', 'User: arn:aws:iam::1:user/x may not')
+    : successReply({});
 }

@@ -15,7 +15,7 @@ export interface TestProvider extends CognitoProvider, Disposable {
 }
 
 /** Opens a provider that never waits between tries unless a test gives it another `random`. */
-export function openProvider(url: string, more: Partial<CognitoOptions> = {}): TestProvider {
+export function openTestProvider(url: string, more: Partial<CognitoOptions> = {}): TestProvider {
   const time = createTestTime();
   let lookups = 0;
   const provider = createCognitoProvider({

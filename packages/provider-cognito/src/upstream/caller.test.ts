@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import dns from 'node:dns';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { type CognitoOptions, settle } from '../options.ts';
-import { good, type Reply, refusal, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
+import { type CognitoOptions, resolveOptions } from '../options.ts';
+import { errorReply, type Reply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openTestProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 import { createTestTime } from '../testing/test-time.ts';
 import { createCaller } from './caller.ts';
 import { COMMANDS } from './commands.ts';
 import { toFailure } from './failure.ts';
 
-const USER = good({ Username: 'ada', UserAttributes: [] });
-const TOO_MANY = refusal('TooManyRequestsException', 'Too many requests');
-const BROKEN = refusal('InternalErrorException', 'x', 500);
+const USER = successReply({ Username: 'ada', UserAttributes: [] });
+const TOO_MANY = errorReply('TooManyRequestsException', 'Too many requests');
+const BROKEN = errorReply('InternalErrorException', 'x', 500);
 /** Every way in which a request can fail although it may have been carried out. */
 const HALF_FAILURES: readonly Reply[] = ['reset', 'cut', TOO_MANY, BROKEN, { status: 503, body: '<html>' }];
 
@@ -25,7 +25,7 @@ const refresh = ({ operations }: TestProvider) =>
 test('what may be repeated is tried three times and then succeeds', async () => {
   for (const failure of HALF_FAILURES) {
     await using server = await startCognitoServer();
-    using provider = openProvider(server.url);
+    using provider = openTestProvider(server.url);
     server.answer(() => (server.seen.length < 3 ? failure : USER));
     assert.equal((await read(provider)).Username, 'ada');
     assert.equal(server.seen.length, 3);
@@ -35,7 +35,7 @@ test('what may be repeated is tried three times and then succeeds', async () => 
 test('a proof, a code and a refresh token are sent once, whatever became of them', async () => {
   for (const failure of HALF_FAILURES) {
     await using server = await startCognitoServer(() => failure);
-    using provider = openProvider(server.url);
+    using provider = openTestProvider(server.url);
     for (const [index, act] of [prove, refresh].entries()) {
       await assert.rejects(act(provider), { reason: 'provider_unavailable' });
       assert.equal(server.seen.length, index + 1);
@@ -47,7 +47,7 @@ test('what certainly was not received is tried again, proofs included', async ()
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']) {
     let sent = 0;
     const time = createTestTime();
-    const call = createCaller(settle(options(time)), async () => {
+    const call = createCaller(resolveOptions(options(time)), async () => {
       sent += 1;
       if (sent < 3) throw Object.assign(new Error('no connection'), { code });
       return { AuthenticationResult: { AccessToken: 'a.b.c', ExpiresIn: 1 } };
@@ -60,7 +60,7 @@ test('what certainly was not received is tried again, proofs included', async ()
 test('nobody listens: unavailable, with a time to come back', async () => {
   const server = await startCognitoServer();
   await server[Symbol.asyncDispose]();
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await assert.rejects(prove(provider), {
     code: 'InternalErrorException',
     reason: 'provider_unavailable',
@@ -70,7 +70,7 @@ test('nobody listens: unavailable, with a time to come back', async () => {
 
 test('no answer in time: too slow, and the connection is let go', async () => {
   await using server = await startCognitoServer(() => 'hang');
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const proof = prove(provider);
   await server.reached(1);
   provider.time.advance(5_000);
@@ -80,7 +80,7 @@ test('no answer in time: too slow, and the connection is let go', async () => {
 
 test('a read that hangs is tried again within the time of the whole call, and no longer', async () => {
   await using server = await startCognitoServer(() => 'hang');
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const reading = read(provider);
   await server.reached(1);
   provider.time.advance(5_000);
@@ -92,7 +92,7 @@ test('a read that hangs is tried again within the time of the whole call, and no
 
 test('between tries it waits for as long as the random number says', async () => {
   await using server = await startCognitoServer();
-  using provider = openProvider(server.url, { random: () => 0.5 });
+  using provider = openTestProvider(server.url, { random: () => 0.5 });
   server.answer(() => (server.seen.length < 2 ? BROKEN : USER));
   const asked = provider.time.asked;
   const reading = read(provider);
@@ -105,7 +105,7 @@ test('between tries it waits for as long as the random number says', async () =>
 
 test('throttled past all tries: unavailable, not the fault of who called', async () => {
   await using server = await startCognitoServer(() => TOO_MANY);
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await assert.rejects(read(provider), {
     code: 'TooManyRequestsException',
     reason: 'provider_unavailable',
@@ -116,7 +116,7 @@ test('throttled past all tries: unavailable, not the fault of who called', async
 
 test('beyond the quota nothing is sent, and the caller is told when to come back', async () => {
   await using server = await startCognitoServer(() => USER);
-  using provider = openProvider(server.url, { limits: { quotas: { UserRead: 2 } } });
+  using provider = openTestProvider(server.url, { limits: { quotas: { UserRead: 2 } } });
   await read(provider);
   await read(provider);
   await assert.rejects(read(provider), { code: 'TooManyRequestsException', reason: undefined, retryAfterSeconds: 1 });
@@ -127,14 +127,14 @@ test('beyond the quota nothing is sent, and the caller is told when to come back
 
 test('a service that does not work gets a tenth more calls at most', async () => {
   await using server = await startCognitoServer(() => TOO_MANY);
-  using provider = openProvider(server.url, { limits: { quotas: { UserRead: 1_000 } } });
+  using provider = openTestProvider(server.url, { limits: { quotas: { UserRead: 1_000 } } });
   for (let call = 0; call < 100; call += 1) await read(provider).catch(() => undefined);
   assert.ok(server.seen.length <= 100 + 10 + 10, `${server.seen.length} requests`);
 });
 
 test('while Cognito is down it is left alone but for one call a second, and works again as soon as it does', async () => {
   await using server = await startCognitoServer(() => 'reset');
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   for (let call = 0; call < 10; call += 1) await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
   assert.equal(server.seen.length, 10);
   for (let call = 0; call < 50; call += 1) {
@@ -152,7 +152,7 @@ test('while Cognito is down it is left alone but for one call a second, and work
 
 test('credentials that never come stop administrators, and nobody else', async () => {
   await using server = await startCognitoServer(() => USER);
-  using provider = openProvider(server.url, { credentials: () => new Promise(() => undefined) });
+  using provider = openTestProvider(server.url, { credentials: () => new Promise(() => undefined) });
   const input = { UserPoolId: POOL_ID, Username: 'ada' };
   for (let call = 0; call < 10; call += 1) {
     const hanging = provider.operations.adminDeleteUser(input, CALL);
@@ -165,22 +165,22 @@ test('credentials that never come stop administrators, and nobody else', async (
 
 test('no connection in time: nothing was received, so a proof is tried again too', async (t) => {
   const lookup = t.mock.method(dns, 'lookup', () => undefined);
-  using provider = openProvider('http://cognito.test', { limits: { connectMs: 20 } });
+  using provider = openTestProvider('http://cognito.test', { limits: { connectMs: 20 } });
   await assert.rejects(prove(provider), { reason: 'provider_unavailable' });
   assert.equal(lookup.mock.callCount(), 3);
 });
 
 test('refusals, however many, do not open the circuit breaker', async () => {
   await using server = await startCognitoServer(() =>
-    refusal('NotAuthorizedException', 'Incorrect username or password.'),
+    errorReply('NotAuthorizedException', 'Incorrect username or password.'),
   );
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   for (let call = 0; call < 40; call += 1) await assert.rejects(prove(provider), { reason: 'invalid_credentials' });
   assert.equal(server.seen.length, 40);
 });
 
 test('a defect of ours is no failure of Cognito', async () => {
-  const call = createCaller(settle(options(createTestTime())), () => Promise.reject(new TypeError('a defect')));
+  const call = createCaller(resolveOptions(options(createTestTime())), () => Promise.reject(new TypeError('a defect')));
   await assert.rejects(call('GetUser', COMMANDS.GetUser, {}), (error) => !(error instanceof ProviderError));
 });
 

@@ -1,12 +1,12 @@
-import { type Breaker, createBreaker } from '../limits/breaker.ts';
+import { type CircuitBreaker, createCircuitBreaker } from '../limits/circuit-breaker.ts';
 import { createRetryBudget, fullJitterMs, type RetryBudget } from '../limits/retry-budget.ts';
 import { createWindowLimiter, type WindowLimiter } from '../limits/window-limiter.ts';
-import type { Settled } from '../options.ts';
-import { bounded, pause } from './bounded.ts';
-import type { Send } from './client.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { SendCommand } from './client.ts';
+import type { CommandRow } from './command-row.ts';
 import { FAILURES, toFailure, UpstreamFailure } from './failure.ts';
 import { readOutput } from './output.ts';
-import type { CommandRow } from './rows.ts';
+import { delay, withTimeout } from './timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param clientAddress the end client whose request caused it, where one did
  * @throws {UpstreamFailure} for whatever goes wrong, defects apart
  */
-export type Call = (name: string, row: CommandRow, request: Fields, clientAddress?: string) => Promise<Fields>;
+export type CallOperation = (name: string, row: CommandRow, request: Fields, clientAddress?: string) => Promise<Fields>;
 
 /** One call, however often it is tried. */
 interface Asked {
@@ -25,38 +25,38 @@ interface Asked {
   readonly clientAddress: string | undefined;
 }
 
-interface Parts {
-  readonly options: Settled;
-  readonly send: Send;
+interface CallerParts {
+  readonly options: ResolvedOptions;
+  readonly send: SendCommand;
   readonly limiter: WindowLimiter;
-  /** The breaker of an operation: one that fails says nothing of the others, and may be behind other machines there. */
-  readonly breakerOf: (name: string) => Breaker;
+  /** The breaker of an operation: one that fails does not mention the others, and may be behind other machines there. */
+  readonly breakerOf: (name: string) => CircuitBreaker;
   readonly budget: RetryBudget;
 }
 
 /** Makes the one way to Cognito: quotas and retry budget are shared by all calls, breakers by those of an operation. */
-export function createCaller(options: Settled, send: Send): Call {
+export function createCaller(options: ResolvedOptions, send: SendCommand): CallOperation {
   const { clock, limits } = options;
-  const parts: Parts = {
+  const parts: CallerParts = {
     options,
     send,
     limiter: createWindowLimiter(clock, limits.quotas),
-    breakerOf: breakersBy(() => createBreaker(clock, limits)),
+    breakerOf: breakersByName(() => createCircuitBreaker(clock, limits)),
     budget: createRetryBudget(limits),
   };
-  return (name, row, request, clientAddress) => tries(parts, { name, row, request, clientAddress });
+  return (name, row, request, clientAddress) => callWithRetries(parts, { name, row, request, clientAddress });
 }
 
-async function tries(parts: Parts, asked: Asked): Promise<Fields> {
+async function callWithRetries(parts: CallerParts, asked: Asked): Promise<Fields> {
   const { clock, timer, random, limits } = parts.options;
   const endsAtMs = clock.now() + limits.callMs;
   parts.budget.earn();
   let result = await tryOnce(parts, asked, limits.callMs);
   for (let tried = 1; result instanceof UpstreamFailure; tried += 1) {
-    if (tried >= limits.tries || !mayRepeat(result, asked)) throw result;
+    if (tried >= limits.tries || !isRetryAllowed(result, asked)) throw result;
     const waitMs = fullJitterMs(tried, random(), limits);
     if (clock.now() + waitMs >= endsAtMs || !parts.budget.spend()) throw result;
-    await pause(timer, waitMs);
+    await delay(timer, waitMs);
     if (clock.now() >= endsAtMs) throw result;
     const next = await tryOnce(parts, asked, endsAtMs - clock.now());
     // That no further try could be made says less than why one was needed.
@@ -67,8 +67,8 @@ async function tries(parts: Parts, asked: Asked): Promise<Fields> {
 }
 
 /** Made when they are needed, one for each name; the names are those of the port's operations, so there are few. */
-function breakersBy(make: () => Breaker): (name: string) => Breaker {
-  const made = new Map<string, Breaker>();
+function breakersByName(make: () => CircuitBreaker): (name: string) => CircuitBreaker {
+  const made = new Map<string, CircuitBreaker>();
   return (name) => {
     const breaker = made.get(name) ?? make();
     made.set(name, breaker);
@@ -81,25 +81,25 @@ function saysOfService({ kind, details }: UpstreamFailure): 'worked' | 'failed' 
   return details.isUnkeepable ? 'worked' : FAILURES[kind].breaker;
 }
 
-function mayRepeat({ kind }: UpstreamFailure, { row, request }: Asked): boolean {
+function isRetryAllowed({ kind }: UpstreamFailure, { row, request }: Asked): boolean {
   const { retry } = FAILURES[kind];
   return retry === 'unsent' || (retry === 'repeatable' && row.repeatable(request));
 }
 
 async function tryOnce(
-  parts: Parts,
+  parts: CallerParts,
   { name, row, request, clientAddress }: Asked,
   leftMs: number,
 ): Promise<Fields | UpstreamFailure> {
   const { timer, limits } = parts.options;
-  const permit = parts.breakerOf(name).enter();
+  const permit = parts.breakerOf(name).tryAcquire();
   if ('waitMs' in permit) return new UpstreamFailure('open', { waitMs: permit.waitMs });
   let said: 'worked' | 'failed' | undefined;
   try {
-    const { waitMs } = parts.limiter.take(row.quota);
+    const { waitMs } = parts.limiter.acquire(row.quota);
     if (waitMs > 0) return new UpstreamFailure('limited', { waitMs });
     const command = new row.Command(request as never);
-    const answer = await bounded(timer, Math.min(limits.requestMs, leftMs), (signal) =>
+    const answer = await withTimeout(timer, Math.min(limits.requestMs, leftMs), (signal) =>
       parts.send(command, signal, clientAddress),
     );
     const output = readOutput(name, command.schema, answer);
@@ -111,6 +111,6 @@ async function tryOnce(
     said = saysOfService(failure);
     return failure;
   } finally {
-    permit.settle(said);
+    permit.report(said);
   }
 }

@@ -1,17 +1,17 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import type { Settled } from '../options.ts';
+import type { ResolvedOptions } from '../options.ts';
+import type { SdkCommand } from './command-row.ts';
 import { UpstreamFailure } from './failure.ts';
-import type { SdkCommand } from './rows.ts';
 import { createUnsignedSender } from './unsigned.ts';
 
 /** Sends one command once, for an end client at this address. */
-export type Send = (command: SdkCommand, signal: AbortSignal, clientAddress?: string) => Promise<unknown>;
+export type SendCommand = (command: SdkCommand, signal: AbortSignal, clientAddress?: string) => Promise<unknown>;
 
 /**
  * The SDK's client. It never tries again by itself, and looks for credentials at the first call that must be signed:
  * the operations of end users are unsigned in Cognito's model, and go past the middleware that they do not need.
  */
-export function createSdkClient(options: Settled): { readonly send: Send; close(): void } {
+export function createSdkClient(options: ResolvedOptions): { readonly send: SendCommand; close(): void } {
   const { region, endpoint, isTold, limits, credentials, clock } = options;
   const client = new CognitoIdentityProviderClient({
     region,
@@ -23,7 +23,7 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
       throwOnRequestTimeout: true,
     },
     ...(endpoint === undefined ? {} : { endpoint }),
-    ...(credentials === undefined ? {} : { credentials: () => found(credentials) }),
+    ...(credentials === undefined ? {} : { credentials: () => resolvedCredentials(credentials) }),
   });
   const unsigned = createUnsignedSender(client.config, limits.connectMs);
 
@@ -43,7 +43,7 @@ export function createSdkClient(options: Settled): { readonly send: Send; close(
   };
 }
 
-async function found<T>(credentials: () => Promise<T>): Promise<T> {
+async function resolvedCredentials<T>(credentials: () => Promise<T>): Promise<T> {
   try {
     return await credentials();
   } catch {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPERATIONS, type OperationName, ProviderError } from '@poolgate/provider';
-import { good, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider, POOL_ID } from '../testing/test-provider.ts';
+import { startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 import { COMMANDS } from './commands.ts';
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
@@ -14,7 +14,7 @@ function methodsOf(operations: object): Readonly<Record<string, (input: object, 
 
 test('every operation of the port is sent under its own name, once, and signed only where an administrator acts', async () => {
   await using server = await startCognitoServer();
-  using provider = openProvider(server.url, { limits: PATIENT });
+  using provider = openTestProvider(server.url, { limits: PATIENT });
   const methods = methodsOf(provider.operations);
   for (const name of NAMES) {
     const before = server.seen.length;
@@ -33,8 +33,8 @@ test('every operation of the port is sent under its own name, once, and signed o
 });
 
 test('credentials are looked for when something must be signed, and not before', async () => {
-  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
-  using provider = openProvider(server.url);
+  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  using provider = openTestProvider(server.url);
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
   assert.equal(provider.lookedUp(), 0);
   await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
@@ -42,9 +42,9 @@ test('credentials are looked for when something must be signed, and not before',
 });
 
 test('without credentials logins work, and what must be signed says so without naming where they were looked for', async () => {
-  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
+  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
   const credentials = async () => assert.fail('no file /home/somebody/.aws/credentials');
-  using provider = openProvider(server.url, { credentials });
+  using provider = openTestProvider(server.url, { credentials });
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
   await assert.rejects(
     provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL),
@@ -60,7 +60,7 @@ test('without credentials logins work, and what must be signed says so without n
 
 test('another pool than the configured one is refused here, with no request signed for it', async () => {
   await using server = await startCognitoServer();
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   await assert.rejects(
     provider.operations.adminDeleteUser({ UserPoolId: 'us-east-1_Another1', Username: 'ada' }, CALL),
     { code: 'ResourceNotFoundException', reason: 'pool_not_found' },
@@ -70,7 +70,7 @@ test('another pool than the configured one is refused here, with no request sign
 
 test('requests and answers keep their shape; times become seconds since the epoch, nulls and surplus members go', async () => {
   await using server = await startCognitoServer(() =>
-    good({
+    successReply({
       Devices: [
         {
           DeviceKey: 'k',
@@ -84,7 +84,7 @@ test('requests and answers keep their shape; times become seconds since the epoc
       Unheard: true,
     }),
   );
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const input = { AccessToken: 'a.b.c', Limit: 10, PaginationToken: 'p' };
   assert.deepEqual(await provider.operations.listDevices(input, CALL), {
     Devices: [{ DeviceKey: 'k', DeviceAttributes: [{ Name: 'a', Value: 'b' }], DeviceCreateDate: 1_715_100_742.022 }],
@@ -94,7 +94,7 @@ test('requests and answers keep their shape; times become seconds since the epoc
 
 test('an operation without an answer may answer with nothing at all', async () => {
   await using server = await startCognitoServer(() => ({ body: '' }));
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   assert.deepEqual(await provider.operations.forgetDevice({ AccessToken: 'a.b.c', DeviceKey: 'k' }, CALL), {});
 });
 

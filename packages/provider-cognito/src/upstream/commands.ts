@@ -1,13 +1,13 @@
 import * as sdk from '@aws-sdk/client-cognito-identity-provider';
 import { type AuthFlow, authFlowOf, type OperationName } from '@poolgate/provider';
 import type { QuotaCategory } from '../limits/quotas.ts';
-import type { CommandRow, Proof } from './rows.ts';
+import type { CommandRow, ProvenBy } from './command-row.ts';
 
 type Request = Readonly<Record<string, unknown>>;
 type More = Partial<Pick<CommandRow, 'judgesCode' | 'secret' | 'missing' | 'proof' | 'repeatable'>>;
 
 /** What the start of a login proves at once, and whether it may be sent again. */
-const FLOWS: Readonly<Record<AuthFlow, { readonly proof: Proof; readonly repeatable: boolean }>> = {
+const FLOWS: Readonly<Record<AuthFlow, { readonly proof: ProvenBy; readonly repeatable: boolean }>> = {
   ADMIN_USER_PASSWORD_AUTH: { proof: 'login', repeatable: false },
   CUSTOM_AUTH: { proof: 'login', repeatable: false },
   REFRESH_TOKEN_AUTH: { proof: 'refresh', repeatable: false },
@@ -19,11 +19,11 @@ const FLOWS: Readonly<Record<AuthFlow, { readonly proof: Proof; readonly repeata
 const flowOf = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
 const always = () => true;
 const never = () => false;
-const nothing = (): Proof => 'none';
-const login = (): Proof => 'login';
-const refresh = (): Proof => 'refresh';
-const token = (): Proof => 'token';
-const tokenOrSession = (request: Request): Proof => (request.AccessToken === undefined ? 'login' : 'token');
+const nothing = (): ProvenBy => 'none';
+const login = (): ProvenBy => 'login';
+const refresh = (): ProvenBy => 'refresh';
+const token = (): ProvenBy => 'token';
+const tokenOrSession = (request: Request): ProvenBy => (request.AccessToken === undefined ? 'login' : 'token');
 
 /** May be sent any number of times. */
 function repeatable(Command: CommandRow['Command'], quota: QuotaCategory, more: More = {}): CommandRow {

@@ -68,12 +68,12 @@ export class UpstreamFailure extends Error {
   }
 
   /** Whether AWS's own words match. They can be asked about, and not be read. */
-  says(pattern: RegExp): boolean {
+  matchesText(pattern: RegExp): boolean {
     return pattern.test(this.#words);
   }
 }
 
-/** Names under which AWS refuses more calls; some come from the door before Cognito. */
+/** Names under which AWS refuses more calls; some come from the door backed by Cognito. */
 const THROTTLES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'RequestThrottled',
@@ -99,7 +99,7 @@ const BAD_SIGNATURES: ReadonlySet<string> = new Set([
 ]);
 
 /** What Node calls it when no connection came about. */
-const UNSENT: ReadonlySet<string> = new Set([
+const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'EHOSTDOWN',
@@ -115,29 +115,30 @@ export function isDeclared(name: string): name is ProviderErrorCode {
   return Object.hasOwn(ERRORS, name);
 }
 
-/** What the SDK threw, as a failure; undefined where it is a defect of ours. */
+/** What the SDK threw, as a failure; undefined where it is a bug. */
 export function toFailure(thrown: unknown): UpstreamFailure | undefined {
   if (thrown instanceof UpstreamFailure) return thrown;
-  if (thrown instanceof CognitoIdentityProviderServiceException) return answered(thrown);
+  if (thrown instanceof CognitoIdentityProviderServiceException) return failureOfAnswer(thrown);
   if (!(thrown instanceof Error)) return undefined;
   // The chain of credentials gave up, or a service that it asked for them refused.
   if ('tryNextLink' in thrown || '$fault' in thrown)
     return new UpstreamFailure('no_credentials', { name: thrown.name });
   const { code, $metadata } = thrown as { code?: unknown; $metadata?: { httpStatusCode?: number } };
-  if (typeof code === 'string') return new UpstreamFailure(UNSENT.has(code) ? 'unsent' : 'lost', { name: code });
+  if (typeof code === 'string')
+    return new UpstreamFailure(NOT_SENT_CODES.has(code) ? 'unsent' : 'lost', { name: code });
   if (thrown.name === 'TimeoutError') {
     return new UpstreamFailure(NO_CONNECTION_IN_TIME.test(thrown.message) ? 'unsent' : 'slow');
   }
   const status = $metadata?.httpStatusCode;
-  return status === undefined ? undefined : unreadable(status);
+  return status === undefined ? undefined : unreadableAnswer(status);
 }
 
 /** An answer that the SDK cannot read, as a failure. */
-export function unreadable(status: number): UpstreamFailure {
+export function unreadableAnswer(status: number): UpstreamFailure {
   return new UpstreamFailure(status >= 500 ? 'broken' : 'nonsense', { status });
 }
 
-function answered(thrown: CognitoIdentityProviderServiceException): UpstreamFailure {
+function failureOfAnswer(thrown: CognitoIdentityProviderServiceException): UpstreamFailure {
   const { httpStatusCode: status = 0, requestId } = thrown.$metadata;
   const name = textOf(thrown.name, /^[\w.]{1,80}$/) ?? 'unnamed';
   const awsRequestId = textOf(requestId, /^[\w-]{1,80}$/);

@@ -29,7 +29,7 @@ const REQUIRED_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Members that are worked with as they come, and what they must look like (Cognito's own patterns). */
-const FORMS: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new Map([
+const MEMBER_FORMATS: ReadonlyMap<string, Readonly<Record<string, RegExp>>> = new Map([
   ['AssociateSoftwareToken', { SecretCode: /^[A-Za-z0-9]{16,256}$/ }],
 ]);
 
@@ -42,8 +42,8 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
   'RespondToAuthChallenge',
 ]);
 /** Challenges whose parameters are reckoned with. */
-const RECKONED = ['PASSWORD_VERIFIER', 'DEVICE_PASSWORD_VERIFIER'] as const;
-const RECKONED_PARAMETERS: Readonly<Record<string, RegExp>> = {
+const USED_CHALLENGES = ['PASSWORD_VERIFIER', 'DEVICE_PASSWORD_VERIFIER'] as const;
+const USED_CHALLENGE_PARAMETERS: Readonly<Record<string, RegExp>> = {
   SALT: /^[\da-f]+$/i,
   SRP_B: /^[\da-f]+$/i,
   SECRET_BLOCK: /^[A-Za-z\d+/]+={0,2}$/,
@@ -60,9 +60,9 @@ export function readOutput(name: string, schema: unknown, answer: unknown): Fiel
   const outputSchema = Array.isArray(schema) ? schema[5] : undefined;
   if (outputSchema === undefined) throw new TypeError('schema is not the schema of an operation');
   const read = readerOf(outputSchema)(answer);
-  for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw nonsense(member);
-  const forms = FORMS.get(name);
-  for (const member in forms) if (!forms[member]?.test(String(read[member]))) throw nonsense(member);
+  for (const member of REQUIRED_BY_NAME.get(name) ?? []) if (read[member] === undefined) throw malformedAnswer(member);
+  const forms = MEMBER_FORMATS.get(name);
+  for (const member in forms) if (!forms[member]?.test(String(read[member]))) throw malformedAnswer(member);
   return LOGIN_STEPS.has(name) ? checkedStep(read) : read;
 }
 
@@ -95,7 +95,7 @@ function structReader(schema: NormalizedSchema): Reader<Fields> {
   if (schema.isUnitSchema()) return () => ({});
   const readers = Array.from(schema.structIterator(), ([member, of]) => [member, valueReader(of)] as const);
   return (value) => {
-    if (!isFields(value)) throw nonsense();
+    if (!isFields(value)) throw malformedAnswer();
     const read: Record<string, unknown> = {};
     for (const [member, readMember] of readers) {
       const found = value[member];
@@ -119,14 +119,14 @@ function within(member: string, read: Reader, value: unknown): unknown {
 
 function listReader(readItem: Reader): Reader {
   return (value) => {
-    if (!Array.isArray(value)) throw nonsense();
+    if (!Array.isArray(value)) throw malformedAnswer();
     return value.filter((item) => item !== null).map(readItem);
   };
 }
 
 function mapReader(readItem: Reader): Reader {
   return (value) => {
-    if (!isFields(value)) throw nonsense();
+    if (!isFields(value)) throw malformedAnswer();
     const entries = Object.entries(value).filter(([, item]) => item !== null);
     // fromEntries makes own members whatever they are called; an assignment to `__proto__` would not.
     return Object.fromEntries(entries.map(([key, item]) => [key, readItem(item)]));
@@ -135,46 +135,46 @@ function mapReader(readItem: Reader): Reader {
 
 function readSeconds(value: unknown): number {
   const seconds = value instanceof Date ? value.getTime() / 1_000 : Number.NaN;
-  if (!Number.isFinite(seconds)) throw nonsense();
+  if (!Number.isFinite(seconds)) throw malformedAnswer();
   return seconds;
 }
 
 function readText(value: unknown): string {
-  if (typeof value !== 'string') throw nonsense();
+  if (typeof value !== 'string') throw malformedAnswer();
   // Neither a NUL nor half a surrogate pair can be kept by a database, and no text of Cognito's own holds them.
   if (value.includes('\0') || !value.isWellFormed()) throw new UpstreamFailure('nonsense', { isUnkeepable: true });
   return value;
 }
 
 function checked(value: unknown, type: 'boolean' | 'number'): unknown {
-  if (typeof value !== type || Number.isNaN(value)) throw nonsense();
+  if (typeof value !== type || Number.isNaN(value)) throw malformedAnswer();
   return value;
 }
 
 /** A step of a login; how long its access token lives is read from the token where it is not said. */
 function checkedStep(step: Fields): Fields {
   const { ChallengeName, ChallengeParameters = {} } = step;
-  if (ChallengeName === undefined) return withLife(step);
-  if (!isChallengeName(String(ChallengeName))) throw nonsense('ChallengeName');
-  if (!RECKONED.some((name) => name === ChallengeName)) return step;
+  if (ChallengeName === undefined) return withTokenLifetime(step);
+  if (!isChallengeName(String(ChallengeName))) throw malformedAnswer('ChallengeName');
+  if (!USED_CHALLENGES.some((name) => name === ChallengeName)) return step;
   const parameters = ChallengeParameters as Fields;
-  for (const [key, form] of Object.entries(RECKONED_PARAMETERS)) {
-    if (!form.test(String(parameters[key] ?? ''))) throw nonsense(`ChallengeParameters.${key}`);
+  for (const [key, form] of Object.entries(USED_CHALLENGE_PARAMETERS)) {
+    if (!form.test(String(parameters[key] ?? ''))) throw malformedAnswer(`ChallengeParameters.${key}`);
   }
   return step;
 }
 
-function withLife(step: Fields): Fields {
+function withTokenLifetime(step: Fields): Fields {
   const tokens = step.AuthenticationResult as Fields | undefined;
-  if (tokens?.AccessToken === undefined) throw nonsense('AuthenticationResult.AccessToken');
+  if (tokens?.AccessToken === undefined) throw malformedAnswer('AuthenticationResult.AccessToken');
   if (tokens.ExpiresIn !== undefined) return step;
-  const ExpiresIn = lifeOf(String(tokens.AccessToken));
-  if (ExpiresIn === undefined) throw nonsense('AuthenticationResult.ExpiresIn');
+  const ExpiresIn = tokenLifetime(String(tokens.AccessToken));
+  if (ExpiresIn === undefined) throw malformedAnswer('AuthenticationResult.ExpiresIn');
   return { ...step, AuthenticationResult: { ...tokens, ExpiresIn } };
 }
 
 /** For how many seconds a token was issued, by its `exp` and `iat`; undefined where it does not say. */
-function lifeOf(token: string): number | undefined {
+function tokenLifetime(token: string): number | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     const { exp, iat } = claims as { readonly exp?: unknown; readonly iat?: unknown };
@@ -191,6 +191,6 @@ function isFields(value: unknown): value is Fields {
 }
 
 /** @param member which member of the answer makes no sense; the answer as a whole where it is left out */
-function nonsense(member?: string): UpstreamFailure {
+function malformedAnswer(member?: string): UpstreamFailure {
   return new UpstreamFailure('nonsense', member === undefined ? {} : { member });
 }

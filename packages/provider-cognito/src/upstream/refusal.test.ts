@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
-import { refusal, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
+import { errorReply, startCognitoServer } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openTestProvider, POOL_ID, type TestProvider } from '../testing/test-provider.ts';
 
 type Act = (provider: TestProvider) => Promise<unknown>;
 
@@ -231,9 +231,9 @@ for (const act of [confirmSignUp, confirmForgot]) {
 
 test('every refusal becomes a code and a reason of the port', async () => {
   await using server = await startCognitoServer();
-  using provider = openProvider(server.url, { limits: { tries: 1 } });
+  using provider = openTestProvider(server.url, { limits: { tries: 1 } });
   for (const [act, name, words, code, reason] of CASES) {
-    server.answer(() => refusal(name, words));
+    server.answer(() => errorReply(name, words));
     const error = await act(provider).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ProviderError, `${name}: ${words}`);
     assert.deepEqual([error.code, error.reason], [code, reason], `${name}: ${words}`);
@@ -243,14 +243,14 @@ test('every refusal becomes a code and a reason of the port', async () => {
 test('the words of AWS reach neither message nor cause, however they are looked at', async () => {
   const words = "Value 'hunter2-the-password' at 'password' failed to satisfy constraint";
   await using server = await startCognitoServer();
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   for (const name of [
     'InvalidParameterException',
     'NeverHeardOfException',
     'UnrecognizedClientException',
     '<b>hunter2</b>',
   ]) {
-    server.answer(() => refusal(name, words));
+    server.answer(() => errorReply(name, words));
     const error = await password(provider).catch((thrown: unknown) => thrown);
     assert.ok(error instanceof ProviderError);
     assert.doesNotMatch(inspect(error, { depth: 10, showHidden: true }), /hunter2/, name);
@@ -263,7 +263,7 @@ test('a cause names the error of AWS and its request, for the log', async () => 
     headers: { 'x-amzn-requestid': 'aws-request-1', 'x-amzn-errortype': 'NeverHeardOfException:' },
     body: '{"message":"x"}',
   }));
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const error = await getUser(provider).catch((thrown: unknown) => thrown);
   assert.match(inspect(error), /NeverHeardOfException/);
   assert.match(inspect(error), /aws-request-1/);

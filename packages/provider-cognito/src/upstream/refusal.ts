@@ -1,16 +1,16 @@
 import { type PasswordRule, ProviderError, type ProviderErrorCode, type RefusalReason } from '@poolgate/provider';
+import type { CommandRow, ProvenBy } from './command-row.ts';
 import { type FailureKind, isDeclared, type UpstreamFailure } from './failure.ts';
-import type { CommandRow, Proof } from './rows.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** One sign by which a refusal's reason is told. */
-interface Sign {
+interface RefusalSign {
   readonly code: ProviderErrorCode;
   /** What Cognito's words must say; anything where it is left out. */
   readonly says?: RegExp;
   /** What the request must prove; anything where it is left out. */
-  readonly proof?: Proof;
+  readonly proof?: ProvenBy;
   /** For what requests it is none. */
   readonly unless?: (request: Fields) => boolean;
   readonly reason: RefusalReason;
@@ -26,7 +26,7 @@ function setsPassword({ ChallengeName, Password, ProposedPassword }: Fields): bo
 const TOO_MANY_GUESSES = 'Attempt limit exceeded, please try after some time.';
 
 /** In their order: the first that fits says the reason. */
-const SIGNS: readonly Sign[] = [
+const REFUSAL_SIGNS: readonly RefusalSign[] = [
   { code: 'NotAuthorizedException', says: /secret/i, reason: 'client_secret' },
   { code: 'NotAuthorizedException', says: /user is disabled/i, reason: 'user_disabled' },
   { code: 'NotAuthorizedException', says: /refresh token/i, reason: 'invalid_grant' },
@@ -103,7 +103,7 @@ const TEXTS: Partial<Readonly<Record<RefusalReason | ProviderErrorCode, string>>
  * and so to a name that nobody has.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-managing-errors.html
  */
-const TELLING: ReadonlySet<ProviderErrorCode> = new Set([
+const REVEALING_CODES: ReadonlySet<ProviderErrorCode> = new Set([
   'ExpiredCodeException',
   'NotAuthorizedException',
   'PasswordResetRequiredException',
@@ -112,7 +112,7 @@ const TELLING: ReadonlySet<ProviderErrorCode> = new Set([
 ]);
 
 /** Reasons of such refusals that are the same for every user. */
-const OF_NO_USER: ReadonlySet<RefusalReason> = new Set(['client_secret', 'locked']);
+const USER_INDEPENDENT_REASONS: ReadonlySet<RefusalReason> = new Set(['client_secret', 'locked']);
 
 interface FailureAnswer {
   readonly code: ProviderErrorCode;
@@ -122,24 +122,24 @@ interface FailureAnswer {
   readonly retryAfterSeconds?: number;
 }
 
-const AWAY: FailureAnswer = {
+const UNREACHABLE: FailureAnswer = {
   code: 'InternalErrorException',
   reason: 'provider_unavailable',
   text: 'Amazon Cognito cannot be reached.',
   retryAfterSeconds: 1,
 };
-const BEYOND_US: FailureAnswer = {
+const UPSTREAM_FAULT: FailureAnswer = {
   code: 'InternalErrorException',
   reason: 'provider_unknown',
   text: 'Amazon Cognito answered in a way that is not known.',
 };
 
 /** What each failure but a declared refusal is to callers. */
-const ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureAnswer>> = {
-  unsent: AWAY,
-  lost: AWAY,
-  broken: AWAY,
-  open: AWAY,
+const FAILURE_ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureAnswer>> = {
+  unsent: UNREACHABLE,
+  lost: UNREACHABLE,
+  broken: UNREACHABLE,
+  open: UNREACHABLE,
   slow: {
     code: 'InternalErrorException',
     reason: 'provider_timeout',
@@ -152,17 +152,17 @@ const ANSWERS: Readonly<Record<Exclude<FailureKind, 'refused'>, FailureAnswer>> 
     retryAfterSeconds: 1,
   },
   limited: { code: 'TooManyRequestsException', text: 'Too many requests' },
-  nonsense: BEYOND_US,
-  unknown: BEYOND_US,
+  nonsense: UPSTREAM_FAULT,
+  unknown: UPSTREAM_FAULT,
   unsigned: { code: 'AccessDeniedException', text: 'AWS refuses the credentials of this service.' },
   no_credentials: { code: 'AccessDeniedException', text: 'This operation needs AWS credentials, and none were found.' },
 };
 
 /** What went wrong with a call, in the port's words; the failure itself stays in `cause`. */
-export function toProviderError(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
+export function translateFailure(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
   const { kind, details } = failure;
-  if (kind === 'refused') return refusal(failure, row, request);
-  const { code, reason, text, retryAfterSeconds } = ANSWERS[kind];
+  if (kind === 'refused') return declaredRefusal(failure, row, request);
+  const { code, reason, text, retryAfterSeconds } = FAILURE_ANSWERS[kind];
   const afterSeconds = details.waitMs === undefined ? retryAfterSeconds : Math.ceil(details.waitMs / 1_000);
   return new ProviderError(code, text, {
     cause: failure,
@@ -171,42 +171,42 @@ export function toProviderError(failure: UpstreamFailure, row: CommandRow, reque
   });
 }
 
-/** Whether the client's secret was refused, as far as Cognito tells, which says nothing of the rest of the request. */
+/** Whether the client's secret was refused, as far as Cognito tells, which does not mention the rest of the request. */
 export function refusesSecret(failure: UpstreamFailure, row: CommandRow, request: Fields): boolean {
   if (failure.kind !== 'refused') return false;
   // Only RevokeToken answers so: to a wrong secret, and to a client that the token is not for.
-  return codeOf(failure) === 'UnauthorizedException' || reasonOf(failure, row, request) === 'client_secret';
+  return refusalCode(failure) === 'UnauthorizedException' || refusalReason(failure, row, request) === 'client_secret';
 }
 
-function refusal(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
-  const code = codeOf(failure);
-  const sign = signOf(failure, row, request);
-  const reason = reasonOf(failure, row, request);
-  if (row.judgesCode && TELLING.has(code) && (reason === undefined || !OF_NO_USER.has(reason))) {
+function declaredRefusal(failure: UpstreamFailure, row: CommandRow, request: Fields): ProviderError {
+  const code = refusalCode(failure);
+  const sign = refusalSign(failure, row, request);
+  const reason = refusalReason(failure, row, request);
+  if (row.judgesCode && REVEALING_CODES.has(code) && (reason === undefined || !USER_INDEPENDENT_REASONS.has(reason))) {
     return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
   }
   const text = sign?.text ?? (reason && TEXTS[reason]) ?? TEXTS[code] ?? code;
-  const brokenRules = RULES.filter((row) => row.code === code && failure.says(row.says)).map(({ rule }) => rule);
+  const brokenRules = RULES.filter((row) => row.code === code && failure.matchesText(row.says)).map(({ rule }) => rule);
   return new ProviderError(code, text, { cause: failure, brokenRules, ...(reason === undefined ? {} : { reason }) });
 }
 
-function codeOf({ details: { name = '' } }: UpstreamFailure): ProviderErrorCode {
+function refusalCode({ details: { name = '' } }: UpstreamFailure): ProviderErrorCode {
   return isDeclared(name) ? name : 'InternalErrorException';
 }
 
-function reasonOf(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalReason | undefined {
-  const missing = codeOf(failure) === 'ResourceNotFoundException' ? row.missing : undefined;
-  return signOf(failure, row, request)?.reason ?? missing;
+function refusalReason(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalReason | undefined {
+  const missing = refusalCode(failure) === 'ResourceNotFoundException' ? row.missing : undefined;
+  return refusalSign(failure, row, request)?.reason ?? missing;
 }
 
-function signOf(failure: UpstreamFailure, row: CommandRow, request: Fields): Sign | undefined {
-  const code = codeOf(failure);
+function refusalSign(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalSign | undefined {
+  const code = refusalCode(failure);
   const proof = row.proof(request);
-  return SIGNS.find(
+  return REFUSAL_SIGNS.find(
     (sign) =>
       sign.code === code &&
       (sign.proof === undefined || sign.proof === proof) &&
       sign.unless?.(request) !== true &&
-      (sign.says === undefined || failure.says(sign.says)),
+      (sign.says === undefined || failure.matchesText(sign.says)),
   );
 }

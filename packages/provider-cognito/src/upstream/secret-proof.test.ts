@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { good, refusal, type SeenRequest, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider } from '../testing/test-provider.ts';
+import { errorReply, type SeenRequest, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openTestProvider } from '../testing/test-provider.ts';
 import { secretHash } from './secret-proof.ts';
 
 const SECRET = 'secret0123456789secret0123456789secret0123456789abc';
 const OTHER = 'other0123456789other0123456789other0123456789abcdef';
-const TOKENS = good({ AuthenticationResult: { AccessToken: 'a.b.c', ExpiresIn: 3_600 } });
-const SRP_START = good({
+const TOKENS = successReply({ AuthenticationResult: { AccessToken: 'a.b.c', ExpiresIn: 3_600 } });
+const SRP_START = successReply({
   ChallengeName: 'PASSWORD_VERIFIER',
   ChallengeParameters: { SALT: '1', SRP_B: '2', SECRET_BLOCK: 'c2I=' },
 });
-const BAD_SECRET = refusal('NotAuthorizedException', `Unable to verify secret hash for client ${CLIENT_ID}`);
+const BAD_SECRET = errorReply('NotAuthorizedException', `Unable to verify secret hash for client ${CLIENT_ID}`);
 
 /** Answers well to the holder of a secret, and refuses everybody else's. */
 function believing(secret: string, username: string) {
@@ -31,7 +31,7 @@ test('the hash is the one that Cognito documents', () => {
 
 test('after SRP the hash goes over the name that is sent, not over the one that was typed', async () => {
   await using server = await startCognitoServer(() => SRP_START);
-  using provider = openProvider(server.url, { clientSecrets: [SECRET] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { initiateAuth, respondToAuthChallenge } = provider.operations;
   const typed = 'ada@example.com';
   const canonical = 'c0ffee00-1111-2222-3333-444455556666';
@@ -57,7 +57,7 @@ test('after SRP the hash goes over the name that is sent, not over the one that 
 
 test('a refresh carries the hash over the user name that it names, and the secret itself where Cognito wants that', async () => {
   await using server = await startCognitoServer(() => TOKENS);
-  using provider = openProvider(server.url, { clientSecrets: [SECRET] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { initiateAuth, getTokensFromRefreshToken, revokeToken } = provider.operations;
   const AuthParameters = { REFRESH_TOKEN: 'r', USERNAME: 'the-sub' };
   await initiateAuth({ ClientId: CLIENT_ID, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters }, CALL);
@@ -71,8 +71,8 @@ test('a refresh carries the hash over the user name that it names, and the secre
 });
 
 test('sign-up, its codes and the reset of a password carry the hash as a member', async () => {
-  await using server = await startCognitoServer(() => good({ UserConfirmed: false, UserSub: 'sub' }));
-  using provider = openProvider(server.url, { clientSecrets: [SECRET] });
+  await using server = await startCognitoServer(() => successReply({ UserConfirmed: false, UserSub: 'sub' }));
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   const { signUp, confirmSignUp, resendConfirmationCode, forgotPassword, confirmForgotPassword } = provider.operations;
   const who = { ClientId: CLIENT_ID, Username: 'ada' };
   await signUp({ ...who, Password: 'p' }, CALL);
@@ -86,7 +86,7 @@ test('sign-up, its codes and the reset of a password carry the hash as a member'
 
 test('while secrets are rotated the other one is tried once, and kept when it works', async () => {
   await using server = await startCognitoServer(believing(OTHER, 'ada'));
-  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   const { initiateAuth, getTokensFromRefreshToken } = provider.operations;
   const AuthParameters = { USERNAME: 'ada', PASSWORD: 'p' };
   await initiateAuth({ ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }, CALL);
@@ -97,7 +97,7 @@ test('while secrets are rotated the other one is tried once, and kept when it wo
 
 test('two callers who find the right secret at once keep it', async () => {
   await using server = await startCognitoServer(believing(OTHER, 'ada'));
-  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   const refresh = () => provider.operations.getTokensFromRefreshToken({ ClientId: CLIENT_ID, RefreshToken: 'r' }, CALL);
   await Promise.all([refresh(), refresh()]);
   assert.equal(server.seen.length, 4);
@@ -108,10 +108,10 @@ test('two callers who find the right secret at once keep it', async () => {
 test('a logout is carried out with the other secret, though Cognito does not say that it was the secret', async () => {
   await using server = await startCognitoServer(({ body }) =>
     body.ClientSecret === OTHER
-      ? good({})
-      : refusal('UnauthorizedException', 'The client is not authorized to revoke this token.'),
+      ? successReply({})
+      : errorReply('UnauthorizedException', 'The client is not authorized to revoke this token.'),
   );
-  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   await provider.operations.revokeToken({ ClientId: CLIENT_ID, Token: 'r' }, CALL);
   assert.deepEqual(
     server.seen.map(({ body }) => body.ClientSecret),
@@ -123,9 +123,9 @@ test('a wrong password under the right second secret is not tried a third time',
   await using server = await startCognitoServer(({ body }) => {
     const { SECRET_HASH } = body.AuthParameters as Record<string, string>;
     const believed = SECRET_HASH === secretHash(OTHER, 'ada', CLIENT_ID);
-    return believed ? refusal('NotAuthorizedException', 'Incorrect username or password.') : BAD_SECRET;
+    return believed ? errorReply('NotAuthorizedException', 'Incorrect username or password.') : BAD_SECRET;
   });
-  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   const AuthParameters = { USERNAME: 'ada', PASSWORD: 'wrong' };
   const login = () =>
     provider.operations.initiateAuth({ ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }, CALL);
@@ -137,7 +137,7 @@ test('a wrong password under the right second secret is not tried a third time',
 
 test('when neither secret is right, the refusal says that it was the secret', async () => {
   await using server = await startCognitoServer(() => BAD_SECRET);
-  using provider = openProvider(server.url, { clientSecrets: [SECRET, OTHER] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET, OTHER] });
   await assert.rejects(
     provider.operations.getTokensFromRefreshToken({ ClientId: CLIENT_ID, RefreshToken: 'r' }, CALL),
     {
@@ -150,7 +150,7 @@ test('when neither secret is right, the refusal says that it was the secret', as
 
 test('no secret is sent for another app client, or in place of a proof that the caller made', async () => {
   await using server = await startCognitoServer(() => TOKENS);
-  using provider = openProvider(server.url, { clientSecrets: [SECRET] });
+  using provider = openTestProvider(server.url, { clientSecrets: [SECRET] });
   await provider.operations.getTokensFromRefreshToken({ ClientId: 'another', RefreshToken: 'r' }, CALL);
   const AuthParameters = { USERNAME: 'ada', PASSWORD: 'p', SECRET_HASH: 'made-by-the-caller' };
   await provider.operations.initiateAuth({ ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters }, CALL);

@@ -14,8 +14,8 @@ export function secretHash(secret: string, username: string, clientId: string): 
   return createHmac('sha256', secret).update(username).update(clientId).digest('base64');
 }
 
-/** How each place is filled. What a caller put there itself stays, and so does a request that names nobody to prove it for. */
-const FILL: Readonly<Record<SecretPlace, (request: Request, secret: string, clientId: string) => Request>> = {
+/** How each place is filled. What a caller put there itself stays, and so does a request that names no user to prove it for. */
+const PROOF_WRITERS: Readonly<Record<SecretPlace, (request: Request, secret: string, clientId: string) => Request>> = {
   SecretHash(request, secret, clientId) {
     const username = request.Username;
     if (request.SecretHash !== undefined || typeof username !== 'string') return request;
@@ -45,7 +45,7 @@ function inMap(
 }
 
 /** The requests to try in turn, and what is learned from them. */
-export interface SecretTries {
+export interface SecretAttempts {
   /** One, or two where a second secret might be the right one. */
   readonly requests: readonly Request[];
   /** Notes that the second of two requests was the right one, however many callers find that out at once. */
@@ -55,14 +55,14 @@ export interface SecretTries {
 /** The secrets of the app client, the one that worked last first. */
 export interface ClientSecrets {
   /** A request under each secret that it may be sent with. */
-  tries(place: SecretPlace | undefined, request: Request): SecretTries;
+  attempts(place: SecretPlace | undefined, request: Request): SecretAttempts;
 }
 
 /** Holds the secrets of one app client. Requests of any other client are left as they are. */
 export function createClientSecrets(clientId: string, secrets: readonly string[]): ClientSecrets {
   let order = secrets;
   return {
-    tries(place, request) {
+    attempts(place, request) {
       const tried = order;
       return {
         requests: place !== undefined && request.ClientId === clientId ? filled(place, tried, request) : [request],
@@ -74,7 +74,7 @@ export function createClientSecrets(clientId: string, secrets: readonly string[]
   };
 
   function filled(place: SecretPlace, tried: readonly string[], request: Request): readonly Request[] {
-    const requests = tried.map((secret) => FILL[place](request, secret, clientId));
+    const requests = tried.map((secret) => PROOF_WRITERS[place](request, secret, clientId));
     return requests.length === 0 || requests.includes(request) ? [request] : requests;
   }
 }

@@ -4,7 +4,7 @@ import type { HttpRequest } from '@smithy/core/protocols';
 import { UpstreamFailure } from './failure.ts';
 
 /** A whole answer, in the SDK's shape. */
-export interface Answer {
+export interface TransportResponse {
   readonly statusCode: number;
   readonly headers: Record<string, string>;
   readonly body: Uint8Array;
@@ -16,18 +16,18 @@ export interface Transport {
    * Sends one request and reads its whole answer. The signal breaks it off, and nothing is sent once it has come.
    * @throws {UpstreamFailure} `unsent` where no connection stood in time
    */
-  send(request: HttpRequest, signal: AbortSignal): Promise<Answer>;
+  send(request: HttpRequest, signal: AbortSignal): Promise<TransportResponse>;
   /** Closes the connections. */
   close(): void;
 }
 
 /** As many connections as the SDK opens; further requests wait for one. */
-const KEPT = { keepAlive: true, maxSockets: 50 } as const;
+const MAX_SOCKETS = { keepAlive: true, maxSockets: 50 } as const;
 
 /** Makes a transport that gives up on a connection after so many milliseconds. */
 export function createTransport(connectMs: number): Transport {
-  const plain = new http.Agent(KEPT);
-  const secure = new https.Agent(KEPT);
+  const plain = new http.Agent(MAX_SOCKETS);
+  const secure = new https.Agent(MAX_SOCKETS);
   return {
     async send(request, signal) {
       signal.throwIfAborted();
@@ -37,7 +37,7 @@ export function createTransport(connectMs: number): Transport {
       const sent = (isSecure ? https : http).request(options);
       signal.addEventListener('abort', () => sent.destroy());
       giveUpUnconnected(sent, connectMs);
-      const answer = answerTo(sent);
+      const answer = responseTo(sent);
       sent.end(textOf(body));
       return answer;
     },
@@ -64,8 +64,8 @@ function giveUpUnconnected(sent: http.ClientRequest, connectMs: number): void {
   sent.once('error', stop);
 }
 
-function answerTo(sent: http.ClientRequest): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function responseTo(sent: http.ClientRequest): Promise<TransportResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<TransportResponse>();
   sent.on('error', reject);
   sent.once('response', (message) => {
     const parts: Buffer[] = [];

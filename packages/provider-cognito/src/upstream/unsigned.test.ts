@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { good, refusal, startCognitoServer } from '../testing/cognito-server.ts';
-import { CALL, CLIENT_ID, openProvider, POOL_ID } from '../testing/test-provider.ts';
+import { errorReply, startCognitoServer, successReply } from '../testing/cognito-server.ts';
+import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 
 test('an endpoint below a path is asked there, signed or not', async () => {
-  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
-  using provider = openProvider(`${server.url}/below`);
+  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  using provider = openTestProvider(`${server.url}/below`);
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, CALL);
   await provider.operations.adminGetUser({ UserPoolId: POOL_ID, Username: 'ada' }, CALL);
   assert.deepEqual(
@@ -17,17 +17,17 @@ test('an endpoint below a path is asked there, signed or not', async () => {
 test('letters beyond ASCII arrive as they were sent, in both directions', async () => {
   const name = 'Ada Lövelace 🔑';
   await using server = await startCognitoServer(({ body }) =>
-    good({ UserConfirmed: false, UserSub: String(body.Username) }),
+    successReply({ UserConfirmed: false, UserSub: String(body.Username) }),
   );
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const output = await provider.operations.signUp({ ClientId: CLIENT_ID, Username: name }, CALL);
   assert.equal(server.seen[0]?.body.Username, name);
   assert.equal(output.UserSub, name);
 });
 
 test('what is called off before it is sent is not sent', async () => {
-  await using server = await startCognitoServer(() => good({ Username: 'ada', UserAttributes: [] }));
-  using provider = openProvider(server.url);
+  await using server = await startCognitoServer(() => successReply({ Username: 'ada', UserAttributes: [] }));
+  using provider = openTestProvider(server.url);
   const proof = provider.operations.respondToAuthChallenge(
     { ClientId: CLIENT_ID, ChallengeName: 'PASSWORD_VERIFIER' },
     CALL,
@@ -46,9 +46,11 @@ test("a service of one's own is told who asks, with every try of what is not sig
   let answers = 0;
   await using server = await startCognitoServer(() => {
     answers += 1;
-    return answers === 1 ? refusal('InternalErrorException', 'x', 500) : good({ Username: 'ada', UserAttributes: [] });
+    return answers === 1
+      ? errorReply('InternalErrorException', 'x', 500)
+      : successReply({ Username: 'ada', UserAttributes: [] });
   });
-  using provider = openProvider(server.url);
+  using provider = openTestProvider(server.url);
   const from = (sourceAddress: string) => ({ requestId: 'test', sourceAddress });
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, from('2001:db8::7'));
   await provider.operations.getUser({ AccessToken: 'a.b.c' }, from('192.0.2.7'));

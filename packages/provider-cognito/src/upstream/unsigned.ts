@@ -6,9 +6,9 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { getEndpointFromInstructions, middlewareEndpointToEndpointV1 } from '@smithy/core/endpoints';
 import type { HttpRequest } from '@smithy/core/protocols';
-import { unreadable } from './failure.ts';
-import type { SdkCommand } from './rows.ts';
-import { type Answer, createTransport } from './transport.ts';
+import type { SdkCommand } from './command-row.ts';
+import { unreadableAnswer } from './failure.ts';
+import { createTransport, type TransportResponse } from './transport.ts';
 
 type Config = CognitoIdentityProviderClient['config'];
 
@@ -25,7 +25,7 @@ interface Operation {
 interface Protocol {
   setSerdeContext(config: Config): void;
   serializeRequest(operation: Operation, input: object, context: object): Promise<HttpRequest>;
-  deserializeResponse(operation: Operation, context: object, answer: Answer): Promise<unknown>;
+  deserializeResponse(operation: Operation, context: object, answer: TransportResponse): Promise<unknown>;
 }
 
 /** Sends what needs no signature by the protocol of the SDK, past its middleware. */
@@ -67,7 +67,7 @@ export function createUnsignedSender(config: Config, connectMs: number): Unsigne
       return await protocol.deserializeResponse(operation, context, answer);
     } catch (thrown) {
       if (thrown instanceof CognitoIdentityProviderServiceException) throw thrown;
-      throw unreadable(answer.statusCode);
+      throw unreadableAnswer(answer.statusCode);
     }
   }
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_DEPTH, readBody } from './body.ts';
-import { WireError } from './wire-error.ts';
+import { ProtocolError } from './protocol-error.ts';
 
-function refusal(body: string | Uint8Array): WireError {
+function refusal(body: string | Uint8Array): ProtocolError {
   try {
     readBody(body);
   } catch (error) {
-    assert.ok(error instanceof WireError);
+    assert.ok(error instanceof ProtocolError);
     assert.equal(error.code, 'SerializationException');
     assert.equal(error.status, 400);
     return error;

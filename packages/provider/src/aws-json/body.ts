@@ -1,4 +1,4 @@
-import { WireError } from './wire-error.ts';
+import { ProtocolError } from './protocol-error.ts';
 
 /** How deep values may nest. The deepest request of the model needs 5, a WebAuthn credential in a request 4. */
 export const MAX_DEPTH = 16;
@@ -12,7 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a request body: one JSON object, or nothing, which is `{}`.
  * Everywhere in it nulls are dropped, since clients send them for absent members.
  *
- * @throws {WireError} SerializationException where the body is no UTF-8, no JSON, no object or too deep,
+ * @throws {ProtocolError} SerializationException where the body is no UTF-8, no JSON, no object or too deep,
  *   has a name that reaches into prototypes, or has a text that cannot be kept faithfully (a lone surrogate, U+0000)
  */
 export function readBody(body: string | Uint8Array): Readonly<Record<string, unknown>> {
@@ -60,6 +60,6 @@ function checkText(text: string): string {
   return text;
 }
 
-function refusal(message: string): WireError {
-  return new WireError('SerializationException', message);
+function refusal(message: string): ProtocolError {
+  return new ProtocolError('SerializationException', message);
 }

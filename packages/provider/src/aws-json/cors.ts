@@ -1,4 +1,4 @@
-import { headerOf, type WireAnswer, type WireHeaders } from './messages.ts';
+import { type AwsJsonResponse, type HttpHeaders, headerOf } from './http-messages.ts';
 
 // Browser clients call the pool from any origin, and no cookie is ever read here: every origin may.
 const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
@@ -31,7 +31,7 @@ const MAX_REQUESTED_HEADERS_LENGTH = 1024;
  *
  * @param headers the request's headers, names in lower case
  */
-export function answerPreflight(headers: WireHeaders): WireAnswer {
+export function preflightResponse(headers: HttpHeaders): AwsJsonResponse {
   const requested = headerOf(headers, 'access-control-request-headers');
   return {
     status: 200,

@@ -5,12 +5,12 @@ import { ProviderError } from '../errors.ts';
 import { type AdminScope, OPERATIONS, type OperationName } from '../operations.ts';
 import type { CallContext, PoolDescription, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS } from '../refused-operations.ts';
-import { createAwsJson, operationOf } from './endpoint.ts';
-import type { WireAnswer, WireRequest } from './messages.ts';
+import { createAwsJsonEndpoint, operationOf } from './endpoint.ts';
+import type { AwsJsonRequest, AwsJsonResponse } from './http-messages.ts';
 import { operationModel } from './model.ts';
-import { WireError } from './wire-error.ts';
+import { ProtocolError } from './protocol-error.ts';
 
-interface SignedRequest extends WireRequest {
+interface SignedRequest extends AwsJsonRequest {
   readonly signedBy?: string;
 }
 
@@ -37,14 +37,14 @@ function endpoint(answer: (input: unknown) => unknown = () => ({})) {
     };
     return [method, operation];
   });
-  const awsJson = createAwsJson<SignedRequest>({
+  const awsJson = createAwsJsonEndpoint<SignedRequest>({
     provider: {
       operations: Object.fromEntries(methods) as ProviderOperations,
       describe: async (id) => (id === POOL.userPoolId ? POOL : undefined),
     },
     authorizeAdmin: async (request, scope) => {
       scopes.push(scope);
-      if (request.signedBy !== 'admin') throw new WireError('MissingAuthenticationTokenException');
+      if (request.signedBy !== 'admin') throw new ProtocolError('MissingAuthenticationTokenException');
       return {};
     },
     onDefect: (error) => defects.push(error),
@@ -68,7 +68,7 @@ const START = {
   AuthParameters: { USERNAME: 'alice', SRP_A: 'a1' },
 };
 
-function errorOf(answer: WireAnswer): { __type: string; message: string } {
+function errorOf(answer: AwsJsonResponse): { __type: string; message: string } {
   return JSON.parse(answer.body);
 }
 
@@ -271,7 +271,7 @@ test('operations that nobody signs ignore an Authorization header', async () => 
 
 test('a provider without an operation of the port is a defect, not an open door', async () => {
   const defects: unknown[] = [];
-  const awsJson = createAwsJson({
+  const awsJson = createAwsJsonEndpoint({
     provider: { operations: {} as ProviderOperations, describe: async () => undefined },
     authorizeAdmin: async () => ({}),
     onDefect: (error) => defects.push(error),

@@ -3,62 +3,64 @@ import { ProviderError } from '../errors.ts';
 import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
 import type { CallContext, IdentityProvider } from '../port.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
-import { answerDefect, answerError, answerSuccess } from './answer.ts';
 import { readBody } from './body.ts';
-import { headerOf, type WireAnswer, type WireHeaders, type WireRequest } from './messages.ts';
+import { type AwsJsonRequest, type AwsJsonResponse, type HttpHeaders, headerOf } from './http-messages.ts';
 import { operationModel, TARGET_PREFIX } from './model.ts';
+import { ProtocolError } from './protocol-error.ts';
 import { compileReader } from './reader.ts';
-import { WireError } from './wire-error.ts';
+import { errorResponse, internalErrorResponse, successResponse } from './responses.ts';
 import { compileWriter } from './writer.ts';
 
-type Asker = Pick<CallContext, 'actor' | 'region'>;
+type AwsJsonCaller = Pick<CallContext, 'actor' | 'region'>;
 
-/** What {@link createAwsJson} is given. */
-export interface AwsJsonOptions<Request extends WireRequest> {
+/** What {@link createAwsJsonEndpoint} is given. */
+export interface AwsJsonOptions<Request extends AwsJsonRequest> {
   /** Whose operations are served. */
   readonly provider: Pick<IdentityProvider, 'describe' | 'operations'>;
   /**
-   * Lets a request through that proves a privileged identity with this right, and rejects with a {@link WireError}
+   * Lets a request through that proves a privileged identity with this right, and rejects with a {@link ProtocolError}
    * (or a `ProviderError`) otherwise. It is asked for every operation whose access is `admin`, before the body is read.
    * What it knows of who asks, and of the region that was meant, goes into the context of the call.
    */
-  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<Asker>;
-  /** Told of every failure that is no refusal. The caller gets none of it. */
+  readonly authorizeAdmin: (request: Request, scope: AdminScope) => Promise<AwsJsonCaller>;
+  /** Called with every failure that is no refusal. The caller gets none of it. */
   readonly onDefect: (error: unknown, requestId: string) => void;
 }
 
 /** AWS JSON 1.1 over one provider. */
-export interface AwsJson<Request extends WireRequest> {
+export interface AwsJsonEndpoint<Request extends AwsJsonRequest> {
   /** Answers one `POST`. It never rejects: a defect is reported and answered with InternalErrorException. */
-  handle(request: Request): Promise<WireAnswer>;
+  handle(request: Request): Promise<AwsJsonResponse>;
 }
 
 /**
  * Serves an identity provider in the protocol of the Amazon Cognito user-pools API, without any HTTP framework.
- * A request with more than what {@link WireRequest} asks for reaches `authorizeAdmin` as it is.
+ * A request with more than what {@link AwsJsonRequest} asks for reaches `authorizeAdmin` as it is.
  *
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
-export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptions<Request>): AwsJson<Request> {
-  const doors: ReadonlyMap<string, Door<Request>> = new Map([
-    ...OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, openDoor(name, options)] as const),
+export function createAwsJsonEndpoint<Request extends AwsJsonRequest>(
+  options: AwsJsonOptions<Request>,
+): AwsJsonEndpoint<Request> {
+  const dispatches: ReadonlyMap<string, Dispatch<Request>> = new Map([
+    ...OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, createDispatch(name, options)] as const),
     ...Object.entries(EMPTY_OPERATIONS).map(
-      ([name, row]) => [`${TARGET_PREFIX}.${name}`, emptyDoor(name, row, options)] as const,
+      ([name, row]) => [`${TARGET_PREFIX}.${name}`, createEmptyDispatch(name, row, options)] as const,
     ),
     ...Object.entries(REFUSED_OPERATIONS).map(
-      ([name, row]) => [`${TARGET_PREFIX}.${name}`, closedDoor(name, row, options)] as const,
+      ([name, row]) => [`${TARGET_PREFIX}.${name}`, createRefusingDispatch(name, row, options)] as const,
     ),
   ]);
 
-  async function answer(request: Request): Promise<WireAnswer> {
-    const door = doors.get(headerOf(request.headers, 'x-amz-target') ?? '');
-    if (door === undefined) throw new WireError('UnknownOperationException');
-    const asker = await door.guard(request);
-    const { read, write } = door.codec();
+  async function answer(request: Request): Promise<AwsJsonResponse> {
+    const dispatch = dispatches.get(headerOf(request.headers, 'x-amz-target') ?? '');
+    if (dispatch === undefined) throw new ProtocolError('UnknownOperationException');
+    const caller = await dispatch.guard(request);
+    const { read, write } = dispatch.codec();
     const input = read(readBody(request.body));
     const { requestId, sourceAddress } = request;
-    const context = { requestId, sourceAddress, ...asker };
-    return answerSuccess(write(await door.invoke(input, context)), requestId);
+    const context = { requestId, sourceAddress, ...caller };
+    return successResponse(write(await dispatch.invoke(input, context)), requestId);
   }
 
   return {
@@ -66,9 +68,10 @@ export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptio
       try {
         return await answer(request);
       } catch (error) {
-        if (error instanceof ProviderError || error instanceof WireError) return answerError(error, request.requestId);
+        if (error instanceof ProviderError || error instanceof ProtocolError)
+          return errorResponse(error, request.requestId);
         options.onDefect(error, request.requestId);
-        return answerDefect(request.requestId);
+        return internalErrorResponse(request.requestId);
       }
     },
   };
@@ -79,7 +82,7 @@ export function createAwsJson<Request extends WireRequest>(options: AwsJsonOptio
  *
  * @param headers the request's headers, names in lower case
  */
-export function operationOf(headers: WireHeaders): OperationName | undefined {
+export function operationOf(headers: HttpHeaders): OperationName | undefined {
   const target = headerOf(headers, 'x-amz-target');
   return target === undefined ? undefined : NAME_BY_TARGET.get(target);
 }
@@ -91,9 +94,9 @@ const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
 );
 
 /** One operation, ready to be asked. */
-interface Door<Request> {
+interface Dispatch<Request> {
   /** Rejects where the caller may not even have the body read. */
-  readonly guard: (request: Request) => Promise<Asker>;
+  readonly guard: (request: Request) => Promise<AwsJsonCaller>;
   readonly codec: () => Codec;
   readonly invoke: Invoke;
 }
@@ -105,17 +108,20 @@ interface Codec {
 
 type Invoke = (input: unknown, context: CallContext) => Promise<unknown>;
 
-function openDoor<Request extends WireRequest>(name: OperationName, options: AwsJsonOptions<Request>): Door<Request> {
+function createDispatch<Request extends AwsJsonRequest>(
+  name: OperationName,
+  options: AwsJsonOptions<Request>,
+): Dispatch<Request> {
   const guard = guardOf(OPERATIONS[name], options.authorizeAdmin);
   return { guard, codec: codecOf(name), invoke: invoker(name, options.provider) };
 }
 
 /** An operation that is refused. Who may not ask is told that first, and a request that is none as well. */
-function closedDoor<Request extends WireRequest>(
+function createRefusingDispatch<Request extends AwsJsonRequest>(
   name: string,
   row: RefusedOperationRow,
   { authorizeAdmin }: AwsJsonOptions<Request>,
-): Door<Request> {
+): Dispatch<Request> {
   return {
     guard: guardOf(row, authorizeAdmin),
     codec: codecOf(name),
@@ -126,11 +132,11 @@ function closedDoor<Request extends WireRequest>(
 }
 
 /** An operation that finds nothing, in a pool that is there. */
-function emptyDoor<Request extends WireRequest>(
+function createEmptyDispatch<Request extends AwsJsonRequest>(
   name: string,
   row: EmptyOperationRow,
   { authorizeAdmin, provider }: AwsJsonOptions<Request>,
-): Door<Request> {
+): Dispatch<Request> {
   return {
     guard: guardOf(row, authorizeAdmin),
     codec: codecOf(name),
@@ -147,7 +153,7 @@ function emptyDoor<Request extends WireRequest>(
 }
 
 /** Compiled when it is used first: most of a hundred operations never are. */
-function codecOf(name: string): Door<never>['codec'] {
+function codecOf(name: string): Dispatch<never>['codec'] {
   let compiled: Codec | undefined;
   return () => {
     compiled ??= compileCodec(name);
@@ -155,10 +161,10 @@ function codecOf(name: string): Door<never>['codec'] {
   };
 }
 
-function guardOf<Request extends WireRequest>(
+function guardOf<Request extends AwsJsonRequest>(
   row: OperationRow,
   authorizeAdmin: AwsJsonOptions<Request>['authorizeAdmin'],
-): Door<Request>['guard'] {
+): Dispatch<Request>['guard'] {
   switch (row.access) {
     case 'client':
     case 'access-token':

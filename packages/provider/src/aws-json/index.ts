@@ -1,7 +1,7 @@
-export { answerError } from './answer.ts';
-export { answerPreflight } from './cors.ts';
-export type { AwsJson, AwsJsonOptions } from './endpoint.ts';
-export { createAwsJson, operationOf } from './endpoint.ts';
-export type { WireAnswer, WireHeaders, WireRequest } from './messages.ts';
-export type { ProtocolErrorName } from './wire-error.ts';
-export { PROTOCOL_ERRORS, WireError } from './wire-error.ts';
+export { preflightResponse } from './cors.ts';
+export type { AwsJsonEndpoint, AwsJsonOptions } from './endpoint.ts';
+export { createAwsJsonEndpoint, operationOf } from './endpoint.ts';
+export type { AwsJsonRequest, AwsJsonResponse, HttpHeaders } from './http-messages.ts';
+export type { ProtocolErrorName } from './protocol-error.ts';
+export { PROTOCOL_ERRORS, ProtocolError } from './protocol-error.ts';
+export { errorResponse } from './responses.ts';

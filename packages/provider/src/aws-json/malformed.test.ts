@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { OPERATIONS } from '../operations.ts';
 import type { ProviderOperations } from '../port.ts';
-import { createAwsJson } from './endpoint.ts';
-import type { WireAnswer } from './messages.ts';
+import { createAwsJsonEndpoint } from './endpoint.ts';
+import type { AwsJsonResponse } from './http-messages.ts';
 import { operationModel, type Shape } from './model.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
 
@@ -22,18 +22,18 @@ const operations = Object.fromEntries(
   ]),
 );
 
-const awsJson = createAwsJson({
+const awsJson = createAwsJsonEndpoint({
   provider: { operations: operations as unknown as ProviderOperations, describe: async () => undefined },
   authorizeAdmin: async () => ({}),
   onDefect: (error) => defects.push(error),
 });
 
-function post(operation: string, body: string | Uint8Array): Promise<WireAnswer> {
+function post(operation: string, body: string | Uint8Array): Promise<AwsJsonResponse> {
   const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` };
   return awsJson.handle({ headers, body, sourceAddress: '192.0.2.1', requestId: 'r' });
 }
 
-function assertDocumentedRefusal(answer: WireAnswer): void {
+function assertDocumentedRefusal(answer: AwsJsonResponse): void {
   const { __type, message } = JSON.parse(answer.body);
   assert.equal(answer.status, 400, answer.body);
   assert.ok(['SerializationException', 'InvalidParameterException'].includes(__type), __type);

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { ProviderError } from '../errors.ts';
 import { readBody } from './body.ts';
 import { OPERATION_MODELS, type Shape } from './model.ts';
+import { ProtocolError } from './protocol-error.ts';
 import { compileReader } from './reader.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
-import { WireError } from './wire-error.ts';
 
 /** Texts that match each pattern of the service's inputs, in lengths that every shape with the pattern allows. */
 const MATCHING: Readonly<Record<string, readonly string[]>> = {
@@ -233,7 +233,7 @@ test('a value of another JSON type is no constraint failure but unreadable', () 
     for (const [name, member] of Object.entries(input.members ?? {})) {
       for (const value of wrong[member.type]) {
         const error = outcome(read, { ...whole, [name]: value });
-        assert.ok(error instanceof WireError, `${operation}.${name} ${JSON.stringify(value)}`);
+        assert.ok(error instanceof ProtocolError, `${operation}.${name} ${JSON.stringify(value)}`);
         assert.equal(error.code, 'SerializationException');
       }
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBody } from './body.ts';
-import { MAX_FAILURES } from './failures.ts';
+import { MAX_VIOLATIONS } from './constraint-violations.ts';
 import { operationModel } from './model.ts';
 import { compileReader } from './reader.ts';
 
@@ -77,7 +77,7 @@ test('lengths count code points', () => {
 test('the answer to many failures does not grow with the request', () => {
   const request = { ClientId: 'a', Username: 'a', UserAttributes: Array.from({ length: 5000 }, () => ({})) };
   const message = messageOf(outcome(readSignUp, request));
-  assert.match(message, new RegExp(`^${MAX_FAILURES} validation errors detected: `));
+  assert.match(message, new RegExp(`^${MAX_VIOLATIONS} validation errors detected: `));
   assert.match(message, /at 'userAttributes\.20\.member\.name'/);
 });
 

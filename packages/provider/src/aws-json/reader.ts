@@ -1,12 +1,12 @@
 import { isRecord } from './body.ts';
+import { ConstraintViolations } from './constraint-violations.ts';
 import { type Constraint, sizeConstraints, stringConstraints, valueConstraints } from './constraints.ts';
-import { Failures } from './failures.ts';
 import type { Shape, ShapeType } from './model.ts';
+import { ProtocolError } from './protocol-error.ts';
 import { SECRET_MEMBERS } from './secret-members.ts';
-import { WireError } from './wire-error.ts';
 
 /** Checks one value of a request and returns what the provider is given of it. */
-type Reader = (value: unknown, failures: Failures) => unknown;
+type Reader = (value: unknown, failures: ConstraintViolations) => unknown;
 
 /**
  * Compiles the input shape of an operation into a function that checks a request body and keeps the members that the shape knows.
@@ -16,7 +16,7 @@ type Reader = (value: unknown, failures: Failures) => unknown;
 export function compileReader(shape: Shape): (body: Readonly<Record<string, unknown>>) => unknown {
   const read = readerOf(shape);
   return (body) => {
-    const failures = new Failures();
+    const failures = new ConstraintViolations();
     const input = read(body, failures);
     failures.throwIfAny();
     return input;
@@ -40,8 +40,8 @@ function readerOf(shape: Shape): Reader {
   return READERS[shape.type](shape);
 }
 
-function mismatch(expected: string, failures: Failures): never {
-  throw new WireError('SerializationException', `Expected ${expected} at '${failures.place}'.`);
+function mismatch(expected: string, failures: ConstraintViolations): never {
+  throw new ProtocolError('SerializationException', `Expected ${expected} at '${failures.path}'.`);
 }
 
 function stringReader(shape: Shape): Reader {
@@ -75,7 +75,7 @@ function blobReader(shape: Shape): Reader {
 }
 
 /** Where they need not be given, a blank one is none (Cognito, `SignUp` and `AdminCreateUser`), whatever their pattern says. */
-const BLANK_IS_NONE: ReadonlySet<string> = new Set(['Password', 'TemporaryPassword']);
+const BLANK_MEANS_ABSENT: ReadonlySet<string> = new Set(['Password', 'TemporaryPassword']);
 
 function structureReader(shape: Shape): Reader {
   const members = Object.entries(shape.members ?? {}).map(([name, member]) => ({
@@ -83,7 +83,7 @@ function structureReader(shape: Shape): Reader {
     step: name.charAt(0).toLowerCase() + name.slice(1),
     secret: SECRET_MEMBERS.has(name),
     required: shape.required?.includes(name) ?? false,
-    canBeBlank: BLANK_IS_NONE.has(name) && !shape.required?.includes(name),
+    canBeBlank: BLANK_MEANS_ABSENT.has(name) && !shape.required?.includes(name),
     read: readerOf(member),
   }));
   return (value, failures) => {
@@ -113,7 +113,7 @@ function listReader(shape: Shape): Reader {
   };
 }
 
-type ItemsReader = (items: readonly unknown[], failures: Failures) => readonly unknown[];
+type ItemsReader = (items: readonly unknown[], failures: ConstraintViolations) => readonly unknown[];
 
 function structureItems(item: Shape): ItemsReader {
   const read = readerOf(item);
@@ -153,7 +153,7 @@ function mapReader(shape: Shape): Reader {
   };
 }
 
-type EntriesReader = (entries: readonly (readonly [string, unknown])[], failures: Failures) => unknown;
+type EntriesReader = (entries: readonly (readonly [string, unknown])[], failures: ConstraintViolations) => unknown;
 
 // Keys come from the caller: without a prototype, a key that was not sent is absent, whatever its name.
 function structureEntries(entry: Shape): EntriesReader {

@@ -12,14 +12,14 @@ export function compileWriter(shape: Shape): (output: unknown) => unknown {
 }
 
 const WRITERS: Record<ShapeType, (shape: Shape) => Writer> = {
-  blob: () => text,
-  boolean: () => truth,
+  blob: () => textValue,
+  boolean: () => booleanValue,
   document: () => (value) => value,
   integer: () => finiteNumber,
   list: listWriter,
   long: () => finiteNumber,
   map: mapWriter,
-  string: () => text,
+  string: () => textValue,
   structure: structureWriter,
   timestamp: () => finiteNumber,
 };
@@ -28,12 +28,12 @@ function writerOf(shape: Shape): Writer {
   return WRITERS[shape.type](shape);
 }
 
-function text(value: unknown): unknown {
+function textValue(value: unknown): unknown {
   if (typeof value !== 'string') throw new TypeError('output: expected a string');
   return value;
 }
 
-function truth(value: unknown): unknown {
+function booleanValue(value: unknown): unknown {
   if (typeof value !== 'boolean') throw new TypeError('output: expected a boolean');
   return value;
 }

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { toHex } from '../bytes.ts';
 import { finishClient, startClientFrom } from '../client.ts';
-import type { Engine } from '../engine.ts';
+import type { SrpEngine } from '../engine.ts';
 import { COGNITO_GROUP } from '../group.ts';
 import { hexFromInteger, integerFromBytes, integerFromHex } from '../integer.ts';
 import { scramblingParameter } from '../math.ts';
 import { passwordHash, type SrpIdentity } from '../password.ts';
-import { answerClientWith } from '../server.ts';
+import { answerSrpAWith } from '../server.ts';
 import { verifierFor } from '../verifier.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -27,7 +27,7 @@ interface SrpOutcome {
 }
 
 /** Computes `count` random logins, the same for the same seed, in both ways and names each value that differs. */
-export function compareWithAmazon(engine: Engine, seed: string, count: number): readonly string[] {
+export function compareWithAmazon(engine: SrpEngine, seed: string, count: number): readonly string[] {
   return randomCases(seed, count).flatMap((srpCase, i) =>
     disagreements(engine, srpCase).map((value) => `case ${i} of seed ${seed}: ${value}`),
   );
@@ -47,7 +47,7 @@ export function randomCases(seed: string, count: number): readonly SrpCase[] {
 }
 
 /** The names of the values in which our client or server differs from Amazon's client. */
-export function disagreements(engine: Engine, srpCase: SrpCase): readonly string[] {
+export function disagreements(engine: SrpEngine, srpCase: SrpCase): readonly string[] {
   const { verifier, srpBHex, ours, serverKeyHex } = computeOurs(engine, srpCase);
   const amazon = computeAmazon(srpCase, srpBHex);
   const names = (['srpAHex', 'uHex', 'keyHex'] as const).filter((name) => ours[name] !== amazon[name]);
@@ -57,13 +57,13 @@ export function disagreements(engine: Engine, srpCase: SrpCase): readonly string
 }
 
 /** One login by our client and our server. */
-export function computeOurs(engine: Engine, srpCase: SrpCase) {
+export function computeOurs(engine: SrpEngine, srpCase: SrpCase) {
   const { identity, password, aHex, bHex, saltHex } = srpCase;
   const hash = passwordHash(engine, identity, password);
   const verifier = verifierFor({ engine, saltHex, passwordHash: hash });
   const start = startClientFrom({ engine, aHex });
   const { srpAHex } = start;
-  const { srpBHex, key: serverKey } = answerClientWith({ engine, srpAHex, bHex, verifier });
+  const { srpBHex, key: serverKey } = answerSrpAWith({ engine, srpAHex, bHex, verifier });
   const [A, B] = [srpAHex, srpBHex].map((hex) => integerFromHex(hex, 'public value', 768)) as [bigint, bigint];
   const u = scramblingParameter(engine, A, B);
   const key = finishClient({ engine, ...start, srpBHex, saltHex, passwordHash: hash });

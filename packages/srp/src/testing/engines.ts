@@ -1,6 +1,6 @@
 import { bigIntEngine } from '../bigint-engine.ts';
-import type { Engine } from '../engine.ts';
+import type { SrpEngine } from '../engine.ts';
 import { openSslEngine } from '../openssl.ts';
 
 /** Every engine; what holds for one must hold for all. */
-export const testEngines: readonly Engine[] = [bigIntEngine, openSslEngine];
+export const testEngines: readonly SrpEngine[] = [bigIntEngine, openSslEngine];

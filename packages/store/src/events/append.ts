@@ -2,7 +2,7 @@ import type { EventRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { statementPair, type Writer } from '../statement.ts';
 
-interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'standInSub' | 'count'> {
+interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retention' | 'standInSub' | 'count'> {
   readonly actorKind: string;
   readonly actorId: string | null;
   readonly sub: string | null;
@@ -11,14 +11,14 @@ interface Row extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'retentio
   readonly retention: string | null;
   readonly deliveryRetention: string | null;
   readonly deliveryExpiresAtMs: number;
-  /** The event as JSON, for those who are told of it. */
+  /** The event as JSON, for those who are reported it. */
   readonly event: string;
   /** The type as it stands in the list of a webhook. */
   readonly listed: string;
 }
 
 // Cheap where nobody listens, and what was asked for in any case: a delivery is there if and only if its event is.
-const appendEvent = statementPair((db, p: Row, phrases) => [
+const appendEvent = statementPair((db, p: EventRow, phrases) => [
   db.insertInto('events').values({
     user_pool_id: p.userPoolId,
     id: p.id,
@@ -62,7 +62,7 @@ const appendEvent = statementPair((db, p: Row, phrases) => [
           sql<string | null>`cast(${p.deliveryRetention} as text)`.as('retention'),
         ])
         .where(sql<boolean>`(webhooks.events = '[]' or replace(webhooks.events, ${p.listed}, '') <> webhooks.events)`)
-        .modifyEnd(phrases.keepingOwners),
+        .modifyEnd(phrases.lockOwners),
     ),
 ]);
 
@@ -75,7 +75,7 @@ const DELIVERY_MS: Readonly<Record<NonNullable<EventRecord['retention']>, number
 };
 
 /** Writes an event, and a delivery for each webhook that listens to its type. */
-export async function append(writer: Writer, record: EventRecord): Promise<void> {
+export async function appendEventTo(writer: Writer, record: EventRecord): Promise<void> {
   const { expiresAtMs, retention, standInSub, ...event } = record;
   const deliveryMs = retention === undefined ? Number.POSITIVE_INFINITY : DELIVERY_MS[retention];
   await writer.runBoth(appendEvent, {

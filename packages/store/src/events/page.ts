@@ -22,7 +22,7 @@ const COLUMNS = [
   'count',
 ] as const;
 
-interface Asked {
+interface EventQuery {
   readonly userPoolId: string;
   readonly before: string;
   readonly limit: number;
@@ -32,7 +32,7 @@ interface Asked {
 
 // Later events have greater ids, so the order of the ids is that of the time, and it is in every index.
 const selectEvents = (bySub: boolean, byType: boolean) =>
-  statement((db, p: Asked) =>
+  statement((db, p: EventQuery) =>
     db
       .selectFrom('events')
       .select(COLUMNS)
@@ -58,7 +58,7 @@ function statementOf({ sub, type }: EventFilter) {
   return type === undefined ? BY_FILTER.sub : BY_FILTER.subAndType;
 }
 
-interface Row extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | 'details' | 'count'> {
+interface EventPageRow extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | 'details' | 'count'> {
   readonly type: string;
   readonly outcome: string;
   readonly actorKind: string;
@@ -69,7 +69,7 @@ interface Row extends Omit<AuditEvent, 'type' | 'outcome' | 'actor' | 'user' | '
   readonly count: number | null;
 }
 
-function toEvent({ actorKind, actorId, sub, username, count, ...row }: Row): AuditEvent {
+function toEvent({ actorKind, actorId, sub, username, count, ...row }: EventPageRow): AuditEvent {
   return {
     ...row,
     type: row.type as AuditEvent['type'],

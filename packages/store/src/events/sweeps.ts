@@ -1,18 +1,18 @@
 import type { Database } from '../database.ts';
-import { type Sweep, sweepAll, sweepOf, tryEach } from '../sweep.ts';
-import { boundEvents } from './bound.ts';
+import { runSweeps, type Sweep, sweepOfTable, tryEach } from '../sweep.ts';
+import { limitAnonymousEvents } from './limit.ts';
 import { tallyFailures } from './tally.ts';
 
 /** The sweeps of the audit log. A delivery that is under way stays, but for those that an anonymous request caused. */
 const EVENT_SWEEPS: readonly Sweep[] = [
-  sweepOf({ table: 'events', key: ['id'], expiresAt: 'expires_at_ms' }),
-  sweepOf({
+  sweepOfTable({ table: 'events', key: ['id'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({
     table: 'deliveries',
     key: ['webhook_id', 'event_id'],
     expiresAt: 'expires_at_ms',
     once: 'dead_at_ms',
   }),
-  sweepOf({
+  sweepOfTable({
     table: 'deliveries',
     key: ['webhook_id', 'event_id'],
     expiresAt: 'expires_at_ms',
@@ -31,8 +31,8 @@ export async function sweepEvents(
   most: number,
 ): Promise<void> {
   await tryEach([
-    () => sweepAll(database.writes, EVENT_SWEEPS, nowMs),
+    () => runSweeps(database.writes, EVENT_SWEEPS, nowMs),
     () => tallyFailures(database),
-    () => boundEvents(database.writes, most),
+    () => limitAnonymousEvents(database.writes, most),
   ]);
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import { statement, type Writer } from '../statement.ts';
 
 /** What is told of a failure of a name that nobody has. */
-const KEPT = [
+const KEPT_DETAILS = [
   'user_pool_id as userPoolId',
   'at_ms as atMs',
   'type',
@@ -42,11 +42,11 @@ const takeCounted = statement((db, p: { limit: number }, phrases) =>
           .where('retention', '=', sql.lit('counted'))
           .orderBy('id')
           .limit(p.limit)
-          .modifyEnd(phrases.skippingLocked),
+          .modifyEnd(phrases.lockSkippingLocked),
     )
     .deleteFrom('events')
     .where(sql<boolean>`id in (select id from counted)`)
-    .returning(KEPT),
+    .returning(KEPT_DETAILS),
 );
 
 const addToHour = statement((db, p: Failure & { id: string; count: number }) =>
@@ -100,7 +100,7 @@ interface Hour {
   readonly count: number;
 }
 
-/** In the order of their ids, so that two who count at once take turns and never block each other for good. */
+/** In the order of their ids, so that two who count at once wait for each other and never block each other for good. */
 function byHour(failures: readonly Failure[]): readonly Hour[] {
   const hours = new Map<string, Hour>();
   for (const failure of failures) {
@@ -113,7 +113,7 @@ function byHour(failures: readonly Failure[]): readonly Hour[] {
   return [...hours.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-async function countSome(writer: Writer, limit: number): Promise<number> {
+async function tallySome(writer: Writer, limit: number): Promise<number> {
   const { rows } = await writer.run(takeCounted, { limit });
   for (const { id, last, count } of byHour(rows)) {
     const atMs = last.atMs - (last.atMs % HOUR_MS);
@@ -122,9 +122,9 @@ async function countSome(writer: Writer, limit: number): Promise<number> {
   return rows.length;
 }
 
-const ROWS_A_WRITE = 500;
+const FAILURES_PER_WRITE = 500;
 
 /** Counts the failures of names that nobody has into one record for each hour and kind. Whoever does so at once counts none twice. */
 export async function tallyFailures({ write }: Pick<Database, 'write'>): Promise<void> {
-  while ((await write((writer) => countSome(writer, ROWS_A_WRITE))) === ROWS_A_WRITE);
+  while ((await write((writer) => tallySome(writer, FAILURES_PER_WRITE))) === FAILURES_PER_WRITE);
 }

@@ -6,7 +6,7 @@ type Row = Omit<AdminKeyRecord, 'scopes'> & { readonly scopes: string };
 const COLUMNS = [
   'id',
   'secret_digest_hex as secretDigestHex',
-  'signing_secret_sealed as signingSecretSealed',
+  'signing_secret_sealed as signingSecretEncrypted',
   'scopes',
   'label',
   'created_at_ms as createdAtMs',
@@ -27,7 +27,7 @@ const insertKey = statement((db, p: Row) =>
   db.insertInto('admin_keys').values({
     id: p.id,
     secret_digest_hex: p.secretDigestHex,
-    signing_secret_sealed: p.signingSecretSealed,
+    signing_secret_sealed: p.signingSecretEncrypted,
     scopes: p.scopes,
     label: p.label,
     created_at_ms: p.createdAtMs,

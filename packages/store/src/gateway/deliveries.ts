@@ -33,7 +33,7 @@ const leaseDeliveries = statement((db, p: { nowMs: number; leasedUntilMs: number
           .orderBy('event_id')
           .orderBy('webhook_id')
           .limit(p.limit)
-          .modifyEnd(phrases.skippingLocked),
+          .modifyEnd(phrases.lockSkippingLocked),
     )
     .updateTable('deliveries')
     .set({ leased_until_ms: p.leasedUntilMs })
@@ -59,7 +59,7 @@ const postponeDelivery = statement((db, p: DeliveryId & { nextTryAtMs: number; f
     .where('dead_at_ms', 'is', null),
 );
 
-const buryDelivery = statement((db, p: DeliveryId & { nowMs: number; failure: string }) =>
+const deadLetterDelivery = statement((db, p: DeliveryId & { nowMs: number; failure: string }) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({ tries: eb('tries', '+', 1), dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure }))
@@ -83,7 +83,7 @@ function toDelivery(row: Omit<DeliveryRecord, 'event'> & { readonly event: strin
   return { ...row, event: JSON.parse(row.event) as DeliveryRecord['event'] };
 }
 
-function byTurn(one: DeliveryRecord, other: DeliveryRecord): number {
+function byNextTry(one: DeliveryRecord, other: DeliveryRecord): number {
   if (one.nextTryAtMs !== other.nextTryAtMs) return one.nextTryAtMs - other.nextTryAtMs;
   if (one.event.id !== other.event.id) return one.event.id < other.event.id ? -1 : 1;
   return one.webhookId < other.webhookId ? -1 : 1;
@@ -101,7 +101,7 @@ export const deliveries = {
     assertLimit(limit);
     // An update gives its rows back in any order.
     const { rows } = await writes.run(leaseDeliveries, { nowMs, leasedUntilMs, limit });
-    return rows.map(toDelivery).toSorted(byTurn);
+    return rows.map(toDelivery).toSorted(byNextTry);
   },
 
   async finish(writes: Executor, webhookId: string, eventId: string): Promise<void> {
@@ -119,8 +119,14 @@ export const deliveries = {
   },
 
   /** The try that failed counts, as in a postponed one. */
-  async bury(writes: Executor, webhookId: string, eventId: string, nowMs: number, failure: string): Promise<void> {
-    await writes.run(buryDelivery, { webhookId, eventId, nowMs, failure });
+  async deadLetter(
+    writes: Executor,
+    webhookId: string,
+    eventId: string,
+    nowMs: number,
+    failure: string,
+  ): Promise<void> {
+    await writes.run(deadLetterDelivery, { webhookId, eventId, nowMs, failure });
   },
 
   async dead(reads: Executor, webhookId: string, limit: number): Promise<readonly DeliveryRecord[]> {

@@ -7,7 +7,7 @@ const claimKey = statement((db, p: IdempotencyRecord & { nowMs: number }) =>
     .values({
       digest_hex: p.digestHex,
       request_digest_hex: p.requestDigestHex,
-      answer_sealed: p.answerSealed,
+      answer_sealed: p.answerEncrypted,
       expires_at_ms: p.expiresAtMs,
     })
     .onConflict((conflict) =>
@@ -29,16 +29,16 @@ const selectKey = statement((db, p: { digestHex: string }) =>
     .select([
       'digest_hex as digestHex',
       'request_digest_hex as requestDigestHex',
-      'answer_sealed as answerSealed',
+      'answer_sealed as answerEncrypted',
       'expires_at_ms as expiresAtMs',
     ])
     .where('digest_hex', '=', p.digestHex),
 );
 
-const answerKey = statement((db, p: { digestHex: string; answerSealed: string; expiresAtMs: number }) =>
+const answerKey = statement((db, p: { digestHex: string; answerEncrypted: string; expiresAtMs: number }) =>
   db
     .updateTable('idempotency_keys')
-    .set({ answer_sealed: p.answerSealed, expires_at_ms: p.expiresAtMs })
+    .set({ answer_sealed: p.answerEncrypted, expires_at_ms: p.expiresAtMs })
     .where('digest_hex', '=', p.digestHex)
     .where('answer_sealed', 'is', null),
 );
@@ -65,8 +65,8 @@ export const idempotency = {
   },
 
   /** An answer that is there stays. */
-  async answer(writes: Executor, digestHex: string, answerSealed: string, expiresAtMs: number): Promise<void> {
-    await writes.run(answerKey, { digestHex, answerSealed, expiresAtMs });
+  async answer(writes: Executor, digestHex: string, answerEncrypted: string, expiresAtMs: number): Promise<void> {
+    await writes.run(answerKey, { digestHex, answerEncrypted, expiresAtMs });
   },
 
   /** A claim that has its answer stays. */

@@ -1,5 +1,5 @@
 import type { LocalDeviceRecord } from '@poolgate/gateway/records';
-import { byCount, type Items, itemsOf, slotsOf } from '../lists.ts';
+import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
 import { type Executor, statement } from '../statement.ts';
 
 const upsertDevice = statement((db, p: LocalDeviceRecord) =>
@@ -25,7 +25,7 @@ const upsertDevice = statement((db, p: LocalDeviceRecord) =>
 );
 
 // The gateway asks for the devices of a page.
-const selectDevices = byCount((count) =>
+const selectDevices = statementByCount((count) =>
   statement((db, p: Items & { readonly userPoolId: string; readonly sub: string }) =>
     db
       .selectFrom('local_devices')
@@ -40,7 +40,7 @@ const selectDevices = byCount((count) =>
       ])
       .where('user_pool_id', '=', p.userPoolId)
       .where('sub', '=', p.sub)
-      .where('device_key', 'in', slotsOf(p, count))
+      .where('device_key', 'in', listPlaceholders(p, count))
       .orderBy('device_key'),
   ),
 );
@@ -74,7 +74,11 @@ export const localDevices = {
     deviceKeys: readonly string[],
   ): Promise<readonly LocalDeviceRecord[]> {
     if (deviceKeys.length === 0) return [];
-    const { rows } = await reads.run(selectDevices(deviceKeys.length), { ...itemsOf(deviceKeys), userPoolId, sub });
+    const { rows } = await reads.run(selectDevices(deviceKeys.length), {
+      ...listParameters(deviceKeys),
+      userPoolId,
+      sub,
+    });
     return rows.map(toLocalDevice);
   },
 

@@ -1,7 +1,7 @@
 import type { LocalUserRecord } from '@poolgate/gateway/records';
 import { type Executor, statement } from '../statement.ts';
 
-type Sight = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
+type SeenUser = Pick<LocalUserRecord, 'userPoolId' | 'sub' | 'username'>;
 
 const COLUMNS = [
   'user_pool_id as userPoolId',
@@ -17,7 +17,7 @@ const selectUser = statement((db, p: { userPoolId: string; sub: string }) =>
   db.selectFrom('local_users').select(COLUMNS).where('user_pool_id', '=', p.userPoolId).where('sub', '=', p.sub),
 );
 
-const upsertUser = statement((db, p: Sight & { nowMs: number }) =>
+const upsertUser = statement((db, p: SeenUser & { nowMs: number }) =>
   db
     .insertInto('local_users')
     .values({
@@ -52,7 +52,7 @@ const updateFlag = statement((db, p: { userPoolId: string; sub: string; isEnable
     .where('is_webauthn_enabled', '!=', p.isEnabled),
 );
 
-const upsertReset = statement((db, p: Sight & { isRequired: boolean; nowMs: number }) =>
+const upsertReset = statement((db, p: SeenUser & { isRequired: boolean; nowMs: number }) =>
   db
     .insertInto('local_users')
     .values({
@@ -102,7 +102,7 @@ export const localUsers = {
     return (await reads.run(selectUser, { userPoolId, sub })).rows.map(toLocalUser)[0];
   },
 
-  async see(reads: Executor, writes: Executor, user: Sight, nowMs: number): Promise<LocalUserRecord> {
+  async findOrInsert(reads: Executor, writes: Executor, user: SeenUser, nowMs: number): Promise<LocalUserRecord> {
     // Nearly every sight is of a user who is known under this name: no write, no disk flush.
     const known = await localUsers.get(reads, user.userPoolId, user.sub);
     if (known?.username === user.username) return known;
@@ -124,7 +124,7 @@ export const localUsers = {
   },
 
   /** As {@link setWebauthnEnabled}, but nobody need have been seen. */
-  async setPasswordResetRequired(writes: Executor, user: Sight, isRequired: boolean, nowMs: number): Promise<void> {
+  async setPasswordResetRequired(writes: Executor, user: SeenUser, isRequired: boolean, nowMs: number): Promise<void> {
     const { userPoolId, sub, username } = user;
     await writes.run(upsertReset, { userPoolId, sub, username, isRequired, nowMs });
   },

@@ -1,12 +1,12 @@
 import type { PendingSrpRecord } from '@poolgate/gateway/records';
 import { type Executor, statement } from '../statement.ts';
 
-const COLUMNS = ['digest_hex as digestHex', 'sealed', 'expires_at_ms as expiresAtMs'] as const;
+const COLUMNS = ['digest_hex as digestHex', 'sealed as startEncrypted', 'expires_at_ms as expiresAtMs'] as const;
 
 const upsertPending = statement((db, p: PendingSrpRecord) =>
   db
     .insertInto('pending_srp')
-    .values({ digest_hex: p.digestHex, sealed: p.sealed, expires_at_ms: p.expiresAtMs })
+    .values({ digest_hex: p.digestHex, sealed: p.startEncrypted, expires_at_ms: p.expiresAtMs })
     .onConflict((conflict) =>
       conflict.column('digest_hex').doUpdateSet((eb) => ({
         sealed: eb.ref('excluded.sealed'),

@@ -1,26 +1,26 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { Database } from '../database.ts';
 import { StoreUnavailable } from '../errors.ts';
-import { append } from '../events/append.ts';
-import { type EventRules, note } from '../events/note.ts';
+import { appendEventTo } from '../events/append.ts';
 import { eventPage } from '../events/page.ts';
+import { appendEventsSeparately, type EventOptions } from '../events/separate-write.ts';
 import { sweepEvents } from '../events/sweeps.ts';
 import { type Executor, statement } from '../statement.ts';
-import { sweepAll, sweepOf, tryEach } from '../sweep.ts';
+import { runSweeps, sweepOfTable, tryEach } from '../sweep.ts';
 import { adminKeys } from './admin-keys.ts';
 import { deliveries } from './deliveries.ts';
-import { endings } from './endings.ts';
 import { idempotency } from './idempotency.ts';
 import { localDevices } from './local-devices.ts';
 import { localPasskeys } from './local-passkeys.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
+import { revocations } from './revocations.ts';
 import { webhooks } from './webhooks.ts';
 
 const SWEEPS = [
-  sweepOf({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
@@ -38,11 +38,11 @@ async function isReady(reads: Executor): Promise<boolean> {
 
 /** The gateway's port on a database. */
 export function gatewayRecords(
-  { reads, writes, briefWrites, write }: Omit<Database, 'withSchema' | 'close'>,
-  { onLost, mostAnonymous }: EventRules,
+  { reads, writes, deferredWrites, write }: Omit<Database, 'withSchema' | 'close'>,
+  { onLost, mostAnonymous }: EventOptions,
 ): GatewayRecords {
   return {
-    seeUser: (user, nowMs) => localUsers.see(reads, writes, user, nowMs),
+    upsertLocalUser: (user, nowMs) => localUsers.findOrInsert(reads, writes, user, nowMs),
     localUser: (userPoolId, sub) => localUsers.get(reads, userPoolId, sub),
     setWebauthnEnabled: (userPoolId, sub, isEnabled, nowMs) =>
       localUsers.setWebauthnEnabled(writes, userPoolId, sub, isEnabled, nowMs),
@@ -55,19 +55,19 @@ export function gatewayRecords(
     putLocalDevice: (device) => localDevices.put(writes, device),
     localDevices: (userPoolId, sub, deviceKeys) => localDevices.among(reads, userPoolId, sub, deviceKeys),
     deleteLocalDevice: (userPoolId, sub, deviceKey) => localDevices.delete(writes, userPoolId, sub, deviceKey),
-    end: (ending) => endings.end(writes, ending),
-    endings: (userPoolId, subjects, nowMs) => endings.among(reads, userPoolId, subjects, nowMs),
-    putPendingSrp: (pending) => pendingSrp.put(briefWrites, pending),
+    recordRevocation: (ending) => revocations.record(writes, ending),
+    revocations: (userPoolId, subjects, nowMs) => revocations.among(reads, userPoolId, subjects, nowMs),
+    putPendingSrp: (pending) => pendingSrp.put(deferredWrites, pending),
     pendingSrp: (digestHex, nowMs) => pendingSrp.get(reads, digestHex, nowMs),
-    takePendingSrp: (digestHex, nowMs) => pendingSrp.take(writes, digestHex, nowMs),
+    consumePendingSrp: (digestHex, nowMs) => pendingSrp.take(writes, digestHex, nowMs),
     insertAdminKey: (key) => adminKeys.insert(writes, key),
     adminKey: (id) => adminKeys.get(reads, id),
     adminKeys: () => adminKeys.list(reads),
     touchAdminKey: (id, nowMs) => adminKeys.touch(writes, id, nowMs),
     revokeAdminKey: (id, nowMs) => adminKeys.revoke(writes, id, nowMs),
-    shortenAdminKey: (id, expiresAtMs, nowMs) => adminKeys.shorten(writes, id, expiresAtMs, nowMs),
-    appendEvent: (event) => write((writer) => append(writer, event)),
-    noteEvent: (event) => note({ write }, [event], onLost),
+    shortenAdminKeyLife: (id, expiresAtMs, nowMs) => adminKeys.shorten(writes, id, expiresAtMs, nowMs),
+    appendEvent: (event) => write((writer) => appendEventTo(writer, event)),
+    tryAppendEvent: (event) => appendEventsSeparately({ write }, [event], onLost),
     events: (filter, limit, cursor) => eventPage(reads, filter, limit, cursor),
     insertWebhook: (webhook) => webhooks.insert(writes, webhook),
     webhooks: () => webhooks.list(reads),
@@ -76,16 +76,17 @@ export function gatewayRecords(
     finishDelivery: (webhookId, eventId) => deliveries.finish(writes, webhookId, eventId),
     postponeDelivery: (webhookId, eventId, nextTryAtMs, failure) =>
       deliveries.postpone(writes, webhookId, eventId, nextTryAtMs, failure),
-    buryDelivery: (webhookId, eventId, nowMs, failure) => deliveries.bury(writes, webhookId, eventId, nowMs, failure),
+    deadLetterDelivery: (webhookId, eventId, nowMs, failure) =>
+      deliveries.deadLetter(writes, webhookId, eventId, nowMs, failure),
     deadDeliveries: (webhookId, limit) => deliveries.dead(reads, webhookId, limit),
-    claimIdempotency: (claim, nowMs) => idempotency.claim(reads, writes, claim, nowMs),
-    answerIdempotency: (digestHex, answerSealed, expiresAtMs) =>
-      idempotency.answer(writes, digestHex, answerSealed, expiresAtMs),
-    releaseIdempotency: (digestHex) => idempotency.release(writes, digestHex),
+    claimIdempotencyKey: (claim, nowMs) => idempotency.claim(reads, writes, claim, nowMs),
+    storeIdempotentAnswer: (digestHex, answerEncrypted, expiresAtMs) =>
+      idempotency.answer(writes, digestHex, answerEncrypted, expiresAtMs),
+    releaseIdempotencyKey: (digestHex) => idempotency.release(writes, digestHex),
     ready: () => isReady(reads),
     async sweep(nowMs) {
       await tryEach([
-        () => sweepAll(writes, SWEEPS, nowMs),
+        () => runSweeps(writes, SWEEPS, nowMs),
         () => sweepEvents({ write, writes }, nowMs, mostAnonymous),
       ]);
     },

@@ -8,7 +8,7 @@ const insertWebhook = statement((db, p: Row) =>
     id: p.id,
     url: p.url,
     events: p.events,
-    secret_sealed: p.secretSealed,
+    secret_sealed: p.secretEncrypted,
     description: p.description,
     created_at_ms: p.createdAtMs,
   }),
@@ -17,7 +17,7 @@ const insertWebhook = statement((db, p: Row) =>
 const selectWebhooks = statement((db) =>
   db
     .selectFrom('webhooks')
-    .select(['id', 'url', 'events', 'secret_sealed as secretSealed', 'description', 'created_at_ms as createdAtMs'])
+    .select(['id', 'url', 'events', 'secret_sealed as secretEncrypted', 'description', 'created_at_ms as createdAtMs'])
     .orderBy('created_at_ms')
     .orderBy('id'),
 );

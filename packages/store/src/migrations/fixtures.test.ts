@@ -5,7 +5,7 @@ import { openStore, type Store, type StoreOptions } from '../open.ts';
 import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
-import { LASTING_PLACES, type Place } from '../testing/places.ts';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
 
 const POOL = 'us-east-1_Fixture01';
@@ -22,7 +22,7 @@ const MANY_USERS = `with recursive series (i) as (select 1 union all select i + 
   from series join users on username = 'ada'`;
 
 // Events of before: of administrators, failures of nobody who was proven, and sign-ups.
-const MOST_ANONYMOUS = 4;
+const MAX_ANONYMOUS = 4;
 const eventOf = (id: string, type: string, outcome: string, actor: string) =>
   `('${id}', 'of-before', 1, '${type}', '${outcome}', '${actor}', 'sub', 'ada', 'r', 'a', '{}', 1900000000000)`;
 const TENS = [10, 11, 12, 13, 14];
@@ -47,7 +47,7 @@ const DEFAULT_SETTINGS = {
 /** What the rows of the first release say, in whichever later version they are kept. */
 async function assertFoundation({ poolStore, records }: Store): Promise<void> {
   assert.deepEqual((await poolStore.firstPool())?.settings.passwordPolicy.minimumLength, 8);
-  assert.deepEqual((await poolStore.client('fixtureclient'))?.secretsSealed.length, 2);
+  assert.deepEqual((await poolStore.client('fixtureclient'))?.secretsEncrypted.length, 2);
   const ada = await poolStore.userByName(POOL, 'ada@example.test');
   assert.deepEqual(ada?.user.attributes, {
     email: 'ada@example.test',
@@ -58,7 +58,7 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
     poolId: POOL,
     username: 'ada',
     saltHex: 'a1b2c3',
-    verifierSealed: 'sealed-verifier-ada',
+    verifierEncrypted: 'sealed-verifier-ada',
     temporaryUntilMs: 1_700_600_000_000,
     setAtMs: 1_700_000_000_004,
   });
@@ -84,8 +84,8 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
   ]);
   assert.deepEqual(tries, [3, undefined]);
   assert.equal((await records.localUser(POOL, 'sub-ada'))?.isWebauthnEnabled, false);
-  assert.equal((await records.endings(POOL, ['login:login-revoked'], 0))[0]?.endedAtMs, 1_700_000_200_000);
-  assert.equal((await records.pendingSrp('abcd', 0))?.sealed, 'sealed-pending');
+  assert.equal((await records.revocations(POOL, ['login:login-revoked'], 0))[0]?.endedAtMs, 1_700_000_200_000);
+  assert.equal((await records.pendingSrp('abcd', 0))?.startEncrypted, 'sealed-pending');
   assert.deepEqual((await records.adminKey('fixturekey'))?.scopes, ['users:read', 'users:write']);
 }
 
@@ -107,7 +107,7 @@ async function assertDefaults({ poolStore, records }: Store): Promise<void> {
   assert.equal((await poolStore.login('login-live'))?.deviceKey, null);
   assert.deepEqual((await poolStore.devices(POOL, 'ada', 10, undefined)).rows, []);
   assert.equal(await poolStore.totp(POOL, 'ada', 'active'), undefined);
-  assert.equal(await poolStore.recoveryCodesLeft(POOL, 'ada'), 0);
+  assert.equal(await poolStore.countRecoveryCodes(POOL, 'ada'), 0);
   assert.deepEqual(await poolStore.deadMessages(POOL, 10), []);
   assert.deepEqual(await records.localDevices(POOL, 'sub-ada', ['d']), []);
 }
@@ -121,7 +121,7 @@ async function assertDevices({ poolStore, records }: Store): Promise<void> {
       key: 'us-east-1_device-1',
       name: "Ada's läptop",
       saltHex: 'd4e5',
-      verifierSealed: 'sealed-device-verifier-1',
+      verifierEncrypted: 'sealed-device-verifier-1',
       remembered: true,
       lastIp: '192.0.2.7',
       createdAtMs: 1_700_000_000_010,
@@ -133,7 +133,7 @@ async function assertDevices({ poolStore, records }: Store): Promise<void> {
       key: 'us-east-1_device-0',
       name: null,
       saltHex: 'd4e6',
-      verifierSealed: 'sealed-device-verifier-0',
+      verifierEncrypted: 'sealed-device-verifier-0',
       remembered: false,
       lastIp: null,
       createdAtMs: 1_700_000_000_020,
@@ -172,13 +172,13 @@ async function assertFactors({ poolStore }: Store): Promise<void> {
   );
   const factors = [await poolStore.totp(POOL, 'ada', 'active'), await poolStore.totp(POOL, 'ada', 'pending')];
   assert.deepEqual(
-    factors.map((totp) => [totp?.secretSealed, totp?.name, totp?.lastStep, totp?.createdAtMs]),
+    factors.map((totp) => [totp?.secretEncrypted, totp?.name, totp?.lastStep, totp?.createdAtMs]),
     [
       ['sealed-active-secret-ada', 'Phone', 56_666_667, 1_700_000_000_013],
       ['sealed-pending-secret-ada', 'Authenticator', 0, 1_700_000_000_014],
     ],
   );
-  assert.equal(await poolStore.recoveryCodesLeft(POOL, 'ada'), 2);
+  assert.equal(await poolStore.countRecoveryCodes(POOL, 'ada'), 2);
   const uses = await poolStore.write(async (transaction) => [
     await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
     await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
@@ -193,7 +193,7 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
       ...ofPool,
       id: 'message-dead',
       channel: 'sms',
-      sealed: '',
+      contentEncrypted: '',
       tries: 5,
       leasedUntilMs: 0,
       handedOver: false,
@@ -209,7 +209,7 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
       ...ofPool,
       id: 'message-waiting',
       channel: 'email',
-      sealed: 'sealed-message',
+      contentEncrypted: 'sealed-message',
       tries: 1,
       leasedUntilMs: until,
       handedOver: true,
@@ -336,12 +336,12 @@ it('there is a fixture of every version', () => {
   assert.deepEqual(Object.keys(FIXTURES), Object.keys(MIGRATIONS));
 });
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  describe(`databases of earlier versions on ${placeName}`, () => {
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`databases of earlier versions on ${locationName}`, () => {
     // Keeps a server that was started for this file until its end.
-    let kept: Place;
+    let kept: StoreLocation;
     before(async () => {
-      kept = await makePlace();
+      kept = await makeLocation();
     });
     after(() => kept.remove());
 
@@ -352,8 +352,8 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
       look: (store: Store) => Promise<void>,
       options: StoreOptions = {},
     ): Promise<void> {
-      const { url, remove } = await makePlace();
-      const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[placeName]}.sql`;
+      const { url, remove } = await makeLocation();
+      const file = `./fixtures/${version.slice(0, 4)}.${FIXTURE_DIALECTS[locationName]}.sql`;
       await execute(url, await readFile(new URL(file, import.meta.url), 'utf8'));
       await execute(url, more);
       const store = await openStore(url, options);
@@ -372,7 +372,7 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
             assert.deepEqual(store.migrated, later);
             for (const assertRows of assertions) await assertRows(store);
           },
-          { mostAnonymousEvents: MOST_ANONYMOUS },
+          { mostAnonymousEvents: MAX_ANONYMOUS },
         ));
     }
 

@@ -8,8 +8,8 @@ import { openStore } from '../open.ts';
 import { openPostgres } from '../postgres/open.ts';
 import { openSqlite } from '../sqlite/open.ts';
 import { execute } from '../testing/execute.ts';
-import { LASTING_PLACES, type Place } from '../testing/places.ts';
-import { plant, samplePool } from '../testing/sample-records.ts';
+import { insertSamplePool, samplePool } from '../testing/sample-records.ts';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,21 +22,21 @@ function openDatabase(url: string): Database {
     : openSqlite(target.kind === 'file' ? target.path : undefined);
 }
 
-for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
-  const at = (work: (place: Place) => Promise<void>) => async () => {
-    const place = await makePlace();
+for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  const at = (work: (location: StoreLocation) => Promise<void>) => async () => {
+    const location = await makeLocation();
     try {
-      await work(place);
+      await work(location);
     } finally {
-      await place.remove();
+      await location.remove();
     }
   };
 
-  describe(`migrations on ${placeName}`, () => {
+  describe(`migrations on ${locationName}`, () => {
     // Keeps a server that was started for this file until its end.
-    let kept: Place;
+    let kept: StoreLocation;
     before(async () => {
-      kept = await makePlace();
+      kept = await makeLocation();
     });
     after(() => kept.remove());
 
@@ -63,7 +63,7 @@ for (const [placeName, makePlace] of Object.entries(LASTING_PLACES)) {
       'have nothing to do at the second opening, which keeps what was written',
       at(async ({ url }) => {
         const first = await openStore(url);
-        await plant(first.poolStore, 'kept');
+        await insertSamplePool(first.poolStore, 'kept');
         await first.close();
         const second = await openStore(url);
         assert.deepEqual(second.migrated, []);

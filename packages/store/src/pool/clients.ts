@@ -1,9 +1,9 @@
 import type { ClientRecord, ClientSettings } from '@poolgate/pool/store';
 import { type Executor, statement } from '../statement.ts';
 
-type Row = Omit<ClientRecord, 'settings' | 'secretsSealed'> & {
+type Row = Omit<ClientRecord, 'settings' | 'secretsEncrypted'> & {
   readonly settings: string;
-  readonly secretsSealed: string;
+  readonly secretsEncrypted: string;
 };
 
 const COLUMNS = [
@@ -11,7 +11,7 @@ const COLUMNS = [
   'id',
   'name',
   'settings',
-  'secrets_sealed as secretsSealed',
+  'secrets_sealed as secretsEncrypted',
   'created_at_ms as createdAtMs',
   'modified_at_ms as modifiedAtMs',
 ] as const;
@@ -30,13 +30,13 @@ const insertClient = statement((db, p: Row) =>
     id: p.id,
     name: p.name,
     settings: p.settings,
-    secrets_sealed: p.secretsSealed,
+    secrets_sealed: p.secretsEncrypted,
     created_at_ms: p.createdAtMs,
     modified_at_ms: p.modifiedAtMs,
   }),
 );
 
-type ChangeRow = Pick<Row, 'id' | 'settings' | 'secretsSealed' | 'modifiedAtMs'> & { readonly name: string | null };
+type ChangeRow = Pick<Row, 'id' | 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> & { readonly name: string | null };
 
 const updateClient = statement((db, p: ChangeRow) =>
   db
@@ -44,7 +44,7 @@ const updateClient = statement((db, p: ChangeRow) =>
     .set((eb) => ({
       name: eb.fn.coalesce(eb.val(p.name), 'name'),
       settings: p.settings,
-      secrets_sealed: p.secretsSealed,
+      secrets_sealed: p.secretsEncrypted,
       modified_at_ms: p.modifiedAtMs,
     }))
     .where('id', '=', p.id),
@@ -72,19 +72,19 @@ function toClient(row: Row): ClientRecord {
   return {
     ...row,
     settings: JSON.parse(row.settings) as ClientSettings,
-    secretsSealed: JSON.parse(row.secretsSealed) as string[],
+    secretsEncrypted: JSON.parse(row.secretsEncrypted) as string[],
   };
 }
 
 /** What of a client may change. */
-export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsSealed' | 'modifiedAtMs'> &
+export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> &
   Partial<Pick<ClientRecord, 'name'>>;
 
-function asText<Change extends ClientChange>(change: Change) {
+function toRow<Change extends ClientChange>(change: Change) {
   return {
     ...change,
     settings: JSON.stringify(change.settings),
-    secretsSealed: JSON.stringify(change.secretsSealed),
+    secretsEncrypted: JSON.stringify(change.secretsEncrypted),
   };
 }
 
@@ -99,11 +99,11 @@ export const clients = {
   },
 
   async insert(executor: Executor, client: ClientRecord): Promise<void> {
-    await executor.run(insertClient, asText(client));
+    await executor.run(insertClient, toRow(client));
   },
 
   async update(executor: Executor, id: string, change: ClientChange): Promise<void> {
-    await executor.run(updateClient, { ...asText(change), id, name: change.name ?? null });
+    await executor.run(updateClient, { ...toRow(change), id, name: change.name ?? null });
   },
 
   /** Its logins go with it. */

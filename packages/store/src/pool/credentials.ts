@@ -10,7 +10,7 @@ const upsertCredential = statement((db, p: CredentialRecord) =>
       pool_id: p.poolId,
       username: p.username,
       salt_hex: p.saltHex,
-      verifier_sealed: p.verifierSealed,
+      verifier_sealed: p.verifierEncrypted,
       temporary_until_ms: p.temporaryUntilMs,
       set_at_ms: p.setAtMs,
     })
@@ -39,24 +39,24 @@ const selectByName = (isKept: boolean) =>
       .select(userColumns(phrases))
       .select([
         'credentials.salt_hex as saltHex',
-        'credentials.verifier_sealed as verifierSealed',
+        'credentials.verifier_sealed as verifierEncrypted',
         'credentials.temporary_until_ms as temporaryUntilMs',
         'credentials.set_at_ms as setAtMs',
       ])
       .select('names.name as foundName')
       .where('names.pool_id', '=', p.poolId)
-      .where('names.name', isKept && phrases.keepsByLocks ? '=' : '>=', p.name)
+      .where('names.name', isKept && phrases.locksRows ? '=' : '>=', p.name)
       .orderBy('names.name')
       .limit(sql.lit(1))
-      .$if(isKept, (query) => query.modifyEnd(phrases.keepingUsers)),
+      .$if(isKept, (query) => query.modifyEnd(phrases.lockUsers)),
   );
 
 const selectAnyByName = selectByName(false);
-const selectKeptByName = selectByName(true);
+const selectAndLockByName = selectByName(true);
 
 interface CredentialColumns {
   readonly saltHex: string | null;
-  readonly verifierSealed: string | null;
+  readonly verifierEncrypted: string | null;
   readonly temporaryUntilMs: number | null;
   readonly setAtMs: number | null;
 }
@@ -64,7 +64,7 @@ interface CredentialColumns {
 type FoundRow = UserRow & CredentialColumns & { readonly foundName: string };
 
 /** The user is made of the row in any case, which takes longer than to read it. */
-function called(name: string, rows: readonly FoundRow[]): UserWithCredential | undefined {
+function credentialByName(name: string, rows: readonly FoundRow[]): UserWithCredential | undefined {
   const [row] = rows;
   const nearest = row && toUserWithCredential(row);
   return row?.foundName === name ? nearest : undefined;
@@ -72,12 +72,12 @@ function called(name: string, rows: readonly FoundRow[]): UserWithCredential | u
 
 function toUserWithCredential(row: UserRow & CredentialColumns): UserWithCredential {
   const user = toUser(row);
-  const { poolId, username, saltHex, verifierSealed, temporaryUntilMs, setAtMs } = row;
-  if (saltHex === null || verifierSealed === null || setAtMs === null) return { user, credential: undefined };
-  return { user, credential: { poolId, username, saltHex, verifierSealed, temporaryUntilMs, setAtMs } };
+  const { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs } = row;
+  if (saltHex === null || verifierEncrypted === null || setAtMs === null) return { user, credential: undefined };
+  return { user, credential: { poolId, username, saltHex, verifierEncrypted, temporaryUntilMs, setAtMs } };
 }
 
-/** Passwords of users, as sealed verifiers. */
+/** Passwords of users, as encrypted verifiers. */
 export const credentials = {
   async put(executor: Executor, credential: CredentialRecord): Promise<void> {
     await executor.run(upsertCredential, credential);
@@ -85,11 +85,11 @@ export const credentials = {
 
   /** The user whom a name means, together with its password. */
   async byName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
-    return called(name, (await executor.run(selectAnyByName, { poolId, name })).rows);
+    return credentialByName(name, (await executor.run(selectAnyByName, { poolId, name })).rows);
   },
 
   /** The same, and until the write ends nobody changes or deletes the user: what follows rests on it. */
-  async keptByName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
-    return called(name, (await executor.run(selectKeptByName, { poolId, name })).rows);
+  async lockByName(executor: Executor, poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return credentialByName(name, (await executor.run(selectAndLockByName, { poolId, name })).rows);
   },
 };

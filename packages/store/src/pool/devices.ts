@@ -1,6 +1,6 @@
 import type { DeviceRecord, Page } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, setOrKept, statement } from '../statement.ts';
+import { type Executor, setOrUnchanged, statement } from '../statement.ts';
 import { users } from './users.ts';
 
 const COLUMNS = [
@@ -10,7 +10,7 @@ const COLUMNS = [
   'group_key as groupKey',
   'name',
   'salt_hex as saltHex',
-  'verifier_sealed as verifierSealed',
+  'verifier_sealed as verifierEncrypted',
   'remembered',
   'last_ip as lastIp',
   'created_at_ms as createdAtMs',
@@ -71,7 +71,7 @@ const insertDevice = statement((db, p: DeviceRecord) =>
     group_key: p.groupKey,
     name: p.name,
     salt_hex: p.saltHex,
-    verifier_sealed: p.verifierSealed,
+    verifier_sealed: p.verifierEncrypted,
     remembered: p.remembered,
     last_ip: p.lastIp,
     created_at_ms: p.createdAtMs,
@@ -94,9 +94,9 @@ const updateDevice = statement((db, p: ChangeRow) =>
   db
     .updateTable('devices')
     .set((eb) => ({
-      name: setOrKept(p.setsName, p.name, 'name'),
+      name: setOrUnchanged(p.setsName, p.name, 'name'),
       remembered: eb.fn.coalesce(eb.val(p.remembered), 'remembered').$castTo<boolean>(),
-      last_ip: setOrKept(p.setsLastIp, p.lastIp, 'last_ip'),
+      last_ip: setOrUnchanged(p.setsLastIp, p.lastIp, 'last_ip'),
       last_authenticated_at_ms: eb.fn.coalesce(eb.val(p.lastAuthenticatedAtMs), 'last_authenticated_at_ms'),
       modified_at_ms: p.modifiedAtMs,
     }))
@@ -115,7 +115,7 @@ const deleteDevice = statement((db, p: DeviceId) =>
     .returning('device_key'),
 );
 
-const distrustDevices = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+const forgetTrustInDevices = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
   db
     .updateTable('devices')
     .set({ remembered: false, modified_at_ms: p.nowMs })
@@ -165,7 +165,7 @@ export const devices = {
 
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
   async count(executor: Executor, poolId: string, username: string): Promise<number> {
-    await users.hold(executor, poolId, username);
+    await users.lock(executor, poolId, username);
     return (await executor.run(countDevices, { poolId, username })).rows[0]?.count ?? 0;
   },
 
@@ -200,7 +200,7 @@ export const devices = {
   },
 
   /** Those that are not remembered anyway stay untouched. */
-  async distrust(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
-    await executor.run(distrustDevices, { poolId, username, nowMs });
+  async forgetTrust(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
+    await executor.run(forgetTrustInDevices, { poolId, username, nowMs });
   },
 };

@@ -1,6 +1,6 @@
 import type { GroupRecord, Page, UserRecord } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, setOrKept, statement } from '../statement.ts';
+import { type Executor, setOrUnchanged, statement } from '../statement.ts';
 import { pools } from './pools.ts';
 import { toUser, userColumns } from './user-rows.ts';
 
@@ -76,9 +76,9 @@ const updateGroup = statement((db, p: ChangeRow) =>
   db
     .updateTable('groups')
     .set({
-      description: setOrKept(p.setsDescription, p.description, 'description'),
-      precedence: setOrKept(p.setsPrecedence, p.precedence, 'precedence'),
-      role_arn: setOrKept(p.setsRoleArn, p.roleArn, 'role_arn'),
+      description: setOrUnchanged(p.setsDescription, p.description, 'description'),
+      precedence: setOrUnchanged(p.setsPrecedence, p.precedence, 'precedence'),
+      role_arn: setOrUnchanged(p.setsRoleArn, p.roleArn, 'role_arn'),
       modified_at_ms: p.modifiedAtMs,
     })
     .where('pool_id', '=', p.poolId)
@@ -181,7 +181,7 @@ export const groups = {
 
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
   async count(executor: Executor, poolId: string): Promise<number> {
-    await pools.hold(executor, poolId);
+    await pools.lock(executor, poolId);
     return (await executor.run(countGroups, { poolId })).rows[0]?.count ?? 0;
   },
 

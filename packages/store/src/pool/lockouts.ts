@@ -116,7 +116,7 @@ const clearFailures = statement((db, p: Subject & { nowMs: number }) =>
     .returning('subject'),
 );
 
-const releaseSubject = statement((db, p: Subject) =>
+const unlockSubject = statement((db, p: Subject) =>
   db
     .updateTable('lockouts')
     .set({ failures: 0, locked_until_ms: 0, expires_at_ms: 0 })
@@ -157,8 +157,8 @@ export const lockouts = {
     return (await executor.run(takeFromBucket, { poolId, subject, ...take })).rows.length === 1;
   },
 
-  async release(executor: Executor, poolId: string, subject: string): Promise<void> {
-    await executor.run(releaseSubject, { poolId, subject });
+  async unlock(executor: Executor, poolId: string, subject: string): Promise<void> {
+    await executor.run(unlockSubject, { poolId, subject });
   },
 
   async clear(executor: Executor, poolId: string, subject: string, nowMs: number): Promise<boolean> {

@@ -44,7 +44,7 @@ interface Position {
   readonly id: string;
 }
 
-const selectLiving = statement((db, p: Position & { poolId: string; username: string; nowMs: number; limit: number }) =>
+const selectActive = statement((db, p: Position & { poolId: string; username: string; nowMs: number; limit: number }) =>
   db
     .selectFrom('logins')
     .select(COLUMNS)
@@ -92,7 +92,7 @@ const revokeLogin = statement((db, p: { id: string; nowMs: number }) =>
     .returning('id'),
 );
 
-const revokeLoginsOf = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
+const revokeLoginsOfUser = statement((db, p: { poolId: string; username: string; nowMs: number }) =>
   db
     .updateTable('logins')
     .set({ revoked_at_ms: p.nowMs })
@@ -102,9 +102,9 @@ const revokeLoginsOf = statement((db, p: { poolId: string; username: string; now
 );
 
 /** How many logins one statement ends at most. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
-const revokeBeyond = statement((db, p: { poolId: string; username: string; most: number; nowMs: number }) =>
+const revokeExcessLogins = statement((db, p: { poolId: string; username: string; most: number; nowMs: number }) =>
   db
     .updateTable('logins')
     .set({ revoked_at_ms: p.nowMs })
@@ -119,7 +119,7 @@ const revokeBeyond = statement((db, p: { poolId: string; username: string; most:
         .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
-        .limit(MOST_AT_ONCE)
+        .limit(MAX_AT_ONCE)
         .offset(p.most),
     )
     // Of two logins at once one may have ended it meanwhile.
@@ -127,7 +127,7 @@ const revokeBeyond = statement((db, p: { poolId: string; username: string; most:
     .returning(['id', 'client_id as clientId']),
 );
 
-const partLogin = statement((db, p: { id: string; nowMs: number }) =>
+const detachLogin = statement((db, p: { id: string; nowMs: number }) =>
   db.updateTable('logins').set({ device_key: null, refresh_expires_at_ms: p.nowMs }).where('id', '=', p.id),
 );
 
@@ -149,7 +149,7 @@ export const logins = {
   },
 
   /** @throws RangeError for a limit below 1, and for a cursor that is none. */
-  async living(
+  async active(
     executor: Executor,
     poolId: string,
     username: string,
@@ -159,7 +159,7 @@ export const logins = {
   ): Promise<Page<LoginRecord>> {
     assertLimit(limit);
     const after = cursor === undefined ? START : toPosition(cursor);
-    const { rows } = await executor.run(selectLiving, { poolId, username, nowMs, ...after, limit: limit + 1 });
+    const { rows } = await executor.run(selectActive, { poolId, username, nowMs, ...after, limit: limit + 1 });
     return toPage(rows, limit, toCursor);
   },
 
@@ -177,7 +177,7 @@ export const logins = {
   },
 
   async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
-    await executor.run(revokeLoginsOf, { poolId, username, nowMs });
+    await executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
   },
 
   async revokeBeyond(
@@ -187,11 +187,11 @@ export const logins = {
     most: number,
     nowMs: number,
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-    return (await executor.run(revokeBeyond, { poolId, username, most, nowMs })).rows;
+    return (await executor.run(revokeExcessLogins, { poolId, username, most, nowMs })).rows;
   },
 
-  async part(executor: Executor, id: string, nowMs: number): Promise<void> {
-    await executor.run(partLogin, { id, nowMs });
+  async detachDevice(executor: Executor, id: string, nowMs: number): Promise<void> {
+    await executor.run(detachLogin, { id, nowMs });
   },
 
   async revokeOfDevice(

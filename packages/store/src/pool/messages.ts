@@ -6,7 +6,7 @@ const COLUMNS = [
   'id',
   'pool_id as poolId',
   'channel',
-  'sealed',
+  'sealed as contentEncrypted',
   'tries',
   'next_try_at_ms as nextTryAtMs',
   'leased_until_ms as leasedUntilMs',
@@ -22,7 +22,7 @@ const insertMessage = statement((db, p: MessageRecord) =>
     id: p.id,
     pool_id: p.poolId,
     channel: p.channel,
-    sealed: p.sealed,
+    sealed: p.contentEncrypted,
     tries: p.tries,
     next_try_at_ms: p.nextTryAtMs,
     leased_until_ms: p.leasedUntilMs,
@@ -49,7 +49,7 @@ const leaseMessages = statement((db, p: { nowMs: number; leasedUntilMs: number; 
           .orderBy('created_at_ms')
           .orderBy('id')
           .limit(p.limit)
-          .modifyEnd(phrases.skippingLocked),
+          .modifyEnd(phrases.lockSkippingLocked),
     )
     .updateTable('messages')
     .set({ leased_until_ms: p.leasedUntilMs })
@@ -78,7 +78,7 @@ const postponeMessage = statement((db, p: { id: string; nextTryAtMs: number; fai
     .where('dead_at_ms', 'is', null),
 );
 
-const buryMessage = statement((db, p: { id: string; nowMs: number; failure: string }) =>
+const deadLetterMessage = statement((db, p: { id: string; nowMs: number; failure: string }) =>
   db
     .updateTable('messages')
     .set({ sealed: '', dead_at_ms: p.nowMs, leased_until_ms: 0, last_failure: p.failure })
@@ -140,8 +140,8 @@ export const messages = {
     await executor.run(postponeMessage, { id, nextTryAtMs, failure });
   },
 
-  async bury(executor: Executor, id: string, nowMs: number, failure: string): Promise<void> {
-    await executor.run(buryMessage, { id, nowMs, failure });
+  async deadLetter(executor: Executor, id: string, nowMs: number, failure: string): Promise<void> {
+    await executor.run(deadLetterMessage, { id, nowMs, failure });
   },
 
   async dead(executor: Executor, poolId: string, limit: number): Promise<readonly MessageRecord[]> {

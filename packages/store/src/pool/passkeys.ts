@@ -106,8 +106,8 @@ export const passkeys = {
   },
 
   /** Until the end of the write no other one that listed them adds to them: a limit on their number holds. */
-  async keptList(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
-    await users.hold(executor, poolId, username);
+  async lockList(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
+    await users.lock(executor, poolId, username);
     return passkeys.list(executor, poolId, username);
   },
 

@@ -9,7 +9,7 @@ const COLUMNS = [
   'name',
   'region',
   'settings',
-  'secret_sealed as secretSealed',
+  'secret_sealed as secretEncrypted',
   'created_at_ms as createdAtMs',
   'modified_at_ms as modifiedAtMs',
 ] as const;
@@ -32,7 +32,7 @@ const insertPool = statement((db, p: Row) =>
     name: p.name,
     region: p.region,
     settings: p.settings,
-    secret_sealed: p.secretSealed,
+    secret_sealed: p.secretEncrypted,
     created_at_ms: p.createdAtMs,
     modified_at_ms: p.modifiedAtMs,
   }),
@@ -54,7 +54,7 @@ const deletePool = statement((db, p: { id: string }) => db.deleteFrom('pools').w
 // Guesses at names that nobody has belong to no user, so nothing takes them along.
 const deleteLockouts = statement((db, p: { id: string }) => db.deleteFrom('lockouts').where('pool_id', '=', p.id));
 
-const holdPool = statement((db, p: { id: string }) =>
+const lockPool = statement((db, p: { id: string }) =>
   db
     .updateTable('pools')
     .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
@@ -63,12 +63,12 @@ const holdPool = statement((db, p: { id: string }) =>
 
 // Every login reads settings that hardly ever change. Nobody writes to them, so those of the same text are shared.
 const settingsByText = new Map<string, PoolSettings>();
-const MOST_SETTINGS = 50;
+const MAX_SETTINGS = 50;
 
 function settingsOf(text: string): PoolSettings {
   const known = settingsByText.get(text);
   if (known !== undefined) return known;
-  if (settingsByText.size >= MOST_SETTINGS) settingsByText.clear();
+  if (settingsByText.size >= MAX_SETTINGS) settingsByText.clear();
   const settings = JSON.parse(text) as PoolSettings;
   settingsByText.set(text, settings);
   return settings;
@@ -117,7 +117,7 @@ export const pools = {
   },
 
   /** Keeps other writes that hold the same pool waiting until this one has ended. */
-  async hold(executor: Executor, id: string): Promise<void> {
-    await executor.run(holdPool, { id });
+  async lock(executor: Executor, id: string): Promise<void> {
+    await executor.run(lockPool, { id });
   },
 };

@@ -18,7 +18,7 @@ import { totpFactors } from './totp-factors.ts';
 import { users } from './users.ts';
 
 /** The reads of the pool's port, on the database or inside a transaction. */
-export class Reads implements PoolReads {
+export class DatabaseReads implements PoolReads {
   protected readonly executor: Executor;
 
   constructor(executor: Executor) {
@@ -58,7 +58,7 @@ export class Reads implements PoolReads {
   }
 
   registrations(poolId: string, name: string, limit: number) {
-    return registrations.named(this.executor, poolId, name, limit);
+    return registrations.byName(this.executor, poolId, name, limit);
   }
 
   users(poolId: string, limit: number, cursor: string | undefined) {
@@ -85,12 +85,12 @@ export class Reads implements PoolReads {
     return groups.members(this.executor, poolId, groupName, limit, cursor);
   }
 
-  groupsOf(poolId: string, username: string, limit: number, cursor: string | undefined) {
+  groupsOfUser(poolId: string, username: string, limit: number, cursor: string | undefined) {
     return groups.ofUser(this.executor, poolId, username, limit, cursor);
   }
 
-  livingLogins(poolId: string, username: string, nowMs: number, limit: number, cursor: string | undefined) {
-    return logins.living(this.executor, poolId, username, nowMs, limit, cursor);
+  activeLogins(poolId: string, username: string, nowMs: number, limit: number, cursor: string | undefined) {
+    return logins.active(this.executor, poolId, username, nowMs, limit, cursor);
   }
 
   login(id: string) {
@@ -129,8 +129,8 @@ export class Reads implements PoolReads {
     return passkeys.list(this.executor, poolId, username);
   }
 
-  recoveryCodesLeft(poolId: string, username: string) {
-    return recoveryCodes.left(this.executor, poolId, username);
+  countRecoveryCodes(poolId: string, username: string) {
+    return recoveryCodes.count(this.executor, poolId, username);
   }
 
   deadMessages(poolId: string, limit: number) {

@@ -37,7 +37,7 @@ const deleteCode = statement((db, p: RecoveryCode) =>
 
 /** Recovery codes of users, as keyed digests. */
 export const recoveryCodes = {
-  async left(executor: Executor, poolId: string, username: string): Promise<number> {
+  async count(executor: Executor, poolId: string, username: string): Promise<number> {
     return (await executor.run(countCodes, { poolId, username })).rows[0]?.count ?? 0;
   },
 
@@ -49,7 +49,7 @@ export const recoveryCodes = {
     digestsHex: readonly string[],
     nowMs: number,
   ): Promise<void> {
-    await users.hold(executor, poolId, username);
+    await users.lock(executor, poolId, username);
     await executor.run(deleteCodes, { poolId, username });
     for (const digestHex of new Set(digestsHex)) await executor.run(insertCode, { poolId, username, digestHex, nowMs });
   },

@@ -35,9 +35,9 @@ const upsert = statement((db, p: RegistrationRecord) =>
     ),
 );
 
-type OfUser = Pick<RegistrationRecord, 'poolId' | 'username'>;
+type UserKey = Pick<RegistrationRecord, 'poolId' | 'username'>;
 
-const selectOne = statement((db, p: OfUser) =>
+const selectOne = statement((db, p: UserKey) =>
   db.selectFrom('registrations').select(COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
@@ -60,7 +60,7 @@ const contestNamed = statement((db, p: { poolId: string; name: string; isContest
     .where('name', '=', p.name),
 );
 
-const deleteOne = statement((db, p: OfUser) =>
+const deleteOne = statement((db, p: UserKey) =>
   db.deleteFrom('registrations').where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
@@ -112,7 +112,12 @@ export const registrations = {
     return (await executor.run(selectOne, { poolId, username })).rows.map(toRegistration)[0];
   },
 
-  async named(executor: Executor, poolId: string, name: string, limit: number): Promise<readonly RegistrationRecord[]> {
+  async byName(
+    executor: Executor,
+    poolId: string,
+    name: string,
+    limit: number,
+  ): Promise<readonly RegistrationRecord[]> {
     return (await executor.run(selectNamed, { poolId, name, limit })).rows.map(toRegistration);
   },
 
@@ -120,7 +125,7 @@ export const registrations = {
     await executor.run(contestNamed, { poolId, name, isContested: true });
   },
 
-  async end(executor: Executor, poolId: string, username: string): Promise<void> {
+  async delete(executor: Executor, poolId: string, username: string): Promise<void> {
     await executor.run(deleteOne, { poolId, username });
   },
 

@@ -1,4 +1,4 @@
-import { byCount, type Items, itemsOf, slotsOf } from '../lists.ts';
+import { type Items, listParameters, listPlaceholders, statementByCount } from '../lists.ts';
 import { type Executor, statement } from '../statement.ts';
 import { type RowAttribute, type SearchRow, searchRowsOf } from './search-values.ts';
 
@@ -16,9 +16,9 @@ const selectRows = statement((db, p: Owner) =>
 );
 
 // The attributes first, then their values.
-const insertRows = byCount((count) =>
+const insertRows = statementByCount((count) =>
   statement((db, p: Owner & Items) => {
-    const items = slotsOf(p, 2 * count);
+    const items = listPlaceholders(p, 2 * count);
     const rows = items.slice(0, count).map((attribute, index) => ({
       pool_id: p.poolId,
       attribute,
@@ -29,13 +29,13 @@ const insertRows = byCount((count) =>
   }),
 );
 
-const deleteRows = byCount((count) =>
+const deleteRows = statementByCount((count) =>
   statement((db, p: Owner & Items) =>
     db
       .deleteFrom('user_search')
       .where('pool_id', '=', p.poolId)
       .where('username', '=', p.username)
-      .where('attribute', 'in', slotsOf(p, count)),
+      .where('attribute', 'in', listPlaceholders(p, count)),
   ),
 );
 
@@ -46,7 +46,7 @@ const isIn =
 
 async function insert(executor: Executor, owner: Owner, rows: readonly SearchRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const items = itemsOf([...rows.map((row) => row.attribute), ...rows.map((row) => row.value)]);
+  const items = listParameters([...rows.map((row) => row.attribute), ...rows.map((row) => row.value)]);
   await executor.run(insertRows(rows.length), { ...items, ...owner });
 }
 
@@ -61,7 +61,7 @@ export const searchRows = {
     const rows = searchRowsOf(attributes);
     const before = (await executor.run(selectRows, owner)).rows as readonly SearchRow[];
     const gone = before.filter((row) => !isIn(rows)(row)).map((row): RowAttribute => row.attribute);
-    if (gone.length > 0) await executor.run(deleteRows(gone.length), { ...itemsOf(gone), ...owner });
+    if (gone.length > 0) await executor.run(deleteRows(gone.length), { ...listParameters(gone), ...owner });
     await insert(
       executor,
       owner,

@@ -20,7 +20,7 @@ export interface SearchRow {
 }
 
 // An index row of PostgreSQL holds some 2,700 bytes; a character folds to 6 at most, and the user name is in it as well.
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 
 // A noncharacter: what was cut short equals nothing that was not.
 const CUT = '\uffff';
@@ -36,8 +36,8 @@ function keepable(text: string): string {
  */
 export function folded(text: string): string {
   const characters = Array.from(keepable(text));
-  const head = characters.slice(0, MOST_CHARACTERS).map((character) => character.toUpperCase().toLowerCase());
-  return head.join('') + (characters.length > MOST_CHARACTERS ? CUT : '');
+  const head = characters.slice(0, MAX_CHARACTERS).map((character) => character.toUpperCase().toLowerCase());
+  return head.join('') + (characters.length > MAX_CHARACTERS ? CUT : '');
 }
 
 /** The rows by which a user with these attributes is found. */
@@ -53,8 +53,8 @@ export function searchRowsOf(attributes: Readonly<Record<string, string>>): read
  * @throws RangeError for one that is longer than any Cognito filter.
  */
 export function foldedSearch(value: string): string {
-  if (Array.from(value).length > MOST_CHARACTERS) {
-    throw new RangeError(`value must have ${MOST_CHARACTERS} characters at most`);
+  if (Array.from(value).length > MAX_CHARACTERS) {
+    throw new RangeError(`value must have ${MAX_CHARACTERS} characters at most`);
   }
   return folded(value);
 }

@@ -15,7 +15,7 @@ type Range =
   | { readonly kind: 'between'; readonly key: string; readonly end: string }
   | { readonly kind: 'from'; readonly key: Key };
 
-interface Source {
+interface SearchSource {
   /** Where the values are, in their order; the rows of `user_search` are joined to their users. */
   readonly column: 'user_search.value' | 'users.username' | 'users.sub' | 'users.status' | 'users.enabled';
   /** What is asked for; undefined where nothing can be found. */
@@ -26,7 +26,7 @@ interface Source {
   parse(text: string): Key;
 }
 
-interface Sought {
+interface SearchParameters {
   readonly poolId: string;
   readonly attribute: SearchableAttribute;
   readonly key: Key;
@@ -42,13 +42,17 @@ function textRange(match: UserSearch['match'], key: string): Range {
   return end === undefined ? { kind: 'from', key } : { kind: 'between', key, end };
 }
 
-const itself = (text: string) => text;
+const identity = (text: string) => text;
 
-function column(name: Source['column'], asKept: (value: string) => string, keyOf: Source['keyOf']): Source {
-  return { column: name, range: (match, value) => textRange(match, asKept(value)), keyOf, parse: itself };
+function column(
+  name: SearchSource['column'],
+  asKept: (value: string) => string,
+  keyOf: SearchSource['keyOf'],
+): SearchSource {
+  return { column: name, range: (match, value) => textRange(match, asKept(value)), keyOf, parse: identity };
 }
 
-function attribute(name: string): Source {
+function attribute(name: string): SearchSource {
   return column('user_search.value', foldedSearch, (user) => folded(user.attributes[name] ?? ''));
 }
 
@@ -61,7 +65,7 @@ function flagRange(match: UserSearch['match'], value: string): Range | undefined
   return meant[0] === undefined ? undefined : { kind: 'equals', key: meant[0] === 'Enabled' };
 }
 
-const SOURCES: Readonly<Record<SearchableAttribute, Source>> = {
+const SOURCES: Readonly<Record<SearchableAttribute, SearchSource>> = {
   username: column('users.username', exactSearch, (user) => user.username),
   // A sub and a status have one case only.
   sub: column(
@@ -88,7 +92,7 @@ const SOURCES: Readonly<Record<SearchableAttribute, Source>> = {
   preferred_username: attribute('preferred_username'),
 };
 
-function conditionOf(kind: Range['kind'], value: Source['column'], username: string, p: Sought) {
+function conditionOf(kind: Range['kind'], value: SearchSource['column'], username: string, p: SearchParameters) {
   const [key, name] = [sql.ref(value), sql.ref(username)];
   // Of one value by the user name alone: so it is the order of an index whatever the database makes of row values.
   if (kind === 'equals') return sql<boolean>`${key} = ${p.key} and ${name} > ${p.afterUsername}`;
@@ -96,11 +100,11 @@ function conditionOf(kind: Range['kind'], value: Source['column'], username: str
   return kind === 'from' ? after : sql<boolean>`${key} < ${p.end} and ${after}`;
 }
 
-function selectFound(value: Source['column'], kind: Range['kind']) {
+function selectFound(value: SearchSource['column'], kind: Range['kind']) {
   const isRow = value === 'user_search.value';
   const username = isRow ? 'user_search.username' : 'users.username';
   const order = kind === 'equals' ? sql.ref(username) : sql`${sql.ref(value)}, ${sql.ref(username)}`;
-  return statement((db, p: Sought, phrases) => {
+  return statement((db, p: SearchParameters, phrases) => {
     const found = conditionOf(kind, value, username, p);
     if (!isRow) {
       return db
@@ -131,7 +135,7 @@ type Finder = ReturnType<typeof selectFound>;
 
 const finders = new Map<string, Finder>();
 
-function finderOf(value: Source['column'], kind: Range['kind']): Finder {
+function finderOf(value: SearchSource['column'], kind: Range['kind']): Finder {
   const name = `${value} ${kind}`;
   const finder = finders.get(name) ?? selectFound(value, kind);
   finders.set(name, finder);
@@ -148,7 +152,7 @@ function toCursor(key: Key, username: string): string {
   return `${text.length}:${text}${username}`;
 }
 
-function toPosition(cursor: string, source: Source): Position {
+function toPosition(cursor: string, source: SearchSource): Position {
   const { length, rest } = /^(?<length>\d{1,6}):(?<rest>.*)$/s.exec(cursor)?.groups ?? {};
   if (length === undefined || rest === undefined) throw new RangeError('cursor must come from the page before');
   return { afterKey: source.parse(rest.slice(0, Number(length))), afterUsername: rest.slice(Number(length)) };

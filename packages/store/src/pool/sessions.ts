@@ -15,9 +15,9 @@ const trySession = (spent: boolean) =>
   );
 
 const reserveSession = trySession(false);
-const takeSession = trySession(true);
+const reserveAndSpendSession = trySession(true);
 
-const giveBackSession = statement((db, p: { id: string }) =>
+const unspendSession = statement((db, p: { id: string }) =>
   db.updateTable('sessions').set({ spent: false }).where('id', '=', p.id),
 );
 
@@ -36,11 +36,11 @@ export const sessions = {
     return (await executor.run(spendSession, { id })).rows.length === 1;
   },
 
-  async take(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
-    return (await executor.run(takeSession, { id, expiresAtMs })).rows[0]?.tries;
+  async reserveAndSpend(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
+    return (await executor.run(reserveAndSpendSession, { id, expiresAtMs })).rows[0]?.tries;
   },
 
-  async giveBack(executor: Executor, id: string): Promise<void> {
-    await executor.run(giveBackSession, { id });
+  async unspend(executor: Executor, id: string): Promise<void> {
+    await executor.run(unspendSession, { id });
   },
 };

@@ -10,7 +10,7 @@ const selectKeys = statement((db, p: { poolId: string }) =>
       'purpose',
       'n',
       'e',
-      'private_sealed as privateSealed',
+      'private_sealed as privateEncrypted',
       'created_at_ms as createdAtMs',
       'retired_at_ms as retiredAtMs',
     ])
@@ -26,7 +26,7 @@ const insertKey = statement((db, p: SigningKeyRecord) =>
     purpose: p.purpose,
     n: p.n,
     e: p.e,
-    private_sealed: p.privateSealed,
+    private_sealed: p.privateEncrypted,
     created_at_ms: p.createdAtMs,
     retired_at_ms: p.retiredAtMs,
   }),

@@ -1,11 +1,11 @@
 import type { EventRecord, PoolStore, PoolTransaction } from '@poolgate/pool/store';
 import type { Database } from '../database.ts';
-import { type EventRules, note } from '../events/note.ts';
+import { appendEventsSeparately, type EventOptions } from '../events/separate-write.ts';
 import { sweepEvents } from '../events/sweeps.ts';
-import { sweepAll, sweepOf, tryEach } from '../sweep.ts';
-import { Reads } from './reads.ts';
+import { runSweeps, sweepOfTable, tryEach } from '../sweep.ts';
+import { DatabaseReads } from './reads.ts';
 import { sweepRegistrations } from './registrations.ts';
-import { Transaction } from './transaction.ts';
+import { DatabaseTransaction } from './transaction.ts';
 
 // An access token may outlive the last refresh of its login, and counts only while the login is known.
 const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
@@ -17,21 +17,21 @@ const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 // Of messages only the dead go: one that was not delivered is given up first, so that this can be seen.
 const SWEEPS = [
   sweepRegistrations,
-  sweepOf({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
-  sweepOf({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
-  sweepOf({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
+  sweepOfTable({ table: 'sessions', key: ['id'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
+  sweepOfTable({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
 ];
 
 /** The pool's port on a database. */
-export class DatabasePoolStore extends Reads implements PoolStore {
+export class DatabasePoolStore extends DatabaseReads implements PoolStore {
   readonly #database: Database;
-  readonly #rules: EventRules;
+  readonly #rules: EventOptions;
 
-  constructor(database: Database, rules: EventRules) {
+  constructor(database: Database, rules: EventOptions) {
     super(database.reads);
     this.#database = database;
     this.#rules = rules;
@@ -40,17 +40,17 @@ export class DatabasePoolStore extends Reads implements PoolStore {
   async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
     let noted: readonly EventRecord[] = [];
     const result = await this.#database.write((executor) => {
-      const transaction = new Transaction(executor);
-      noted = transaction.noted;
+      const transaction = new DatabaseTransaction(executor);
+      noted = transaction.deferredEvents;
       return work(transaction);
     });
-    if (noted.length > 0) await note(this.#database, noted, this.#rules.onLost);
+    if (noted.length > 0) await appendEventsSeparately(this.#database, noted, this.#rules.onLost);
     return result;
   }
 
   async sweep(nowMs: number): Promise<void> {
     await tryEach([
-      () => sweepAll(this.#database.writes, SWEEPS, nowMs),
+      () => runSweeps(this.#database.writes, SWEEPS, nowMs),
       () => sweepEvents(this.#database, nowMs, this.#rules.mostAnonymous),
     ]);
   }

@@ -9,7 +9,7 @@ import type {
   GroupRecord,
   LoginRecord,
   MessageRecord,
-  NotMeRecord,
+  NotMeLinkRecord,
   PasskeyCeremonyRecord,
   PasskeyRecord,
   PoolRecord,
@@ -19,9 +19,9 @@ import type {
   TotpRecord,
   UserRecord,
 } from '@poolgate/pool/store';
-import { append } from '../events/append.ts';
-import { endings } from '../gateway/endings.ts';
+import { appendEventTo } from '../events/append.ts';
 import { localUsers } from '../gateway/local-users.ts';
+import { revocations } from '../gateway/revocations.ts';
 import type { Writer } from '../statement.ts';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
@@ -36,7 +36,7 @@ import { passkeyCeremonies } from './passkey-ceremonies.ts';
 import { type PasskeyUse, passkeys } from './passkeys.ts';
 import { type PoolChange, pools } from './pools.ts';
 import { proofs } from './proofs.ts';
-import { Reads } from './reads.ts';
+import { DatabaseReads } from './reads.ts';
 import { recoveryCodes } from './recovery-codes.ts';
 import { registrations } from './registrations.ts';
 import { sessions } from './sessions.ts';
@@ -48,10 +48,10 @@ import { type UserChange, users } from './users.ts';
 const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
 
 /** The pool's port inside one atomic write. */
-export class Transaction extends Reads implements PoolTransaction {
+export class DatabaseTransaction extends DatabaseReads implements PoolTransaction {
   readonly #writer: Writer;
   /** The events that are to be written once this write is committed. */
-  readonly noted: EventRecord[] = [];
+  readonly deferredEvents: EventRecord[] = [];
 
   constructor(writer: Writer) {
     super(writer);
@@ -59,11 +59,11 @@ export class Transaction extends Reads implements PoolTransaction {
   }
 
   override userByName(poolId: string, name: string) {
-    return credentials.keptByName(this.executor, poolId, name);
+    return credentials.lockByName(this.executor, poolId, name);
   }
 
   override passkeys(poolId: string, username: string) {
-    return passkeys.keptList(this.executor, poolId, username);
+    return passkeys.lockList(this.executor, poolId, username);
   }
 
   insertPool(pool: PoolRecord) {
@@ -124,7 +124,12 @@ export class Transaction extends Reads implements PoolTransaction {
 
   async clearLocalUser(poolId: string, sub: string, nowMs: number) {
     const expiresAtMs = nowMs + LONGEST_ACCESS_TOKEN_MS;
-    await endings.end(this.executor, { userPoolId: poolId, subject: `user:${sub}`, endedAtMs: nowMs, expiresAtMs });
+    await revocations.record(this.executor, {
+      userPoolId: poolId,
+      subject: `user:${sub}`,
+      endedAtMs: nowMs,
+      expiresAtMs,
+    });
     await localUsers.forgetFactors(this.executor, poolId, sub, nowMs);
   }
 
@@ -152,8 +157,8 @@ export class Transaction extends Reads implements PoolTransaction {
     return groups.remove(this.executor, poolId, groupName, username);
   }
 
-  setNames(poolId: string, username: string, names: readonly string[]) {
-    return users.setNames(this.executor, poolId, username, names);
+  replaceUserNames(poolId: string, username: string, names: readonly string[]) {
+    return users.replaceNames(this.executor, poolId, username, names);
   }
 
   putCredential(credential: CredentialRecord) {
@@ -168,12 +173,12 @@ export class Transaction extends Reads implements PoolTransaction {
     return sessions.spend(this.executor, id);
   }
 
-  takeSession(id: string, expiresAtMs: number) {
-    return sessions.take(this.executor, id, expiresAtMs);
+  reserveAndSpendSession(id: string, expiresAtMs: number) {
+    return sessions.reserveAndSpend(this.executor, id, expiresAtMs);
   }
 
-  giveBackSession(id: string) {
-    return sessions.giveBack(this.executor, id);
+  unspendSession(id: string) {
+    return sessions.unspend(this.executor, id);
   }
 
   putCode(code: CodeRecord) {
@@ -188,24 +193,24 @@ export class Transaction extends Reads implements PoolTransaction {
     return codes.delete(this.executor, poolId, username, purpose);
   }
 
-  insertNotMe(link: NotMeRecord) {
+  insertNotMeLink(link: NotMeLinkRecord) {
     return notMeLinks.insert(this.executor, link);
   }
 
-  takeNotMe(digestHex: string, nowMs: number) {
+  takeNotMeLink(digestHex: string, nowMs: number) {
     return notMeLinks.take(this.executor, digestHex, nowMs);
   }
 
-  deleteNotMeAfter(poolId: string, username: string, expiresAtMs: number) {
+  deleteLaterNotMeLinks(poolId: string, username: string, expiresAtMs: number) {
     return notMeLinks.deleteAfter(this.executor, { poolId, username, expiresAtMs });
   }
 
   appendEvent(event: EventRecord) {
-    return append(this.#writer, event);
+    return appendEventTo(this.#writer, event);
   }
 
-  noteEvent(event: EventRecord) {
-    this.noted.push(event);
+  appendEventAfterCommit(event: EventRecord) {
+    this.deferredEvents.push(event);
     return Promise.resolve();
   }
 
@@ -225,12 +230,12 @@ export class Transaction extends Reads implements PoolTransaction {
     return logins.revokeBeyond(this.executor, poolId, username, most, nowMs);
   }
 
-  revokeLoginsOf(poolId: string, username: string, nowMs: number) {
+  revokeLoginsOfUser(poolId: string, username: string, nowMs: number) {
     return logins.revokeAll(this.executor, poolId, username, nowMs);
   }
 
-  partLogin(id: string, nowMs: number) {
-    return logins.part(this.executor, id, nowMs);
+  detachDevice(id: string, nowMs: number) {
+    return logins.detachDevice(this.executor, id, nowMs);
   }
 
   revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number) {
@@ -253,8 +258,8 @@ export class Transaction extends Reads implements PoolTransaction {
     return devices.count(this.executor, poolId, username);
   }
 
-  distrustDevices(poolId: string, username: string, nowMs: number) {
-    return devices.distrust(this.executor, poolId, username, nowMs);
+  forgetTrustInDevices(poolId: string, username: string, nowMs: number) {
+    return devices.forgetTrust(this.executor, poolId, username, nowMs);
   }
 
   putTotp(totp: TotpRecord) {
@@ -317,8 +322,8 @@ export class Transaction extends Reads implements PoolTransaction {
     return messages.postpone(this.executor, id, nextTryAtMs, failure);
   }
 
-  buryMessage(id: string, nowMs: number, failure: string) {
-    return messages.bury(this.executor, id, nowMs, failure);
+  deadLetterMessage(id: string, nowMs: number, failure: string) {
+    return messages.deadLetter(this.executor, id, nowMs, failure);
   }
 
   insertSigningKey(key: SigningKeyRecord) {
@@ -345,7 +350,7 @@ export class Transaction extends Reads implements PoolTransaction {
     return lockouts.clear(this.executor, poolId, subject, nowMs);
   }
 
-  releaseSubject(poolId: string, subject: string) {
-    return lockouts.release(this.executor, poolId, subject);
+  unlockSubject(poolId: string, subject: string) {
+    return lockouts.unlock(this.executor, poolId, subject);
   }
 }

@@ -1,6 +1,6 @@
 import type { MfaMethod, UserGroup, UserRecord, UserStatus } from '@poolgate/pool/store';
 import { type AliasedRawBuilder, sql } from 'kysely';
-import type { Phrases } from '../statement.ts';
+import type { DialectSql } from '../statement.ts';
 
 /** A user as it is read. */
 export interface UserRow {
@@ -32,7 +32,7 @@ const COLUMNS = [
 ] as const;
 
 // With the user, not after it: a login reads its user once. Most are in no group: to ask that first costs a tenth of making an empty list.
-function groupsOfUser({ jsonArrayOf, jsonObject }: Phrases): AliasedRawBuilder<string | null, 'groups'> {
+function groupsOfUser({ jsonArrayOf, jsonObject }: DialectSql): AliasedRawBuilder<string | null, 'groups'> {
   const ofUser = sql`memberships.pool_id = users.pool_id and memberships.username = users.username`;
   const group = sql`${jsonObject}('name', groups.name, 'precedence', groups.precedence, 'roleArn', groups.role_arn)`;
   const order = sql`groups.precedence is null, groups.precedence, groups.name`;
@@ -44,7 +44,7 @@ function groupsOfUser({ jsonArrayOf, jsonObject }: Phrases): AliasedRawBuilder<s
 }
 
 /** What makes a {@link UserRow}, in a query of `users`. */
-export function userColumns(phrases: Phrases) {
+export function userColumns(phrases: DialectSql) {
   return [...COLUMNS, groupsOfUser(phrases)] as const;
 }
 

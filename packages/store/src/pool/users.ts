@@ -1,7 +1,7 @@
 import type { Page, UserRecord } from '@poolgate/pool/store';
 import { sql } from 'kysely';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, setOrKept, statement } from '../statement.ts';
+import { type Executor, setOrUnchanged, statement } from '../statement.ts';
 import { isListed, registrations } from './registrations.ts';
 import { searchRows } from './search-rows.ts';
 import { toUser, type UserRow, userColumns } from './user-rows.ts';
@@ -69,7 +69,7 @@ const updateUser = statement((db, p: ChangeRow) =>
       enabled: eb.fn.coalesce(eb.val(p.enabled), 'enabled').$castTo<boolean>(),
       attributes: eb.fn.coalesce(eb.val(p.attributes), 'attributes'),
       mfa_methods: eb.fn.coalesce(eb.val(p.mfaMethods), 'mfa_methods'),
-      preferred_mfa: setOrKept(p.setsPreferredMfa, p.preferredMfa, 'preferred_mfa'),
+      preferred_mfa: setOrUnchanged(p.setsPreferredMfa, p.preferredMfa, 'preferred_mfa'),
       modified_at_ms: p.modifiedAtMs,
     }))
     .where('pool_id', '=', p.poolId)
@@ -88,7 +88,7 @@ const deleteUser = statement((db, p: { poolId: string; username: string }) =>
   db.deleteFrom('users').where('pool_id', '=', p.poolId).where('username', '=', p.username).returning('username'),
 );
 
-const holdUser = statement((db, p: { poolId: string; username: string }) =>
+const lockUser = statement((db, p: { poolId: string; username: string }) =>
   db
     .updateTable('users')
     .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
@@ -154,7 +154,7 @@ export const users = {
     });
     if (changes === 0) return;
     if (change.status !== undefined && change.status !== 'UNCONFIRMED') {
-      await registrations.end(executor, poolId, username);
+      await registrations.delete(executor, poolId, username);
     }
     if (change.attributes === undefined) return;
     await searchRows.update(executor, { poolId, username }, change.attributes);
@@ -169,11 +169,11 @@ export const users = {
    * Keeps other writes that hold the same user waiting until this one has ended, so that what it counts or replaces
    * stays as it found it. Says nothing of a user who is not there.
    */
-  async hold(executor: Executor, poolId: string, username: string): Promise<void> {
-    await executor.run(holdUser, { poolId, username });
+  async lock(executor: Executor, poolId: string, username: string): Promise<void> {
+    await executor.run(lockUser, { poolId, username });
   },
 
-  async setNames(executor: Executor, poolId: string, username: string, names: readonly string[]): Promise<void> {
+  async replaceNames(executor: Executor, poolId: string, username: string, names: readonly string[]): Promise<void> {
     await executor.run(deleteNames, { poolId, username });
     await insertNames(executor, poolId, username, names);
   },

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../migrations/index.ts';
 import { openStore, type Store } from '../open.ts';
 import { createTestDatabase, type TestDatabase, underServiceLimits } from '../testing/postgres.ts';
 import { sampleEvent, sampleWebhook } from '../testing/sample-account-records.ts';
-import { plant, sampleUser } from '../testing/sample-records.ts';
+import { insertSamplePool, sampleUser } from '../testing/sample-records.ts';
 
 // Ends the store's connections to this database, and waits until they have ended.
 const LOSE_CONNECTIONS = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -22,7 +22,7 @@ describe('the store on PostgreSQL', () => {
   before(async () => {
     database = await createTestDatabase();
     store = await openStore(underServiceLimits(database.url));
-    await plant(store.poolStore, 'p', 'a', 'b');
+    await insertSamplePool(store.poolStore, 'p', 'a', 'b');
     other = new pg.Client({ connectionString: database.url });
     await other.connect();
   });
@@ -73,14 +73,14 @@ describe('the store on PostgreSQL', () => {
   it('keeps answering on other connections while a statement is stuck', async () => {
     await other.query('begin');
     await other.query('lock table endings');
-    const stuck = store.records.endings('p', ['user:x'], 0).then(
+    const stuck = store.records.revocations('p', ['user:x'], 0).then(
       () => 'answered',
       (error: Error) => error.name,
     );
     assert.equal((await store.poolStore.user('p', 'b'))?.username, 'b');
     assert.equal(await stuck, 'StoreUnavailable');
     await other.query('rollback');
-    assert.deepEqual(await store.records.endings('p', ['user:x'], 0), []);
+    assert.deepEqual(await store.records.revocations('p', ['user:x'], 0), []);
   });
 
   it('outlives the loss of all its connections', async () => {

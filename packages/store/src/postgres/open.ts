@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
-import { CompiledStatements, type Executor, type Phrases, type Writer } from '../statement.ts';
+import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
 import { isRetryable, translatePostgresError } from './errors.ts';
@@ -16,11 +16,11 @@ const COLUMN_TYPES: ColumnTypes = {
   tableOptions: sql``,
 };
 
-const PHRASES: Phrases = {
-  skippingLocked: sql`for update skip locked`,
-  keepingUsers: sql`for share of users`,
-  keepsByLocks: true,
-  keepingOwners: sql`for key share skip locked`,
+const POSTGRES_SQL: DialectSql = {
+  lockSkippingLocked: sql`for update skip locked`,
+  lockUsers: sql`for share of users`,
+  locksRows: true,
+  lockOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,
   joined: (first, second) => sql`with written as (${first}) ${second}`,
@@ -35,7 +35,7 @@ async function translated<Result>(work: () => Promise<Result>): Promise<Result> 
 }
 
 /** The transaction is lost either way; a connection that cannot even roll back is thrown away by the driver. */
-async function abandon(transaction: ControlledTransaction<Tables>): Promise<void> {
+async function rollbackLost(transaction: ControlledTransaction<Tables>): Promise<void> {
   try {
     await transaction.rollback().execute();
   } catch {}
@@ -53,7 +53,7 @@ async function transact<Result>(
     result = await work(executor);
     executor.assertNothingFailed();
   } catch (error) {
-    await abandon(transaction);
+    await rollbackLost(transaction);
     throw error;
   }
   await translated(() => transaction.commit().execute());
@@ -81,7 +81,7 @@ async function withSchema<Result>(url: string, work: (access: SchemaAccess) => P
  */
 export function openPostgres(url: string, random: () => number): Database {
   const kysely = connectPostgres(url, REQUEST_LIMITS);
-  const statements = new CompiledStatements(kysely, PHRASES);
+  const statements = new CompiledStatements(kysely, POSTGRES_SQL);
   const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
   const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
   const writes: Executor = {
@@ -91,7 +91,7 @@ export function openPostgres(url: string, random: () => number): Database {
     reads: executor,
     writes,
     // Not to wait for the disk would take a transaction of four statements in place of one.
-    briefWrites: writes,
+    deferredWrites: writes,
     write: (work) => retrying(() => transact(kysely, statements, work), retry),
     withSchema: (work) => withSchema(url, work),
     close: () => kysely.destroy(),

@@ -6,7 +6,7 @@ export interface RetryParts {
   wait(delayMs: number): Promise<void>;
 }
 
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 const FIRST_DELAY_MS = 10;
 
 /** Runs an attempt again while it fails by a collision, three times at most, each later than the last. */
@@ -15,7 +15,7 @@ export async function retrying<Result>(attempt: () => Promise<Result>, parts: Re
     try {
       return await attempt();
     } catch (error) {
-      if (retries === MOST_RETRIES || !parts.isRetryable(error)) throw error;
+      if (retries === MAX_RETRIES || !parts.isRetryable(error)) throw error;
       await parts.wait(FIRST_DELAY_MS * 2 ** retries * (0.5 + parts.random()));
     }
   }

@@ -1,32 +1,34 @@
 import type { Tables } from '../tables.ts';
 
 /** How encrypted text stands in its column: as it is, in a JSON array of texts, or as the hexadecimal digits of its UTF-8. */
-export type SealedForm = 'text' | 'list' | 'hex';
+export type EncryptedForm = 'text' | 'list' | 'hex';
 
 /** The columns of a table that hold encrypted text, by their names. */
-type SealedNames<Table> = Extract<keyof Table, 'sealed' | `${string}_sealed`>;
+type EncryptedNames<Table> = Extract<keyof Table, 'sealed' | `${string}_sealed`>;
 
 type TextNames<Table> = Extract<
   { [Name in keyof Table]: Table[Name] extends string ? Name : never }[keyof Table],
   string
 >;
 
-interface SealedTable<Table> {
+interface EncryptedTable<Table> {
   /** The primary key: texts, none of them empty. */
   readonly key: readonly TextNames<Table>[];
   /** The columns whose texts, with `/` between them, the encryption is bound to. */
   readonly boundTo: readonly TextNames<Table>[];
   /** Each column with encrypted text that its name tells of, and any other one. */
-  readonly columns: Readonly<Record<SealedNames<Table>, SealedForm>> &
-    Partial<Readonly<Record<keyof Table, SealedForm>>>;
+  readonly columns: Readonly<Record<EncryptedNames<Table>, EncryptedForm>> &
+    Partial<Readonly<Record<keyof Table, EncryptedForm>>>;
 }
 
-type SealedTables = {
-  readonly [Name in keyof Tables as SealedNames<Tables[Name]> extends never ? never : Name]: SealedTable<Tables[Name]>;
+type EncryptedTables = {
+  readonly [Name in keyof Tables as EncryptedNames<Tables[Name]> extends never ? never : Name]: EncryptedTable<
+    Tables[Name]
+  >;
 };
 
 /** Where encrypted text is kept. A table that gets such a column does not compile before it stands here. */
-const SEALED_TABLES = {
+const ENCRYPTED_TABLES = {
   pools: { key: ['id'], boundTo: ['id'], columns: { secret_sealed: 'text' } },
   clients: { key: ['pool_id', 'id'], boundTo: ['pool_id', 'id'], columns: { secrets_sealed: 'list' } },
   signing_keys: { key: ['pool_id', 'kid'], boundTo: ['pool_id', 'kid'], columns: { private_sealed: 'text' } },
@@ -54,31 +56,31 @@ const SEALED_TABLES = {
     columns: { answer_sealed: 'text', request_digest_hex: 'hex' },
   },
   pending_srp: { key: ['digest_hex'], boundTo: ['digest_hex'], columns: { sealed: 'text' } },
-} as const satisfies SealedTables;
+} as const satisfies EncryptedTables;
 
-type Places = typeof SEALED_TABLES;
+type EncryptedTableMap = typeof ENCRYPTED_TABLES;
 
 /** A column with encrypted text: `table.column`. */
-export type SealedColumn = {
-  [Table in keyof Places]: `${Table}.${Extract<keyof Places[Table]['columns'], string>}`;
-}[keyof Places];
+export type EncryptedColumn = {
+  [Table in keyof EncryptedTableMap]: `${Table}.${Extract<keyof EncryptedTableMap[Table]['columns'], string>}`;
+}[keyof EncryptedTableMap];
 
 /** What the statements need to know of one column. */
-export interface SealedPlace {
-  readonly column: SealedColumn;
+export interface EncryptedColumnInfo {
+  readonly column: EncryptedColumn;
   readonly table: keyof Tables;
   readonly name: string;
-  readonly form: SealedForm;
+  readonly form: EncryptedForm;
   readonly key: readonly string[];
   readonly boundTo: readonly string[];
 }
 
 /** Every column with encrypted text. */
-export const SEALED_PLACES: readonly SealedPlace[] = Object.entries(SEALED_TABLES).flatMap(
+export const ENCRYPTED_COLUMNS: readonly EncryptedColumnInfo[] = Object.entries(ENCRYPTED_TABLES).flatMap(
   ([table, { key, boundTo, columns }]) =>
-    Object.entries(columns).map(([name, form]: [string, SealedForm]) => ({
-      column: `${table}.${name}` as SealedColumn,
-      table: table as keyof Places,
+    Object.entries(columns).map(([name, form]: [string, EncryptedForm]) => ({
+      column: `${table}.${name}` as EncryptedColumn,
+      table: table as keyof EncryptedTableMap,
       name,
       form,
       key,

@@ -1,71 +1,71 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { type Executor, type Statement, statement } from '../statement.ts';
-import { SEALED_PLACES, type SealedColumn, type SealedForm, type SealedPlace } from './columns.ts';
+import { ENCRYPTED_COLUMNS, type EncryptedColumn, type EncryptedColumnInfo, type EncryptedForm } from './columns.ts';
 
 /** Encrypted text of one row, as it stands there. */
-export interface SealedValue {
+export interface EncryptedValue {
   /** The texts of the primary key. */
   readonly key: readonly string[];
   /** What the encryption is bound to. */
   readonly boundTo: string;
   /** One text, or several where the column holds a list. */
-  readonly sealed: readonly string[];
+  readonly ciphertext: readonly string[];
 }
 
 /** A value, and what stands in for it. */
-export interface SealedChange {
-  readonly from: SealedValue;
-  readonly sealed: readonly string[];
+export interface EncryptedChange {
+  readonly from: EncryptedValue;
+  readonly ciphertext: readonly string[];
 }
 
 /** How many texts of a column were made with a key. */
-export interface SealedCount {
-  readonly column: SealedColumn;
+export interface EncryptedCount {
+  readonly column: EncryptedColumn;
   /** What stands before the `.` of a text. */
   readonly keyId: string;
   readonly count: number;
 }
 
 /** Everything in a database that is encrypted, whatever it means. For changing the key that it is encrypted with. */
-export interface SealedValues {
-  readonly columns: readonly SealedColumn[];
+export interface EncryptedValues {
+  readonly columns: readonly EncryptedColumn[];
   /**
    * The next rows of a column in the order of their keys, without those that are encrypted with one key.
    * @param without the id of that key
    * @param after the key of the last row that was seen; undefined: from the first one on
    */
   page(
-    column: SealedColumn,
+    column: EncryptedColumn,
     without: string,
     after: readonly string[] | undefined,
     limit: number,
-  ): Promise<readonly SealedValue[]>;
+  ): Promise<readonly EncryptedValue[]>;
   /** Puts each new value in the place of the old one, where that is still there: one atomic write. Gives the number of those. */
-  replace(column: SealedColumn, changes: readonly SealedChange[]): Promise<number>;
+  replace(column: EncryptedColumn, changes: readonly EncryptedChange[]): Promise<number>;
   /** What is encrypted with which key. */
-  count(): Promise<readonly SealedCount[]>;
+  count(): Promise<readonly EncryptedCount[]>;
 }
 
 /** How a form is read and written. */
 interface Codec {
   read(value: string): readonly string[];
-  write(sealed: readonly string[]): string;
+  write(ciphertext: readonly string[]): string;
 }
 
-const CODECS: Readonly<Record<SealedForm, Codec>> = {
-  text: { read: (value) => [value], write: ([sealed = '']) => sealed },
-  list: { read: (value) => JSON.parse(value) as readonly string[], write: (sealed) => JSON.stringify(sealed) },
+const CODECS: Readonly<Record<EncryptedForm, Codec>> = {
+  text: { read: (value) => [value], write: ([text = '']) => text },
+  list: { read: (value) => JSON.parse(value) as readonly string[], write: (texts) => JSON.stringify(texts) },
   hex: {
     read: (value) => [Buffer.from(value, 'hex').toString('utf8')],
-    write: ([sealed = '']) => Buffer.from(sealed, 'utf8').toString('hex'),
+    write: ([text = '']) => Buffer.from(text, 'utf8').toString('hex'),
   },
 };
 
 /** How many characters at the beginning of an encrypted text name the key. */
 const KEY_ID_CHARACTERS = 9;
 
-const ROWS_A_PAGE = 500;
+const ROWS_PER_PAGE = 500;
 
 type Keys = Readonly<Record<`key${number}`, string>>;
 
@@ -85,17 +85,17 @@ interface Statements {
   readonly count: Statement<object, Counted>;
 }
 
-function named(columns: readonly string[], prefix: string): RawBuilder<unknown> {
+function aliasedColumns(columns: readonly string[], prefix: string): RawBuilder<unknown> {
   return sql.join(columns.map((column, index) => sql`${sql.ref(column)} as ${sql.ref(`${prefix}${index}`)}`));
 }
 
-function built<Parameters extends object, Result>(
+function buildStatements<Parameters extends object, Result>(
   make: (parameters: Parameters) => RawBuilder<Result>,
 ): Statement<Parameters, Result> {
   return statement((db, parameters) => ({ compile: () => make(parameters).compile(db) }));
 }
 
-function statementsOf({ table: tableName, name, key, boundTo }: SealedPlace): Statements {
+function columnStatements({ table: tableName, name, key, boundTo }: EncryptedColumnInfo): Statements {
   const table = sql.table(tableName);
   const value = sql.ref(name);
   const keyId = sql`substr(${value}, 1, ${sql.lit(KEY_ID_CHARACTERS)})`;
@@ -103,26 +103,30 @@ function statementsOf({ table: tableName, name, key, boundTo }: SealedPlace): St
   const keySlots = (p: Keys): RawBuilder<unknown> => sql.join(key.map((_, index) => p[`key${index}`]));
   return {
     // A list or hexadecimal digits never begin with the id of a key: they are all given.
-    page: built(
-      (p) => sql<Row>`select ${named(key, 'key')}, ${named(boundTo, 'bound')}, ${value} as value from ${table}
+    page: buildStatements(
+      (
+        p,
+      ) => sql<Row>`select ${aliasedColumns(key, 'key')}, ${aliasedColumns(boundTo, 'bound')}, ${value} as value from ${table}
         where ${value} is not null and (${keyColumns}) > (${keySlots(p)}) and ${keyId} <> ${p.without}
         order by ${keyColumns} limit ${p.limit}`,
     ),
-    replace: built(
+    replace: buildStatements(
       (p) =>
         sql`update ${table} set ${value} = ${p.to} where (${keyColumns}) = (${keySlots(p)}) and ${value} = ${p.from}`,
     ),
-    count: built(
+    count: buildStatements(
       () => sql<Counted>`select ${keyId} as ${sql.ref('keyId')}, count(*) as count from ${table}
         where ${value} is not null group by ${keyId} order by ${keyId}`,
     ),
   };
 }
 
-const PLACES = new Map(SEALED_PLACES.map((place) => [place.column, { place, statements: statementsOf(place) }]));
+const COLUMNS_BY_NAME = new Map(
+  ENCRYPTED_COLUMNS.map((info) => [info.column, { info, statements: columnStatements(info) }]),
+);
 
-function placeOf(column: SealedColumn) {
-  const found = PLACES.get(column);
+function columnInfo(column: EncryptedColumn) {
+  const found = COLUMNS_BY_NAME.get(column);
   if (found === undefined) throw new RangeError(`${column} is no column with encrypted text`);
   return found;
 }
@@ -132,36 +136,36 @@ function texts(row: Row, prefix: string, count: number): readonly string[] {
 }
 
 /** The database as a place of encrypted values. */
-export function sealedValues({ reads, write }: Pick<Database, 'reads' | 'write'>): SealedValues {
-  const page: SealedValues['page'] = async (column, without, after, limit) => {
-    const { place, statements } = placeOf(column);
-    const { key, boundTo, form } = place;
+export function encryptedValues({ reads, write }: Pick<Database, 'reads' | 'write'>): EncryptedValues {
+  const page: EncryptedValues['page'] = async (column, without, after, limit) => {
+    const { info, statements } = columnInfo(column);
+    const { key, boundTo, form } = info;
     const from = keysOf(after ?? key.map(() => ''));
     const { rows } = await reads.run(statements.page, { ...from, without, limit });
     return rows.map((row) => ({
       key: texts(row, 'key', key.length),
       boundTo: texts(row, 'bound', boundTo.length).join('/'),
-      sealed: CODECS[form].read(row.value ?? ''),
+      ciphertext: CODECS[form].read(row.value ?? ''),
     }));
   };
   return {
-    columns: SEALED_PLACES.map(({ column }) => column),
+    columns: ENCRYPTED_COLUMNS.map(({ column }) => column),
     page,
     replace(column, changes) {
-      const { place, statements } = placeOf(column);
-      const { write: asValue } = CODECS[place.form];
+      const { info, statements } = columnInfo(column);
+      const { write: asValue } = CODECS[info.form];
       return write(async (executor) => {
         let replaced = 0;
-        for (const { from, sealed } of changes) {
-          const values = { ...keysOf(from.key), from: asValue(from.sealed), to: asValue(sealed) };
+        for (const { from, ciphertext } of changes) {
+          const values = { ...keysOf(from.key), from: asValue(from.ciphertext), to: asValue(ciphertext) };
           replaced += (await executor.run(statements.replace, values)).changes;
         }
         return replaced;
       });
     },
     async count() {
-      const counts: SealedCount[] = [];
-      for (const { column, form } of SEALED_PLACES) {
+      const counts: EncryptedCount[] = [];
+      for (const { column, form } of ENCRYPTED_COLUMNS) {
         const found = form === 'text' ? await counted(reads, column) : await countedByRow(page, column);
         for (const [keyId, count] of found) counts.push({ column, keyId, count });
       }
@@ -170,22 +174,25 @@ export function sealedValues({ reads, write }: Pick<Database, 'reads' | 'write'>
   };
 }
 
-async function counted(reads: Executor, column: SealedColumn): Promise<readonly (readonly [string, number])[]> {
-  const { rows } = await reads.run(placeOf(column).statements.count, {});
+async function counted(reads: Executor, column: EncryptedColumn): Promise<readonly (readonly [string, number])[]> {
+  const { rows } = await reads.run(columnInfo(column).statements.count, {});
   return rows.map(({ keyId, count }) => [keyId, Number(count)] as const);
 }
 
 /** For forms that the database cannot look into. */
-async function countedByRow(page: SealedValues['page'], column: SealedColumn): Promise<ReadonlyMap<string, number>> {
+async function countedByRow(
+  page: EncryptedValues['page'],
+  column: EncryptedColumn,
+): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   let after: readonly string[] | undefined;
   while (true) {
-    const rows = await page(column, '', after, ROWS_A_PAGE);
-    for (const sealed of rows.flatMap((row) => row.sealed)) {
-      const keyId = sealed.slice(0, KEY_ID_CHARACTERS);
+    const rows = await page(column, '', after, ROWS_PER_PAGE);
+    for (const text of rows.flatMap((row) => row.ciphertext)) {
+      const keyId = text.slice(0, KEY_ID_CHARACTERS);
       counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
     }
-    if (rows.length < ROWS_A_PAGE) return counts;
+    if (rows.length < ROWS_PER_PAGE) return counts;
     after = rows.at(-1)?.key;
   }
 }

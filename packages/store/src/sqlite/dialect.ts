@@ -10,7 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Outcome } from '../statement.ts';
-import type { Turns } from './turns.ts';
+import type { FifoLock } from './fifo-lock.ts';
 
 interface Prepared {
   readonly statement: StatementSync;
@@ -19,7 +19,7 @@ interface Prepared {
 }
 
 // Statements are named constants of this package; only lists of varying length add more.
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 
 function bindable(value: unknown): SQLInputValue {
   return typeof value === 'boolean' ? Number(value) : (value as SQLInputValue);
@@ -92,7 +92,7 @@ export class NodeSqliteConnection implements DatabaseConnection {
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known !== undefined) return known;
-    if (this.#prepared.size >= MOST_PREPARED) this.#prepared.clear();
+    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear();
     const statement = this.#database.prepare(sql);
     const prepared = { statement, columns: columnsOf(statement, sql) };
     this.#prepared.set(sql, prepared);
@@ -122,12 +122,12 @@ export class TransactionControl {
    * @param isHasty its commit does not wait for the disk: the next one that does takes it along
    */
   begin(isHasty = false): void {
-    this.beHasty(isHasty);
+    this.deferSync(isHasty);
     this.#begin.run();
   }
 
   /** Whether what follows, outside a transaction too, is committed without waiting for the disk. */
-  beHasty(isHasty: boolean): void {
+  deferSync(isHasty: boolean): void {
     if (isHasty === this.#isHasty) return;
     // Not prepared: this pragma takes effect when it is compiled.
     this.#database.exec(`pragma synchronous = ${isHasty ? 'normal' : 'full'}`);
@@ -164,16 +164,16 @@ export class TransactionControl {
 export interface SharedConnection {
   readonly connection: NodeSqliteConnection;
   readonly control: TransactionControl;
-  readonly turns: Turns;
+  readonly lock: FifoLock;
 }
 
-function createDriver({ connection, control, turns }: SharedConnection): Driver {
+function createDriver({ connection, control, lock }: SharedConnection): Driver {
   let endTurn = (): void => {};
   return {
     init: async () => {},
     acquireConnection: async () => {
-      endTurn = await turns.take();
-      control.beHasty(false);
+      endTurn = await lock.acquire();
+      control.deferSync(false);
       return connection;
     },
     beginTransaction: async () => control.begin(),

@@ -9,17 +9,17 @@ interface SqliteError extends Error {
 const UNIQUE_VIOLATIONS: readonly number[] = [1555, 2067];
 const FOREIGN_KEY_VIOLATION = 787;
 
-type Make = (error: SqliteError) => Error;
+type MakeError = (error: SqliteError) => Error;
 
 const unavailable =
-  (reason: string): Make =>
+  (reason: string): MakeError =>
   (error) =>
     new StoreUnavailable(reason, { cause: error });
-const corrupt: Make = (error) =>
+const corrupt: MakeError = (error) =>
   new StoreRefused('store_corrupt', 'the database file is damaged or is not a database', { cause: error });
 
 /** What an error means, by its primary result code. */
-const BY_PRIMARY_CODE: Readonly<Record<number, Make>> = {
+const BY_PRIMARY_CODE: Readonly<Record<number, MakeError>> = {
   3: unavailable('access to the database file is denied'),
   5: unavailable('another process holds the database'),
   6: unavailable('a table is locked'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openStore } from '../open.ts';
-import { plant } from '../testing/sample-records.ts';
+import { insertSamplePool } from '../testing/sample-records.ts';
 
 const REFUSED = { name: 'StoreRefused', code: 'store_corrupt' };
 
@@ -21,7 +21,7 @@ describe('the SQLite file', () => {
     folder = await mkdtemp(join(tmpdir(), 'poolgate-file-'));
     sound = join(folder, 'sound.db');
     const store = await openStore(`sqlite:${sound}`);
-    await plant(store.poolStore, 'p', ...Array.from({ length: 200 }, (_, index) => `user-${index}`));
+    await insertSamplePool(store.poolStore, 'p', ...Array.from({ length: 200 }, (_, index) => `user-${index}`));
     await store.close();
   });
   after(() => rm(folder, { recursive: true }));

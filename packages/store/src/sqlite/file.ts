@@ -44,7 +44,7 @@ function createFile(path: string): void {
  * @throws StoreRefused `store_corrupt` where a file is there but empty, or where only its write-ahead log is left:
  * starting on an empty database in their place would hide the loss.
  */
-function isThere(path: string): boolean {
+function fileExists(path: string): boolean {
   const file = statOf(path);
   if (file?.size === 0) throw new StoreRefused('store_corrupt', 'the database file is empty: it was truncated');
   if (file !== undefined) return true;
@@ -56,23 +56,23 @@ function isThere(path: string): boolean {
 
 /**
  * Makes the database file and its folder where there is none yet.
- * @throws StoreRefused as {@link isThere}, errors of the file system
+ * @throws StoreRefused as {@link fileExists}, errors of the file system
  */
 export function prepareFile(path: string): void {
-  if (isThere(path)) return;
+  if (fileExists(path)) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   createFile(path);
 }
 
 /**
  * Whether there is a database file. It is not made, but where it is missing it could be.
- * @throws StoreRefused as {@link isThere}
+ * @throws StoreRefused as {@link fileExists}
  * @throws StoreUnavailable where there is no place for it
  */
-export function lookForFile(path: string): boolean {
+export function databaseFileExists(path: string): boolean {
   try {
-    if (isThere(path)) return true;
-    requirePlace(dirname(resolve(path)));
+    if (fileExists(path)) return true;
+    requireWritableFolder(dirname(resolve(path)));
     return false;
   } catch (error) {
     throw translateFileError(error);
@@ -80,7 +80,7 @@ export function lookForFile(path: string): boolean {
 }
 
 /** The nearest folder that exists is one into which this process may write. */
-function requirePlace(wanted: string): void {
+function requireWritableFolder(wanted: string): void {
   let folder = wanted;
   while (!existsSync(folder)) folder = dirname(folder);
   // Of what is no folder nothing can be opened.

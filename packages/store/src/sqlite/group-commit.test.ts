@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { NodeSqliteConnection, nodeSqliteDialect, TransactionControl } from './dialect.ts';
+import { FifoLock } from './fifo-lock.ts';
 import { GroupCommit } from './group-commit.ts';
-import { Turns } from './turns.ts';
 
 /** A control that tells what happened, on a real database in memory. */
 class Observed extends TransactionControl {
@@ -276,7 +276,7 @@ describe('a write that need not wait for the disk', () => {
     await group.submit(mark('a'), 'briefStatement');
     assert.equal(control.synchronous, NORMAL);
     const connection = new NodeSqliteConnection(database);
-    const driver = nodeSqliteDialect({ connection, control, turns: new Turns() }).createDriver();
+    const driver = nodeSqliteDialect({ connection, control, lock: new FifoLock() }).createDriver();
     const acquired = await driver.acquireConnection();
     assert.equal(control.synchronous, FULL);
     await driver.releaseConnection(acquired);

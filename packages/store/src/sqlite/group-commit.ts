@@ -15,7 +15,7 @@ interface Operation<Connection> {
   readonly kind: OperationKind;
 }
 
-type Settle = () => void;
+type SettleOperation = () => void;
 
 /** SQLite gave up the whole transaction of a group because of one operation: the disk is full, or a trigger rolled back. */
 class TransactionLost extends Error {
@@ -30,7 +30,7 @@ export interface GroupCommitParts<Connection> {
 }
 
 // Bounds how long one group keeps the event loop and the reads behind it waiting.
-const MOST_OPERATIONS = 512;
+const MAX_OPERATIONS = 512;
 
 // A flush that so many share costs each of them little. To wait for more would have logins go in step: the slowest of them
 // would take twice as long as most.
@@ -70,7 +70,7 @@ export class GroupCommit<Connection> {
   async #drain(): Promise<void> {
     while (true) {
       await this.#gather();
-      const group = this.#waiting.splice(0, MOST_OPERATIONS);
+      const group = this.#waiting.splice(0, MAX_OPERATIONS);
       await this.#commit(group);
       if (this.#waiting.length > 0) continue;
       this.#draining = undefined;
@@ -88,7 +88,7 @@ export class GroupCommit<Connection> {
 
   async #commit(group: readonly Operation<Connection>[]): Promise<void> {
     try {
-      let settlers: readonly Settle[] | undefined;
+      let settlers: readonly SettleOperation[] | undefined;
       await this.#parts.withConnection(async (connection) => {
         settlers = (await this.#transact(connection, group, false)) ?? (await this.#transact(connection, group, true));
       });
@@ -115,11 +115,11 @@ export class GroupCommit<Connection> {
     connection: Connection,
     group: readonly Operation<Connection>[],
     isCareful: boolean,
-  ): Promise<readonly Settle[] | undefined> {
+  ): Promise<readonly SettleOperation[] | undefined> {
     const { control } = this.#parts;
     control.begin(group.every(({ kind }) => kind === 'briefStatement'));
     try {
-      const settlers: Settle[] = [];
+      const settlers: SettleOperation[] = [];
       for (const operation of group) {
         const settle = await this.#perform(connection, operation, isCareful);
         if (settle === undefined) {
@@ -140,7 +140,7 @@ export class GroupCommit<Connection> {
     connection: Connection,
     operation: Operation<Connection>,
     isCareful: boolean,
-  ): Promise<Settle | undefined> {
+  ): Promise<SettleOperation | undefined> {
     const { control, translate } = this.#parts;
     const isUndoneBySavepoint = isCareful && operation.kind === 'transaction';
     if (isUndoneBySavepoint) control.savepoint();

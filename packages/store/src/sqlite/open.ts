@@ -7,17 +7,17 @@ import { StoreRefused, StoreUnavailable } from '../errors.ts';
 import { CompiledStatements, type Executor } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 import { NodeSqliteConnection, nodeSqliteDialect, type SharedConnection, TransactionControl } from './dialect.ts';
+import { SQLITE_SQL } from './dialect-sql.ts';
 import { translateFileError, translateSqliteError } from './errors.ts';
 import { SqliteExecutor } from './executor.ts';
+import { FifoLock } from './fifo-lock.ts';
 import { prepareFile } from './file.ts';
 import { GroupCommit, type OperationKind } from './group-commit.ts';
-import { SQLITE_PHRASES } from './phrases.ts';
-import { Turns } from './turns.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 // A full check reads the whole file; a larger one would hold up the start, and shows its faults when they are read.
-const MOST_BYTES_CHECKED = 16 * 1024 * 1024;
+const MAX_BYTES_CHECKED = 16 * 1024 * 1024;
 
 const COLUMN_TYPES: ColumnTypes = {
   text: sql`text`,
@@ -36,21 +36,21 @@ function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
   };
 }
 
-let schemaTurn: Promise<unknown> = Promise.resolve();
+let schemaQueue: Promise<unknown> = Promise.resolve();
 
 /**
  * One after another in this process: whoever waits for SQLite's write lock blocks the thread, and with it
  * another store of the same process that holds the lock.
  */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const turn = schemaTurn.then(work);
-  schemaTurn = turn.catch(() => {});
+function oneAfterAnother<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = schemaQueue.then(work);
+  schemaQueue = turn.catch(() => {});
   return turn;
 }
 
 function assertSound(database: DatabaseSync, path: string): void {
   database.prepare('select count(*) from sqlite_schema').get();
-  if (statSync(path).size > MOST_BYTES_CHECKED) return;
+  if (statSync(path).size > MAX_BYTES_CHECKED) return;
   const verdict = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0];
   if (verdict !== 'ok') throw new StoreRefused('store_corrupt', 'the database file is damaged');
 }
@@ -93,10 +93,12 @@ function connect(path: string | undefined): DatabaseSync {
 }
 
 /** Single statements. They wait only while someone else has the connection for longer than one statement. */
-function whenFree(turns: Turns, executor: Executor): Executor {
+function waitingExecutor(turns: FifoLock, executor: Executor): Executor {
   return {
     run: (statement, parameters) =>
-      turns.isFree ? executor.run(statement, parameters) : turns.hold(() => executor.run(statement, parameters)),
+      turns.isFree
+        ? executor.run(statement, parameters)
+        : turns.runExclusive(() => executor.run(statement, parameters)),
   };
 }
 
@@ -112,12 +114,12 @@ export function openSqlite(path: string | undefined): Database {
   const database = connect(path);
   const connection = new NodeSqliteConnection(database);
   const control = new TransactionControl(database);
-  const shared: SharedConnection = { connection, control, turns: new Turns() };
+  const shared: SharedConnection = { connection, control, lock: new FifoLock() };
   const kysely = new Kysely<Tables>({ dialect: nodeSqliteDialect(shared) });
-  const statements = new CompiledStatements(kysely, SQLITE_PHRASES);
+  const statements = new CompiledStatements(kysely, SQLITE_SQL);
   const group = new GroupCommit<NodeSqliteConnection>({
     control,
-    withConnection: (work) => shared.turns.hold(() => work(connection)),
+    withConnection: (work) => shared.lock.runExclusive(() => work(connection)),
     translate: translateSqliteError,
   });
   const single = (kind: OperationKind): Executor => ({
@@ -125,9 +127,9 @@ export function openSqlite(path: string | undefined): Database {
       group.submit((target) => new SqliteExecutor(target, statements).run(statement, parameters), kind),
   });
   return {
-    reads: whenFree(shared.turns, new SqliteExecutor(connection, statements)),
+    reads: waitingExecutor(shared.lock, new SqliteExecutor(connection, statements)),
     writes: single('statement'),
-    briefWrites: single('briefStatement'),
+    deferredWrites: single('briefStatement'),
     write: (work) =>
       group.submit(async (target) => {
         const executor = new SqliteExecutor(target, statements);
@@ -135,11 +137,11 @@ export function openSqlite(path: string | undefined): Database {
         executor.assertNothingFailed();
         return result;
       }, 'transaction'),
-    withSchema: (work) => inTurn(() => work(schemaAccess(kysely))),
+    withSchema: (work) => oneAfterAnother(() => work(schemaAccess(kysely))),
     close: async () => {
       await group.close();
       await kysely.destroy();
-      await shared.turns.hold(async () => database.close());
+      await shared.lock.runExclusive(async () => database.close());
     },
   };
 }

@@ -63,12 +63,12 @@ async function assertGroups({ poolStore }: Store): Promise<void> {
     modifiedAtMs: 1_700_000_000_031,
   });
   assert.equal((await poolStore.code(POOL, 'ada', 'verify_email'))?.destination, 'new@example.test');
-  const living = await poolStore.livingLogins(POOL, 'ada', 1_700_000_000_000, 10, undefined);
+  const living = await poolStore.activeLogins(POOL, 'ada', 1_700_000_000_000, 10, undefined);
   assert.deepEqual(
     living.rows.map((login) => [login.id, login.sourceAddress]),
     [['login-live', '192.0.2.9']],
   );
-  const link = await poolStore.write((transaction) => transaction.takeNotMe('not-me-digest', 0));
+  const link = await poolStore.write((transaction) => transaction.takeNotMeLink('not-me-digest', 0));
   assert.deepEqual([link?.username, link?.expiresAtMs], ['ada', 1_700_604_800_000]);
 }
 
@@ -112,7 +112,7 @@ async function assertWebhooks({ records }: Store): Promise<void> {
       id: webhookId,
       url: 'https://hooks.test/poolgate',
       events: ['login.failed', 'user.locked'],
-      secretSealed: 'sealed-webhook-secret',
+      secretEncrypted: 'sealed-webhook-secret',
       description: 'Büro',
       createdAtMs: 1_700_000_000_035,
     },
@@ -133,11 +133,11 @@ async function assertWebhooks({ records }: Store): Promise<void> {
 }
 
 async function assertIdempotency({ records }: Store): Promise<void> {
-  const claim = { requestDigestHex: 'request-digest', answerSealed: null, expiresAtMs: 1_700_000_060_000 };
-  const answered = await records.claimIdempotency({ ...claim, digestHex: 'key-digest' }, 1_700_000_000_000);
-  assert.deepEqual([answered?.answerSealed, answered?.expiresAtMs], ['sealed-answer', 1_700_086_400_000]);
+  const claim = { requestDigestHex: 'request-digest', answerEncrypted: null, expiresAtMs: 1_700_000_060_000 };
+  const answered = await records.claimIdempotencyKey({ ...claim, digestHex: 'key-digest' }, 1_700_000_000_000);
+  assert.deepEqual([answered?.answerEncrypted, answered?.expiresAtMs], ['sealed-answer', 1_700_086_400_000]);
   const running = { ...claim, digestHex: 'claim-digest' };
-  assert.deepEqual(await records.claimIdempotency(running, 1_700_000_000_000), running);
+  assert.deepEqual(await records.claimIdempotencyKey(running, 1_700_000_000_000), running);
 }
 
 /** What the rows of the fourth version say, in whichever later version they are kept. */

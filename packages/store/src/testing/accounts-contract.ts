@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CodePurpose } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { RACERS, wins } from './races.ts';
-import { sampleNotMe } from './sample-account-records.ts';
-import { plant, sampleCode, sampleLogin, sampleUser } from './sample-records.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, RACERS } from './races.ts';
+import { sampleNotMeLink } from './sample-account-records.ts';
+import { insertSamplePool, sampleCode, sampleLogin, sampleUser } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
-/** What every place must do for users who look after their accounts. Each test uses a pool id of its own. */
-export function accountsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`accounts in the pool's store on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do for users who look after their accounts. Each test uses a pool id of its own. */
+export function accountsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`accounts in the pool's store on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
 
     it('keeps a code of each purpose, and voids one that was not used', async () => {
-      await plant(poolStore(), 'purposes', 'u');
+      await insertSamplePool(poolStore(), 'purposes', 'u');
       const code = sampleCode('purposes', 'u');
       const purposes = ['sign_up', 'forgot_password', 'verify_email', 'verify_phone_number'] as const;
       await poolStore().write(async (transaction) => {
@@ -29,7 +29,7 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('gives nobody the code of another user or purpose, however near its key is', async () => {
-      await plant(poolStore(), 'nearcodes', 'u2');
+      await insertSamplePool(poolStore(), 'nearcodes', 'u2');
       const code = sampleCode('nearcodes', 'u2');
       await poolStore().write((transaction) => transaction.putCode({ ...code, purpose: 'forgot_password' }));
       const found = async (username: string, purpose: CodePurpose) =>
@@ -43,13 +43,13 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('gives a not-me link to one of fifty, and only before it expires', async () => {
-      await plant(poolStore(), 'notme', 'u');
-      const link = sampleNotMe('notme', 'u', 'digest-1');
+      await insertSamplePool(poolStore(), 'notme', 'u');
+      const link = sampleNotMeLink('notme', 'u', 'digest-1');
       const take = (digestHex: string, nowMs: number) =>
-        poolStore().write((transaction) => transaction.takeNotMe(digestHex, nowMs));
+        poolStore().write((transaction) => transaction.takeNotMeLink(digestHex, nowMs));
       await poolStore().write(async (transaction) => {
-        await transaction.insertNotMe(link);
-        await transaction.insertNotMe({ ...link, digestHex: 'digest-2' });
+        await transaction.insertNotMeLink(link);
+        await transaction.insertNotMeLink({ ...link, digestHex: 'digest-2' });
       });
       assert.equal(await take('digest-1', 100), undefined);
       const taken = await Promise.all(Array.from({ length: RACERS }, () => take('digest-1', 99)));
@@ -61,30 +61,30 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('removes the not-me links of a user that were sent after another one, and no others', async () => {
-      await plant(poolStore(), 'later', 'u', 'v');
+      await insertSamplePool(poolStore(), 'later', 'u', 'v');
       const at = (username: string, digestHex: string, expiresAtMs: number) => ({
-        ...sampleNotMe('later', username, digestHex),
+        ...sampleNotMeLink('later', username, digestHex),
         expiresAtMs,
       });
       const left = await poolStore().write(async (transaction) => {
-        await transaction.insertNotMe(at('u', 'later-99', 99));
-        await transaction.insertNotMe(at('u', 'later-100', 100));
-        await transaction.insertNotMe(at('u', 'later-101', 101));
-        await transaction.insertNotMe(at('v', 'later-of-v', 101));
-        await transaction.deleteNotMeAfter('later', 'u', 100);
+        await transaction.insertNotMeLink(at('u', 'later-99', 99));
+        await transaction.insertNotMeLink(at('u', 'later-100', 100));
+        await transaction.insertNotMeLink(at('u', 'later-101', 101));
+        await transaction.insertNotMeLink(at('v', 'later-of-v', 101));
+        await transaction.deleteLaterNotMeLinks('later', 'u', 100);
         const digests = ['later-99', 'later-100', 'later-101', 'later-of-v'];
         const taken: boolean[] = [];
-        for (const digestHex of digests) taken.push((await transaction.takeNotMe(digestHex, 0)) !== undefined);
+        for (const digestHex of digests) taken.push((await transaction.takeNotMeLink(digestHex, 0)) !== undefined);
         return taken;
       });
       assert.deepEqual(left, [true, true, false, true]);
     });
 
     it('deletes a user once, whose names are free again', async () => {
-      await plant(poolStore(), 'deleted', 'u', 'v');
+      await insertSamplePool(poolStore(), 'deleted', 'u', 'v');
       const remove = (username: string) =>
         poolStore().write((transaction) => transaction.deleteUser('deleted', username));
-      assert.equal(await wins(() => remove('u')), 1);
+      assert.equal(await countWins(() => remove('u')), 1);
       assert.equal(await remove('nobody'), false);
       assert.equal(await poolStore().userByName('deleted', 'u'), undefined);
       await poolStore().write((transaction) => transaction.insertUser(sampleUser('deleted', 'u'), ['u']));
@@ -96,7 +96,7 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('lists the living logins of a user, newest first, a page at a time', async () => {
-      await plant(poolStore(), 'logins', 'u', 'v');
+      await insertSamplePool(poolStore(), 'logins', 'u', 'v');
       const login = (id: string, createdAtMs: number) => ({
         ...sampleLogin('logins', 'u', id),
         createdAtMs,
@@ -109,7 +109,7 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
         await transaction.insertLogin({ ...login('revoked', 50), revokedAtMs: 60 });
         await transaction.insertLogin({ ...login('of-another', 60), username: 'v' });
       });
-      const page = (limit: number, cursor?: string) => poolStore().livingLogins('logins', 'u', 500, limit, cursor);
+      const page = (limit: number, cursor?: string) => poolStore().activeLogins('logins', 'u', 500, limit, cursor);
       assert.deepEqual((await page(10)).rows, [login('l4', 30), login('l2', 20), login('l3', 20), login('l1', 10)]);
       const first = await page(2);
       const second = await page(2, first.nextCursor);
@@ -121,13 +121,13 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
         ],
       );
       assert.equal(second.nextCursor, undefined);
-      assert.deepEqual((await poolStore().livingLogins('logins', 'u', 1_000, 10, undefined)).rows, []);
+      assert.deepEqual((await poolStore().activeLogins('logins', 'u', 1_000, 10, undefined)).rows, []);
       await assert.rejects(page(0), RangeError);
       await assert.rejects(page(1, 'no cursor'), RangeError);
     });
 
     it('ends the living logins of a user that are too many, those that were used least recently', async () => {
-      await plant(poolStore(), 'toomany', 'u', 'v');
+      await insertSamplePool(poolStore(), 'toomany', 'u', 'v');
       const login = (id: string, createdAtMs: number, rotatedAtMs: number | null = null) => ({
         ...sampleLogin('toomany', 'u', id),
         createdAtMs,
@@ -148,7 +148,7 @@ export function accountsContract(placeName: string, makePlace: () => Promise<Pla
       assert.deepEqual(await endBeyond(5), []);
       assert.deepEqual(await endBeyond(4), [{ id: 't2', clientId }]);
       assert.deepEqual((await endBeyond(2)).map(({ id }) => id).toSorted(), ['t3', 't4']);
-      const { rows } = await poolStore().livingLogins('toomany', 'u', 600, 10, undefined);
+      const { rows } = await poolStore().activeLogins('toomany', 'u', 600, 10, undefined);
       assert.deepEqual(
         rows.map(({ id }) => id),
         ['t5', 't1'],

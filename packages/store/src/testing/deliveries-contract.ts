@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeliveryRecord, EventRecord, WebhookRecord } from '@poolgate/gateway/records';
-import { storeAt } from './opened.ts';
-import type { Place } from './places.ts';
+import { openedStore } from './opened-store.ts';
 import { isConflictOf, RACERS } from './races.ts';
 import { sampleEvent, sampleWebhook } from './sample-account-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 const idsOf = (deliveries: readonly DeliveryRecord[]) =>
   deliveries.map((delivery) => `${delivery.event.id} to ${delivery.webhookId}`);
 
-/** What every place must do for webhooks. All events go to all of them, so each test takes its own away again. */
-export function deliveriesContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`webhooks on ${placeName}`, () => {
-    const store = storeAt(makePlace);
+/** What every store must do for webhooks. All events go to all of them, so each test takes its own away again. */
+export function deliveriesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`webhooks on ${locationName}`, () => {
+    const store = openedStore(makeLocation);
     const records = () => store().records;
 
     /** Runs a test with webhooks that are there for it only. */
@@ -124,9 +124,9 @@ export function deliveriesContract(placeName: string, makePlace: () => Promise<P
         await append({ ...sampleEvent('dead', 'd1'), expiresAtMs: 500 }, sampleEvent('dead', 'd2'));
         await records().leaseDeliveries(100, 200, 10);
         await records().postponeDelivery('w', 'd1', 160, 'refused');
-        await records().buryDelivery('w', 'd1', 170, 'timeout');
-        await records().buryDelivery('w', 'd2', 180, 'refused');
-        await records().buryDelivery('w', 'd1', 190, 'again');
+        await records().deadLetterDelivery('w', 'd1', 170, 'timeout');
+        await records().deadLetterDelivery('w', 'd2', 180, 'refused');
+        await records().deadLetterDelivery('w', 'd1', 190, 'again');
         await records().postponeDelivery('w', 'd1', 190, 'again');
         const dead = await records().deadDeliveries('w', 10);
         assert.deepEqual(idsOf(dead), ['d2 to w', 'd1 to w']);
@@ -145,7 +145,7 @@ export function deliveriesContract(placeName: string, makePlace: () => Promise<P
       withWebhooks([sampleWebhook('stays')], async () => {
         await records().insertWebhook(sampleWebhook('goes'));
         await append(sampleEvent('taken', 'g1'), sampleEvent('taken', 'g2'));
-        await records().buryDelivery('goes', 'g1', 110, 'refused');
+        await records().deadLetterDelivery('goes', 'g1', 110, 'refused');
         assert.equal(await records().deleteWebhook('goes'), true);
         assert.deepEqual(await records().deadDeliveries('goes', 10), []);
         assert.deepEqual(idsOf(await records().leaseDeliveries(100, 200, 10)), ['g1 to stays', 'g2 to stays']);

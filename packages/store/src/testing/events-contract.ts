@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventFilter, EventRecord } from '@poolgate/gateway/records';
 import type { Store } from '../open.ts';
-import { storeAt } from './opened.ts';
-import type { Place } from './places.ts';
+import { openedStore } from './opened-store.ts';
 import { isConflictOf } from './races.ts';
 import { sampleEvent } from './sample-account-records.ts';
-import { plant, sampleUser } from './sample-records.ts';
+import { insertSamplePool, sampleUser } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 /** An event as it is read: how long it is kept is nobody's business. */
-function told({ expiresAtMs: _, ...event }: EventRecord) {
+function asRead({ expiresAtMs: _, ...event }: EventRecord) {
   return event;
 }
 
-/** The two doors by which events come in. */
+/** The two ways by which events come in. */
 const WRITERS: Readonly<Record<string, (store: Store, event: EventRecord) => Promise<void>>> = {
   pool: ({ poolStore }, event) => poolStore.write((transaction) => transaction.appendEvent(event)),
   gateway: ({ records }, event) => records.appendEvent(event),
 };
 
-/** What every place must do for the audit log. Each test uses a pool id of its own. */
-export function eventsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`the audit log on ${placeName}`, () => {
-    const store = storeAt(makePlace);
+/** What every store must do for the audit log. Each test uses a pool id of its own. */
+export function eventsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`the audit log on ${locationName}`, () => {
+    const store = openedStore(makeLocation);
 
     const append = async (...events: readonly EventRecord[]) => {
       for (const event of events) await store().records.appendEvent(event);
@@ -55,7 +55,7 @@ export function eventsContract(placeName: string, makePlace: () => Promise<Place
         };
         for (const event of [full, bare]) await write(store(), event);
         assert.deepEqual(await store().records.events({ userPoolId: `kept-${door}` }, 10, undefined), {
-          rows: [told(bare), told(full)],
+          rows: [asRead(bare), asRead(full)],
           nextCursor: undefined,
         });
         await assert.rejects(write(store(), full), isConflictOf('events'));
@@ -63,7 +63,7 @@ export function eventsContract(placeName: string, makePlace: () => Promise<Place
     }
 
     it('writes an event with the change that it tells of, or neither', async () => {
-      await plant(store().poolStore, 'together');
+      await insertSamplePool(store().poolStore, 'together');
       const write = store().poolStore.write(async (transaction) => {
         await transaction.insertUser(sampleUser('together', 'u'), []);
         await transaction.appendEvent(sampleEvent('together', 'undone'));
@@ -109,7 +109,7 @@ export function eventsContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('keeps telling of a user who is gone', async () => {
-      await plant(store().poolStore, 'gone', 'u');
+      await insertSamplePool(store().poolStore, 'gone', 'u');
       await append({ ...sampleEvent('gone', 'gone-1'), user: { sub: 'sub-u', username: 'u' } });
       await store().poolStore.write((transaction) => transaction.deleteUser('gone', 'u'));
       assert.deepEqual(await ids({ userPoolId: 'gone', sub: 'sub-u' }), ['gone-1']);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DeviceRecord } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, RACERS, wins } from './races.ts';
-import { plant, sampleDevice, sampleTotp } from './sample-records.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf, RACERS } from './races.ts';
+import { insertSamplePool, sampleDevice, sampleTotp } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
-function devicesContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   const insert = (...devices: readonly DeviceRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -15,7 +15,7 @@ function devicesContract(makePlace: () => Promise<Place>): void {
     });
 
   it('gives a device back as it was put in, to its user only', async () => {
-    await plant(poolStore(), 'devices', 'u', 'v');
+    await insertSamplePool(poolStore(), 'devices', 'u', 'v');
     const device = sampleDevice('devices', 'u', 'd');
     const nameless = { ...sampleDevice('devices', 'u', 'd2'), name: null, remembered: false, lastIp: null };
     await insert(device, nameless);
@@ -26,8 +26,8 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('refuses a key that is registered already, by whomever, in that pool', async () => {
-    await plant(poolStore(), 'taken', 'u', 'v');
-    await plant(poolStore(), 'free', 'u');
+    await insertSamplePool(poolStore(), 'taken', 'u', 'v');
+    await insertSamplePool(poolStore(), 'free', 'u');
     await insert(sampleDevice('taken', 'u', 'd'));
     for (const username of ['u', 'v']) {
       await assert.rejects(insert(sampleDevice('taken', username, 'd')), isConflictOf('devices'));
@@ -36,7 +36,7 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('refuses a device, authenticator or recovery code of nobody', async () => {
-    await plant(poolStore(), 'nobody');
+    await insertSamplePool(poolStore(), 'nobody');
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(sampleDevice('nobody', 'x', 'd')), isOfNobody);
     await assert.rejects(
@@ -50,7 +50,7 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('lets one of fifty register a device', async () => {
-    await plant(poolStore(), 'devicerace', 'u');
+    await insertSamplePool(poolStore(), 'devicerace', 'u');
     const register = async () => {
       try {
         await insert(sampleDevice('devicerace', 'u', 'd'));
@@ -59,11 +59,11 @@ function devicesContract(makePlace: () => Promise<Place>): void {
         return !isConflictOf('devices')(error);
       }
     };
-    assert.equal(await wins(register), 1);
+    assert.equal(await countWins(register), 1);
   });
 
   it('holds a limit on the number of devices, however many are registered at once', async () => {
-    await plant(poolStore(), 'limit', 'u', 'v');
+    await insertSamplePool(poolStore(), 'limit', 'u', 'v');
     await insert(sampleDevice('limit', 'v', 'of-another'));
     let racer = 0;
     const register = () => {
@@ -75,13 +75,13 @@ function devicesContract(makePlace: () => Promise<Place>): void {
         return true;
       });
     };
-    assert.equal(await wins(register), 7);
+    assert.equal(await countWins(register), 7);
     assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'u')), 7);
     assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'nobody')), 0);
   });
 
   it('changes of a device only what is named, and empties what may be empty', async () => {
-    await plant(poolStore(), 'devicechange', 'u', 'v');
+    await insertSamplePool(poolStore(), 'devicechange', 'u', 'v');
     const device = sampleDevice('devicechange', 'u', 'd');
     await insert(device, sampleDevice('devicechange', 'u', 'untouched'));
     const change = (changed: Partial<DeviceRecord> & Pick<DeviceRecord, 'modifiedAtMs'>, username = 'u') =>
@@ -107,20 +107,20 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('forgets a device once, and only for its user', async () => {
-    await plant(poolStore(), 'forget', 'u', 'v');
+    await insertSamplePool(poolStore(), 'forget', 'u', 'v');
     await insert(sampleDevice('forget', 'u', 'd'));
     const forget = (username: string) =>
       poolStore().write((transaction) => transaction.deleteDevice('forget', username, 'd'));
     assert.equal(await forget('v'), false);
-    assert.equal(await wins(() => forget('u')), 1);
+    assert.equal(await countWins(() => forget('u')), 1);
     assert.equal(await poolStore().device('forget', 'u', 'd'), undefined);
   });
 
   it('makes every device of one user not remembered', async () => {
-    await plant(poolStore(), 'distrust', 'u', 'v');
+    await insertSamplePool(poolStore(), 'distrust', 'u', 'v');
     const forgotten = { ...sampleDevice('distrust', 'u', 'd2'), remembered: false };
     await insert(sampleDevice('distrust', 'u', 'd1'), forgotten, sampleDevice('distrust', 'v', 'd3'));
-    await poolStore().write((transaction) => transaction.distrustDevices('distrust', 'u', 9));
+    await poolStore().write((transaction) => transaction.forgetTrustInDevices('distrust', 'u', 9));
     assert.deepEqual(await poolStore().device('distrust', 'u', 'd1'), {
       ...sampleDevice('distrust', 'u', 'd1'),
       remembered: false,
@@ -131,9 +131,9 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('pages through the devices of a user, oldest first, each once, past those that go meanwhile', async () => {
-    await plant(poolStore(), 'devicepages', 'u', 'v');
-    const places = Object.entries({ b: 20, a: 20, é: 20, 'c:1': 5, z: 5, y: 1_700_000_000_000, x: 0 });
-    const devices = places.map(([key, createdAtMs]) => ({ ...sampleDevice('devicepages', 'u', key), createdAtMs }));
+    await insertSamplePool(poolStore(), 'devicepages', 'u', 'v');
+    const locations = Object.entries({ b: 20, a: 20, é: 20, 'c:1': 5, z: 5, y: 1_700_000_000_000, x: 0 });
+    const devices = locations.map(([key, createdAtMs]) => ({ ...sampleDevice('devicepages', 'u', key), createdAtMs }));
     await insert(...devices, sampleDevice('devicepages', 'v', 'of-another'));
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -155,13 +155,13 @@ function devicesContract(makePlace: () => Promise<Place>): void {
   });
 }
 
-function totpContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function totpContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   it('keeps a pending authenticator beside the active one, one of each', async () => {
-    await plant(poolStore(), 'totp', 'u', 'v');
+    await insertSamplePool(poolStore(), 'totp', 'u', 'v');
     const [active, pending] = [sampleTotp('totp', 'u', 'active'), sampleTotp('totp', 'u', 'pending')];
-    const next = { ...pending, secretSealed: 'sealed-next', name: 'Phone', lastStep: 3, createdAtMs: 9 };
+    const next = { ...pending, secretEncrypted: 'sealed-next', name: 'Phone', lastStep: 3, createdAtMs: 9 };
     await poolStore().write(async (transaction) => {
       for (const totp of [active, pending, next]) await transaction.putTotp(totp);
     });
@@ -171,7 +171,7 @@ function totpContract(makePlace: () => Promise<Place>): void {
   });
 
   it('gives an authenticator that is taken away to one of fifty, and leaves the other', async () => {
-    await plant(poolStore(), 'totptake', 'u');
+    await insertSamplePool(poolStore(), 'totptake', 'u');
     const pending = sampleTotp('totptake', 'u', 'pending');
     await poolStore().write(async (transaction) => {
       await transaction.putTotp(pending);
@@ -190,14 +190,17 @@ function totpContract(makePlace: () => Promise<Place>): void {
   });
 
   it('lets one of fifty use a time step', async () => {
-    await plant(poolStore(), 'steprace', 'u');
+    await insertSamplePool(poolStore(), 'steprace', 'u');
     await poolStore().write((transaction) => transaction.putTotp(sampleTotp('steprace', 'u', 'active')));
-    assert.equal(await wins(() => poolStore().write((transaction) => transaction.useTotpStep('steprace', 'u', 56))), 1);
+    assert.equal(
+      await countWins(() => poolStore().write((transaction) => transaction.useTotpStep('steprace', 'u', 56))),
+      1,
+    );
     assert.equal((await poolStore().totp('steprace', 'u', 'active'))?.lastStep, 56);
   });
 
   it('takes no time step at or before one that was used, and none of a pending or missing authenticator', async () => {
-    await plant(poolStore(), 'steps', 'u', 'v');
+    await insertSamplePool(poolStore(), 'steps', 'u', 'v');
     await poolStore().write(async (transaction) => {
       await transaction.putTotp({ ...sampleTotp('steps', 'u', 'active'), lastStep: 10 });
       await transaction.putTotp(sampleTotp('steps', 'v', 'pending'));
@@ -212,8 +215,8 @@ function totpContract(makePlace: () => Promise<Place>): void {
   });
 }
 
-function recoveryCodesContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   const put = (username: string, ...digestsHex: readonly string[]) =>
     poolStore().write((transaction) => transaction.putRecoveryCodes('recovery', username, digestsHex, 1));
@@ -221,31 +224,31 @@ function recoveryCodesContract(makePlace: () => Promise<Place>): void {
     poolStore().write((transaction) => transaction.useRecoveryCode('recovery', username, digestHex));
 
   it('takes each recovery code once, of its user only, and none that was replaced', async () => {
-    await plant(poolStore(), 'recovery', 'u', 'v', 'racer', 'sets');
-    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 0);
+    await insertSamplePool(poolStore(), 'recovery', 'u', 'v', 'racer', 'sets');
+    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 0);
     await put('u', 'old');
     await put('u', 'r1', 'r2', 'r2', 'r3');
     await put('v', 'r1');
-    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 3);
+    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 3);
     assert.deepEqual(
       [await use('u', 'old'), await use('u', 'r1'), await use('u', 'r1'), await use('v', 'r2'), await use('v', 'r1')],
       [false, true, false, false, true],
     );
-    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'u'), 2);
+    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 2);
     await put('u');
-    assert.deepEqual([await use('u', 'r2'), await poolStore().recoveryCodesLeft('recovery', 'u')], [false, 0]);
+    assert.deepEqual([await use('u', 'r2'), await poolStore().countRecoveryCodes('recovery', 'u')], [false, 0]);
   });
 
   it('lets one of fifty use a recovery code', async () => {
     await put('racer', 'r1', 'r2');
-    assert.equal(await wins(() => use('racer', 'r1')), 1);
-    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'racer'), 1);
+    assert.equal(await countWins(() => use('racer', 'r1')), 1);
+    assert.equal(await poolStore().countRecoveryCodes('recovery', 'racer'), 1);
   });
 
   it('keeps one whole set of those that come at once', async () => {
     const sets = Array.from({ length: RACERS }, (_, index) => [`a${index}`, `b${index}`, `c${index}`]);
     await Promise.all(sets.map((set) => put('sets', ...set)));
-    assert.equal(await poolStore().recoveryCodesLeft('recovery', 'sets'), 3);
+    assert.equal(await poolStore().countRecoveryCodes('recovery', 'sets'), 3);
     const uses = await Promise.all(sets.map((set) => Promise.all(set.map((digestHex) => use('sets', digestHex)))));
     assert.deepEqual(
       uses.filter((set) => set.some(Boolean)),
@@ -254,9 +257,9 @@ function recoveryCodesContract(makePlace: () => Promise<Place>): void {
   });
 }
 
-/** What every place must do for devices, authenticators and recovery codes. Each test uses a pool or users of its own. */
-export function factorsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`devices in the pool's store on ${placeName}`, () => devicesContract(makePlace));
-  describe(`authenticators in the pool's store on ${placeName}`, () => totpContract(makePlace));
-  describe(`recovery codes in the pool's store on ${placeName}`, () => recoveryCodesContract(makePlace));
+/** What every store must do for devices, authenticators and recovery codes. Each test uses a pool or users of its own. */
+export function factorsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`devices in the pool's store on ${locationName}`, () => devicesContract(makeLocation));
+  describe(`authenticators in the pool's store on ${locationName}`, () => totpContract(makeLocation));
+  describe(`recovery codes in the pool's store on ${locationName}`, () => recoveryCodesContract(makeLocation));
 }

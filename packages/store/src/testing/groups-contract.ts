@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { GroupRecord, PoolTransaction } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, RACERS, wins } from './races.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf, RACERS } from './races.ts';
 import { sampleGroup } from './sample-account-records.ts';
-import { plant, sampleUser } from './sample-records.ts';
+import { insertSamplePool, sampleUser } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
-/** What every place must do for groups. Each test uses a pool id of its own. */
-export function groupsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`groups in the pool's store on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do for groups. Each test uses a pool id of its own. */
+export function groupsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`groups in the pool's store on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     const make = (...groups: readonly GroupRecord[]) =>
@@ -23,7 +23,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
       });
 
     it('gives groups back as they were put in, and changes of one only what is named', async () => {
-      await plant(poolStore(), 'kept');
+      await insertSamplePool(poolStore(), 'kept');
       const group = { ...sampleGroup('kept', 'g'), precedence: 7, roleArn: 'arn:aws:iam::1:role/r' };
       await make(group);
       assert.deepEqual(await poolStore().group('kept', 'g'), group);
@@ -42,8 +42,8 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('knows groups of one pool only, and says where there is none', async () => {
-      await plant(poolStore(), 'one');
-      await plant(poolStore(), 'other');
+      await insertSamplePool(poolStore(), 'one');
+      await insertSamplePool(poolStore(), 'other');
       await make(sampleGroup('one', 'g'));
       assert.equal(await poolStore().group('other', 'g'), undefined);
       const outcomes = await write(async (transaction) => [
@@ -58,7 +58,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('gives users with their groups, by precedence, then those without, each by name', async () => {
-      await plant(poolStore(), 'order', 'u', 'lonely');
+      await insertSamplePool(poolStore(), 'order', 'u', 'lonely');
       const group = (name: string, precedence: number | null) => ({ ...sampleGroup('order', name), precedence });
       await make(group('b', null), group('a "q"', null), group('z', 0), group('d', 3), group('c', 3));
       for (const name of ['b', 'a "q"', 'z', 'd', 'c']) await add('order', name, 'u');
@@ -81,7 +81,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('puts a user into a group once, and takes it out once', async () => {
-      await plant(poolStore(), 'members', 'u');
+      await insertSamplePool(poolStore(), 'members', 'u');
       await make({ ...sampleGroup('members', 'g'), roleArn: 'arn' });
       const outcomes = await write(async (transaction) => [
         await transaction.addGroupMember('members', 'g', 'u', 5),
@@ -101,15 +101,15 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('lets one of fifty put a user into a group, and one take it out', async () => {
-      await plant(poolStore(), 'memberrace', 'u');
+      await insertSamplePool(poolStore(), 'memberrace', 'u');
       await make(sampleGroup('memberrace', 'g'));
       const enter = () => write((transaction) => transaction.addGroupMember('memberrace', 'g', 'u', 5));
       const leave = () => write((transaction) => transaction.removeGroupMember('memberrace', 'g', 'u'));
-      assert.deepEqual([await wins(enter), await wins(leave)], [1, 1]);
+      assert.deepEqual([await countWins(enter), await countWins(leave)], [1, 1]);
     });
 
     it('takes memberships along with a group and with a user, and nothing else', async () => {
-      await plant(poolStore(), 'gone', 'u', 'v');
+      await insertSamplePool(poolStore(), 'gone', 'u', 'v');
       await make(sampleGroup('gone', 'g'), sampleGroup('gone', 'h'));
       for (const name of ['g', 'h']) await add('gone', name, 'u', 'v');
       assert.equal(await write((transaction) => transaction.deleteGroup('gone', 'g')), true);
@@ -130,7 +130,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
     it('pages through groups, members and the groups of a user by the bytes of the names', async () => {
       const names = ['Zed', 'a b', 'a', 'aB', 'ab', 'b', 'é', 'ß', '🦊', '~'];
       const sorted = names.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
-      await plant(poolStore(), 'pages', ...names);
+      await insertSamplePool(poolStore(), 'pages', ...names);
       await make(...names.map((name) => sampleGroup('pages', name)));
       await add('pages', 'ab', ...names);
       for (const name of names) await add('pages', name, 'b');
@@ -152,7 +152,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
         groups,
         sorted.map((name) => sampleGroup('pages', name)),
       );
-      const ofUser = await through((cursor) => poolStore().groupsOf('pages', 'b', 3, cursor));
+      const ofUser = await through((cursor) => poolStore().groupsOfUser('pages', 'b', 3, cursor));
       assert.deepEqual(ofUser, groups);
       const members = await through((cursor) => poolStore().groupMembers('pages', 'ab', 3, cursor));
       assert.deepEqual(
@@ -162,11 +162,11 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
       assert.equal((await poolStore().groups('pages', names.length, undefined)).nextCursor, undefined);
       await assert.rejects(poolStore().groups('pages', 0, undefined), RangeError);
       await assert.rejects(poolStore().groupMembers('pages', 'ab', 0, undefined), RangeError);
-      await assert.rejects(poolStore().groupsOf('pages', 'b', 0, undefined), RangeError);
+      await assert.rejects(poolStore().groupsOfUser('pages', 'b', 0, undefined), RangeError);
     });
 
     it('keeps a limit on the number of groups, however many are made at once', async () => {
-      await plant(poolStore(), 'limit');
+      await insertSamplePool(poolStore(), 'limit');
       let made = 0;
       const makeIfFew = () =>
         write(async (transaction) => {
@@ -175,7 +175,7 @@ export function groupsContract(placeName: string, makePlace: () => Promise<Place
           await transaction.insertGroup(sampleGroup('limit', `g${made}-${crypto.randomUUID()}`));
           return true;
         });
-      assert.equal(await wins(makeIfFew), 3);
+      assert.equal(await countWins(makeIfFew), 3);
       assert.equal((await poolStore().groups('limit', RACERS, undefined)).rows.length, 3);
     });
   });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { MessageRecord } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, RACERS, wins } from './races.ts';
-import { plant, sampleMessage } from './sample-records.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf, RACERS } from './races.ts';
+import { insertSamplePool, sampleMessage } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const idsOf = (messages: readonly MessageRecord[]) => messages.map((message) => message.id);
 
-/** What every place must do for the queue of messages. The queue is one for all pools, so each test begins with it empty. */
-export function messagesContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`messages in the pool's store on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do for the queue of messages. The queue is one for all pools, so each test begins with it empty. */
+export function messagesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`messages in the pool's store on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
 
     const enqueue = (...messages: readonly MessageRecord[]) =>
       poolStore().write(async (transaction) => {
@@ -29,7 +29,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     };
 
     it('leases what is due, oldest first, up to the limit, and once until the lease runs out', async () => {
-      await plant(poolStore(), 'leases');
+      await insertSamplePool(poolStore(), 'leases');
       const message = (id: string, createdAtMs: number) => ({ ...sampleMessage('leases', id), createdAtMs });
       await enqueue(message('m3', 30), message('m1', 10), message('m2b', 20), message('m2a', 20));
       assert.deepEqual(await lease(99, 200), [], 'nothing is due before its time');
@@ -46,7 +46,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('gives no message to two of fifty, and every one to one of them', async () => {
-      await plant(poolStore(), 'leaserace');
+      await insertSamplePool(poolStore(), 'leaserace');
       const messages = Array.from({ length: 120 }, (_, index) => sampleMessage('leaserace', `m${index}`));
       await enqueue(...messages);
       const leased: string[] = [];
@@ -62,7 +62,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('hands a message over under its lease only, and says so to who finds it after a crash', async () => {
-      await plant(poolStore(), 'handover');
+      await insertSamplePool(poolStore(), 'handover');
       await enqueue(sampleMessage('handover', 'm'));
       const handOver = (leasedUntilMs: number) =>
         poolStore().write((transaction) => transaction.handOverMessage('m', leasedUntilMs));
@@ -78,7 +78,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('gives a postponed message out again when its time has come, with the count of its tries', async () => {
-      await plant(poolStore(), 'postpone');
+      await insertSamplePool(poolStore(), 'postpone');
       await enqueue(sampleMessage('postpone', 'm'));
       await lease(100, 200);
       await poolStore().write(async (transaction) => {
@@ -99,25 +99,25 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('erases a message that was given up, and keeps the record to be seen, the latest first', async () => {
-      await plant(poolStore(), 'bury');
-      await plant(poolStore(), 'bury2');
+      await insertSamplePool(poolStore(), 'bury');
+      await insertSamplePool(poolStore(), 'bury2');
       const unused = { ...sampleMessage('bury', 'unused'), expiresAtMs: 50 };
       await enqueue(unused, sampleMessage('bury', 'm1'), sampleMessage('bury', 'm2'), sampleMessage('bury2', 'm3'));
       assert.equal((await lease(100, 200)).length, 4, 'what is of no use any more is given out to be given up');
       await poolStore().write(async (transaction) => {
         await transaction.handOverMessage('m2', 200);
-        await transaction.buryMessage('unused', 110, 'expired');
-        await transaction.buryMessage('m2', 130, 'refused');
-        await transaction.buryMessage('m1', 120, 'refused');
-        await transaction.buryMessage('m3', 120, 'refused');
-        await transaction.buryMessage('m1', 140, 'again');
+        await transaction.deadLetterMessage('unused', 110, 'expired');
+        await transaction.deadLetterMessage('m2', 130, 'refused');
+        await transaction.deadLetterMessage('m1', 120, 'refused');
+        await transaction.deadLetterMessage('m3', 120, 'refused');
+        await transaction.deadLetterMessage('m1', 140, 'again');
         await transaction.postponeMessage('m1', 150, 'again');
       });
       const dead = await poolStore().deadMessages('bury', 10);
       assert.deepEqual(idsOf(dead), ['m2', 'm1', 'unused']);
       assert.deepEqual(dead[0], {
         ...sampleMessage('bury', 'm2'),
-        sealed: '',
+        contentEncrypted: '',
         tries: 1,
         handedOver: true,
         deadAtMs: 130,
@@ -129,12 +129,12 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('sweeps messages a month after they were given up, and no others', async () => {
-      await plant(poolStore(), 'sweep');
+      await insertSamplePool(poolStore(), 'sweep');
       const waiting = { ...sampleMessage('sweep', 'waiting'), expiresAtMs: 1, nextTryAtMs: DAY_MS };
       await enqueue(sampleMessage('sweep', 'dead1'), sampleMessage('sweep', 'dead2'), waiting);
       await poolStore().write(async (transaction) => {
-        await transaction.buryMessage('dead1', 1_000, 'refused');
-        await transaction.buryMessage('dead2', 1_001, 'refused');
+        await transaction.deadLetterMessage('dead1', 1_000, 'refused');
+        await transaction.deadLetterMessage('dead2', 1_001, 'refused');
       });
       await poolStore().sweep(1_000 + 30 * DAY_MS);
       assert.deepEqual(idsOf(await poolStore().deadMessages('sweep', 10)), ['dead2']);
@@ -143,7 +143,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('refuses an id that is taken, and a message of no pool', async () => {
-      await plant(poolStore(), 'messageids');
+      await insertSamplePool(poolStore(), 'messageids');
       await enqueue(sampleMessage('messageids', 'same'));
       await assert.rejects(enqueue(sampleMessage('messageids', 'same')), isConflictOf('messages'));
       await assert.rejects(enqueue(sampleMessage('no-pool', 'other')), { reason: 'foreign_key' });
@@ -151,7 +151,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('queues a message with the write that it belongs to, or not at all', async () => {
-      await plant(poolStore(), 'together');
+      await insertSamplePool(poolStore(), 'together');
       const write = poolStore().write(async (transaction) => {
         await transaction.enqueueMessage(sampleMessage('together', 'undone'));
         throw new RangeError('undone');
@@ -161,7 +161,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
     });
 
     it('lets one of fifty deliver a message', async () => {
-      await plant(poolStore(), 'handrace');
+      await insertSamplePool(poolStore(), 'handrace');
       await enqueue(sampleMessage('handrace', 'm'));
       const deliver = async () => {
         const [message] = await lease(100, 200, 1);
@@ -170,7 +170,7 @@ export function messagesContract(placeName: string, makePlace: () => Promise<Pla
           (await poolStore().write((transaction) => transaction.handOverMessage(message.id, 200)))
         );
       };
-      assert.equal(await wins(deliver), 1);
+      assert.equal(await countWins(deliver), 1);
       await empty();
     });
   });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import type { PasskeyCeremonyRecord, PasskeyRecord } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, RACERS, wins } from './races.ts';
-import { plant, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf, RACERS } from './races.ts';
+import { insertSamplePool, samplePasskey, samplePasskeyCeremony } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 // WebAuthn Level 3 §4: a credential id has 1023 bytes at most.
 const LONGEST_ID_BYTES = 1_023;
 
 const idsOf = (passkeys: readonly PasskeyRecord[]) => passkeys.map((passkey) => passkey.credentialId);
 
-function storedPasskeysContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   const insert = (...passkeys: readonly PasskeyRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -21,8 +21,8 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
     });
 
   it('gives a passkey back as it was put in, in its pool only', async () => {
-    await plant(poolStore(), 'kept', 'u');
-    await plant(poolStore(), 'kept2', 'u');
+    await insertSamplePool(poolStore(), 'kept', 'u');
+    await insertSamplePool(poolStore(), 'kept2', 'u');
     const passkey = samplePasskey('kept', 'u', 'c');
     const bare: PasskeyRecord = {
       ...samplePasskey('kept', 'u', 'c2'),
@@ -43,15 +43,15 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
 
   it('keeps the longest credential id of the longest user name', async () => {
     const username = '🦊'.repeat(128);
-    await plant(poolStore(), 'longest', username);
+    await insertSamplePool(poolStore(), 'longest', username);
     const longest = randomBytes(LONGEST_ID_BYTES).toString('base64url');
     await insert(samplePasskey('longest', username, longest));
     assert.equal((await poolStore().passkey('longest', longest))?.username, username);
   });
 
   it('refuses a credential id that is registered already, by whomever, in that pool', async () => {
-    await plant(poolStore(), 'taken', 'u', 'v');
-    await plant(poolStore(), 'free', 'u');
+    await insertSamplePool(poolStore(), 'taken', 'u', 'v');
+    await insertSamplePool(poolStore(), 'free', 'u');
     await insert(samplePasskey('taken', 'u', 'c'));
     for (const username of ['u', 'v']) {
       await assert.rejects(insert(samplePasskey('taken', username, 'c')), isConflictOf('passkeys'));
@@ -61,7 +61,7 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
   });
 
   it('lets one of fifty register a credential', async () => {
-    await plant(poolStore(), 'insertrace', 'u');
+    await insertSamplePool(poolStore(), 'insertrace', 'u');
     const register = async () => {
       try {
         await insert(samplePasskey('insertrace', 'u', 'c'));
@@ -70,11 +70,11 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
         return !isConflictOf('passkeys')(error);
       }
     };
-    assert.equal(await wins(register), 1);
+    assert.equal(await countWins(register), 1);
   });
 
   it('refuses a passkey or started registration of nobody', async () => {
-    await plant(poolStore(), 'nobody');
+    await insertSamplePool(poolStore(), 'nobody');
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(samplePasskey('nobody', 'x', 'c')), isOfNobody);
     await assert.rejects(
@@ -84,10 +84,10 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
   });
 
   it('lists the passkeys of one user, oldest first, those of the same time by the bytes of their ids', async () => {
-    await plant(poolStore(), 'listed', 'u', 'v');
-    const places = Object.entries({ b: 20, a: 20, B: 20, _: 20, '-': 20, z: 5, y: 1_700_000_000_000, x: 0 });
+    await insertSamplePool(poolStore(), 'listed', 'u', 'v');
+    const locations = Object.entries({ b: 20, a: 20, B: 20, _: 20, '-': 20, z: 5, y: 1_700_000_000_000, x: 0 });
     await insert(
-      ...places.map(([id, createdAtMs]) => ({ ...samplePasskey('listed', 'u', id), createdAtMs })),
+      ...locations.map(([id, createdAtMs]) => ({ ...samplePasskey('listed', 'u', id), createdAtMs })),
       samplePasskey('listed', 'v', 'of-another'),
     );
     const ordered = ['x', 'z', '-', 'B', '_', 'a', 'b', 'y'];
@@ -97,7 +97,7 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
   });
 
   it('holds a limit on the number of passkeys, however many are registered at once', async () => {
-    await plant(poolStore(), 'limit', 'u', 'v');
+    await insertSamplePool(poolStore(), 'limit', 'u', 'v');
     await insert(samplePasskey('limit', 'v', 'of-another'));
     let racer = 0;
     const register = () => {
@@ -109,26 +109,26 @@ function storedPasskeysContract(makePlace: () => Promise<Place>): void {
         return true;
       });
     };
-    assert.equal(await wins(register), 7);
+    assert.equal(await countWins(register), 7);
     assert.equal((await poolStore().passkeys('limit', 'u')).length, 7);
   });
 
   it('takes a passkey away once, and only from its user', async () => {
-    await plant(poolStore(), 'delete', 'u', 'v');
-    await plant(poolStore(), 'delete2', 'u');
+    await insertSamplePool(poolStore(), 'delete', 'u', 'v');
+    await insertSamplePool(poolStore(), 'delete2', 'u');
     await insert(samplePasskey('delete', 'u', 'c'), samplePasskey('delete', 'u', 'other'));
     await insert(samplePasskey('delete2', 'u', 'c'));
     const take = (username: string) =>
       poolStore().write((transaction) => transaction.deletePasskey('delete', username, 'c'));
     assert.equal(await take('v'), false);
-    assert.equal(await wins(() => take('u')), 1);
+    assert.equal(await countWins(() => take('u')), 1);
     assert.deepEqual(idsOf(await poolStore().passkeys('delete', 'u')), ['other']);
     assert.deepEqual(idsOf(await poolStore().passkeys('delete2', 'u')), ['c']);
   });
 }
 
-function passkeyUseContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   const use = (poolId: string, fromCounter: number, counter: number, lastUsedAtMs = 9) =>
     poolStore().write((transaction) =>
@@ -136,7 +136,7 @@ function passkeyUseContract(makePlace: () => Promise<Place>): void {
     );
   const plantPasskey = async (poolId: string, counter: number) => {
     const passkey = { ...samplePasskey(poolId, 'u', 'c'), counter };
-    await plant(poolStore(), poolId, 'u');
+    await insertSamplePool(poolStore(), poolId, 'u');
     await poolStore().write((transaction) => transaction.insertPasskey(passkey));
     return passkey;
   };
@@ -152,7 +152,7 @@ function passkeyUseContract(makePlace: () => Promise<Place>): void {
 
   it('records no use that was judged by another counter, nor of an unknown passkey or another pool’s', async () => {
     const passkey = await plantPasskey('judged', 5);
-    await plant(poolStore(), 'judged2', 'u');
+    await insertSamplePool(poolStore(), 'judged2', 'u');
     for (const fromCounter of [0, 4, 6]) assert.equal(await use('judged', fromCounter, 7), false);
     assert.equal(await use('judged2', 5, 7), false);
     assert.deepEqual(await poolStore().passkey('judged', 'c'), passkey);
@@ -165,20 +165,20 @@ function passkeyUseContract(makePlace: () => Promise<Place>): void {
       counter += 1;
       return use('userace', 5, counter);
     };
-    assert.equal(await wins(race), 1);
+    assert.equal(await countWins(race), 1);
     assert.notEqual((await poolStore().passkey('userace', 'c'))?.counter, 5);
   });
 
   it('records every use of an authenticator that counts nothing', async () => {
     await plantPasskey('countless', 0);
-    assert.equal(await wins(() => use('countless', 0, 0)), RACERS);
+    assert.equal(await countWins(() => use('countless', 0, 0)), RACERS);
     assert.deepEqual(await use('countless', 0, 0, 99), true);
     assert.equal((await poolStore().passkey('countless', 'c'))?.lastUsedAtMs, 99);
   });
 }
 
-function ceremoniesContract(makePlace: () => Promise<Place>): void {
-  const poolStore = openedAt(makePlace);
+function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
+  const poolStore = openedPoolStore(makeLocation);
 
   const put = (...ceremonies: readonly PasskeyCeremonyRecord[]) =>
     poolStore().write(async (transaction) => {
@@ -188,7 +188,7 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
     poolStore().write((transaction) => transaction.takePasskeyCeremony(poolId, username, challengeDigestHex, nowMs));
 
   it('gives a started registration to one of fifty', async () => {
-    await plant(poolStore(), 'race', 'u');
+    await insertSamplePool(poolStore(), 'race', 'u');
     const ceremony = samplePasskeyCeremony('race', 'u', 'k');
     await put(ceremony);
     const taken = await Promise.all(
@@ -201,8 +201,8 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('gives it for its challenge, to its user, in its pool only', async () => {
-    await plant(poolStore(), 'bound', 'u', 'v');
-    await plant(poolStore(), 'bound2', 'u');
+    await insertSamplePool(poolStore(), 'bound', 'u', 'v');
+    await insertSamplePool(poolStore(), 'bound2', 'u');
     const ceremony = samplePasskeyCeremony('bound', 'u', 'k');
     await put(ceremony);
     const digest = ceremony.challengeDigestHex;
@@ -216,7 +216,7 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('voids a started registration by the next one at the same client, and says at which client each began', async () => {
-    await plant(poolStore(), 'void', 'u', 'v');
+    await insertSamplePool(poolStore(), 'void', 'u', 'v');
     const first = samplePasskeyCeremony('void', 'u', 'k');
     const next = { ...first, challengeDigestHex: 'next', expiresAtMs: 200 };
     const elsewhere = samplePasskeyCeremony('void', 'u', 'l');
@@ -229,7 +229,7 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('gives no expired one', async () => {
-    await plant(poolStore(), 'late', 'u');
+    await insertSamplePool(poolStore(), 'late', 'u');
     const ceremony = samplePasskeyCeremony('late', 'u', 'k');
     await put(ceremony);
     assert.equal(await take('late', 'u', ceremony.challengeDigestHex, 100), undefined);
@@ -237,7 +237,7 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
   });
 
   it('sweeps those that have expired, and no passkeys', async () => {
-    await plant(poolStore(), 'sweep', 'u');
+    await insertSamplePool(poolStore(), 'sweep', 'u');
     await put(
       { ...samplePasskeyCeremony('sweep', 'u', 'old'), expiresAtMs: 50 },
       { ...samplePasskeyCeremony('sweep', 'u', 'new'), expiresAtMs: 51 },
@@ -253,10 +253,10 @@ function ceremoniesContract(makePlace: () => Promise<Place>): void {
   });
 }
 
-/** What every place must do for passkeys and their started registrations. Each test uses a pool of its own. */
-export function passkeysContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`passkeys in the pool's store on ${placeName}`, () => storedPasskeysContract(makePlace));
-  describe(`uses of passkeys in the pool's store on ${placeName}`, () => passkeyUseContract(makePlace));
-  describe(`started registrations of passkeys in the pool's store on ${placeName}`, () =>
-    ceremoniesContract(makePlace));
+/** What every store must do for passkeys and their started registrations. Each test uses a pool of its own. */
+export function passkeysContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`passkeys in the pool's store on ${locationName}`, () => storedPasskeysContract(makeLocation));
+  describe(`uses of passkeys in the pool's store on ${locationName}`, () => passkeyUseContract(makeLocation));
+  describe(`started registrations of passkeys in the pool's store on ${locationName}`, () =>
+    ceremoniesContract(makeLocation));
 }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, RACERS, wins } from './races.ts';
-import { sampleNotMe } from './sample-account-records.ts';
+import { countWins, isConflictOf, RACERS } from './races.ts';
+import { sampleNotMeLink } from './sample-account-records.ts';
 import {
-  plant,
+  insertSamplePool,
   sampleClient,
   sampleCode,
   sampleCredential,
@@ -14,21 +13,22 @@ import {
   sampleSigningKey,
   sampleUser,
 } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
-/** What every place must do for the embedded pool. Each test uses a pool id of its own. */
-export function poolStoreContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`the pool's store on ${placeName}`, () => {
-    let place: Place;
+/** What every store must do for the embedded pool. Each test uses a pool id of its own. */
+export function poolStoreContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`the pool's store on ${locationName}`, () => {
+    let location: StoreLocation;
     let store: Store;
     const poolStore = () => store.poolStore;
 
     before(async () => {
-      place = await makePlace();
-      store = await openStore(place.url);
+      location = await makeLocation();
+      store = await openStore(location.url);
     });
     after(async () => {
       await store?.close();
-      await place?.remove();
+      await location?.remove();
     });
 
     it('has no pool at first, and then serves the one that was made first', async () => {
@@ -41,7 +41,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('gives pools and clients back as they were put in, and changes their settings', async () => {
-      await plant(poolStore(), 'kept');
+      await insertSamplePool(poolStore(), 'kept');
       assert.deepEqual(await poolStore().pool('kept'), samplePool('kept'));
       assert.deepEqual(await poolStore().client('client-of-kept'), sampleClient('kept', 'client-of-kept'));
       const settings = { ...samplePool('kept').settings, mfaConfiguration: 'ON' as const };
@@ -50,7 +50,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
         await transaction.updatePool('kept', { settings, modifiedAtMs: 9 });
         await transaction.updateClient('client-of-kept', {
           settings: clientSettings,
-          secretsSealed: [],
+          secretsEncrypted: [],
           modifiedAtMs: 8,
         });
       });
@@ -58,14 +58,14 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.deepEqual(await poolStore().client('client-of-kept'), {
         ...sampleClient('kept', 'client-of-kept'),
         settings: clientSettings,
-        secretsSealed: [],
+        secretsEncrypted: [],
         modifiedAtMs: 8,
       });
     });
 
     it('lists the clients of one pool only, oldest first', async () => {
-      await plant(poolStore(), 'clients');
-      await plant(poolStore(), 'others');
+      await insertSamplePool(poolStore(), 'clients');
+      await insertSamplePool(poolStore(), 'others');
       await poolStore().write((transaction) =>
         transaction.insertClient({ ...sampleClient('clients', 'an-older-one'), createdAtMs: 5 }),
       );
@@ -74,8 +74,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('finds a user by each of its names, with its password, in its pool only', async () => {
-      await plant(poolStore(), 'names');
-      await plant(poolStore(), 'names2');
+      await insertSamplePool(poolStore(), 'names');
+      await insertSamplePool(poolStore(), 'names2');
       const user = sampleUser('names', 'u');
       await poolStore().write((transaction) => transaction.insertUser(user, ['u', 'sub-u', 'u@example.test']));
       assert.deepEqual(await poolStore().userByName('names', 'u@example.test'), { user, credential: undefined });
@@ -88,7 +88,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('replaces a password', async () => {
-      await plant(poolStore(), 'credentials', 'u');
+      await insertSamplePool(poolStore(), 'credentials', 'u');
       const next = { ...sampleCredential('credentials', 'u'), saltHex: 'ff', temporaryUntilMs: 77, setAtMs: 78 };
       await poolStore().write(async (transaction) => {
         await transaction.putCredential(sampleCredential('credentials', 'u'));
@@ -98,7 +98,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('changes of a user only what is named', async () => {
-      await plant(poolStore(), 'changes', 'u');
+      await insertSamplePool(poolStore(), 'changes', 'u');
       const write = (change: Parameters<Parameters<Parameters<typeof store.poolStore.write>[0]>[0]['updateUser']>[2]) =>
         poolStore().write((transaction) => transaction.updateUser('changes', 'u', change));
       await write({ enabled: false, modifiedAtMs: 1 });
@@ -122,15 +122,15 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('replaces all names of a user', async () => {
-      await plant(poolStore(), 'renames', 'u');
-      await poolStore().write((transaction) => transaction.setNames('renames', 'u', ['new', 'other', 'new']));
+      await insertSamplePool(poolStore(), 'renames', 'u');
+      await poolStore().write((transaction) => transaction.replaceUserNames('renames', 'u', ['new', 'other', 'new']));
       assert.equal(await poolStore().userByName('renames', 'u'), undefined);
       assert.equal((await poolStore().userByName('renames', 'other'))?.user.username, 'u');
     });
 
     it('pages through users by the bytes of their names, each once', async () => {
       const usernames = ['Zed', 'a b', 'a', 'aB', 'ab', 'b', 'é', 'ß', '🦊', '~'];
-      await plant(poolStore(), 'pages', ...usernames);
+      await insertSamplePool(poolStore(), 'pages', ...usernames);
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
@@ -153,7 +153,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('refuses a taken user name, sub, name, client, login or key, and says which', async () => {
-      await plant(poolStore(), 'taken', 'u');
+      await insertSamplePool(poolStore(), 'taken', 'u');
       const insert = (username: string, sub: string, names: string[]) =>
         poolStore().write((transaction) => transaction.insertUser({ ...sampleUser('taken', username), sub }, names));
       await assert.rejects(insert('u', 'new', ['new']), isConflictOf('users'));
@@ -173,7 +173,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('keeps a conflict’s values out of its error', async () => {
-      await plant(poolStore(), 'silent', 'private-name');
+      await insertSamplePool(poolStore(), 'silent', 'private-name');
       const error = await poolStore()
         .write((transaction) => transaction.insertUser(sampleUser('silent', 'private-name'), []))
         .catch((caught: unknown) => caught);
@@ -182,7 +182,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('refuses what belongs to nobody', async () => {
-      await plant(poolStore(), 'owners');
+      await insertSamplePool(poolStore(), 'owners');
       await assert.rejects(
         poolStore().write((transaction) => transaction.putCredential(sampleCredential('owners', 'nobody'))),
         { name: 'StoreFault', reason: 'foreign_key' },
@@ -190,7 +190,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('undoes a write that throws, passes its error on, and leaves the others alone', async () => {
-      await plant(poolStore(), 'undo');
+      await insertSamplePool(poolStore(), 'undo');
       const failure = new Error('changed my mind');
       const outcomes = await Promise.allSettled([
         poolStore().write((transaction) => transaction.insertUser(sampleUser('undo', 'before'), [])),
@@ -214,7 +214,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('keeps nothing of a write that swallowed a failed statement', async () => {
-      await plant(poolStore(), 'swallow', 'u');
+      await insertSamplePool(poolStore(), 'swallow', 'u');
       const write = poolStore().write(async (transaction) => {
         await transaction.insertUser(sampleUser('swallow', 'u'), []).catch(() => {});
       });
@@ -233,7 +233,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('shows every acknowledged write to the next read, and no half of one', async () => {
-      await plant(poolStore(), 'visible');
+      await insertSamplePool(poolStore(), 'visible');
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const username = `u${index}`;
@@ -275,39 +275,43 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
 
     it('takes a session once, unless it is given back, and goes on counting', async () => {
       const outcomes = await poolStore().write(async (transaction) => [
-        await transaction.takeSession('session-taken', 10),
-        await transaction.takeSession('session-taken', 10),
+        await transaction.reserveAndSpendSession('session-taken', 10),
+        await transaction.reserveAndSpendSession('session-taken', 10),
         await transaction.reserveSession('session-taken', 10),
         await transaction.spendSession('session-taken'),
-        await transaction.giveBackSession('session-taken'),
+        await transaction.unspendSession('session-taken'),
         await transaction.reserveSession('session-taken', 10),
-        await transaction.takeSession('session-taken', 10),
-        await transaction.takeSession('session-taken', 10),
+        await transaction.reserveAndSpendSession('session-taken', 10),
+        await transaction.reserveAndSpendSession('session-taken', 10),
       ]);
       assert.deepEqual(outcomes, [1, undefined, undefined, false, undefined, 2, 3, undefined]);
     });
 
     it('lets one of fifty take a session', async () => {
-      const take = () => poolStore().write((transaction) => transaction.takeSession('session-taken-by-one', 10));
-      assert.equal(await wins(async () => (await take()) !== undefined), 1);
+      const take = () =>
+        poolStore().write((transaction) => transaction.reserveAndSpendSession('session-taken-by-one', 10));
+      assert.equal(await countWins(async () => (await take()) !== undefined), 1);
     });
 
     it('lets one of fifty spend a session', async () => {
       await poolStore().write((transaction) => transaction.reserveSession('session-race', 10));
-      assert.equal(await wins(() => poolStore().write((transaction) => transaction.spendSession('session-race'))), 1);
+      assert.equal(
+        await countWins(() => poolStore().write((transaction) => transaction.spendSession('session-race'))),
+        1,
+      );
     });
 
     it('lets one of fifty consume a code', async () => {
-      await plant(poolStore(), 'coderace', 'u');
+      await insertSamplePool(poolStore(), 'coderace', 'u');
       await poolStore().write((transaction) => transaction.putCode(sampleCode('coderace', 'u')));
       const consume = () =>
         poolStore().write((transaction) => transaction.consumeCode('coderace', 'u', 'sign_up', 'd1'));
-      assert.equal(await wins(consume), 1);
+      assert.equal(await countWins(consume), 1);
       assert.equal(await poolStore().code('coderace', 'u', 'sign_up'), undefined);
     });
 
     it('voids a code by the next one', async () => {
-      await plant(poolStore(), 'codes', 'u');
+      await insertSamplePool(poolStore(), 'codes', 'u');
       const next = { ...sampleCode('codes', 'u'), digestHex: 'd2', channel: 'sms' as const };
       const [old, current] = await poolStore().write(async (transaction) => {
         await transaction.putCode(sampleCode('codes', 'u'));
@@ -322,19 +326,19 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('lets one of fifty rotate a login', async () => {
-      await plant(poolStore(), 'rotaterace', 'u');
+      await insertSamplePool(poolStore(), 'rotaterace', 'u');
       const login = sampleLogin('rotaterace', 'u', 'login-race');
       await poolStore().write((transaction) => transaction.insertLogin(login));
       assert.deepEqual(await poolStore().login('login-race'), login);
       assert.equal(
-        await wins(() => poolStore().write((transaction) => transaction.rotateLogin('login-race', 0, 5))),
+        await countWins(() => poolStore().write((transaction) => transaction.rotateLogin('login-race', 0, 5))),
         1,
       );
       assert.deepEqual(await poolStore().login('login-race'), { ...login, generation: 1, rotatedAtMs: 5 });
     });
 
     it('rotates no revoked, expired, unknown or otherwise rotated login', async () => {
-      await plant(poolStore(), 'rotate', 'u');
+      await insertSamplePool(poolStore(), 'rotate', 'u');
       const login = sampleLogin('rotate', 'u', 'rotate-1');
       const rotate = (id: string, from: number, nowMs: number) =>
         poolStore().write((transaction) => transaction.rotateLogin(id, from, nowMs));
@@ -350,12 +354,12 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('revokes every live login of one user', async () => {
-      await plant(poolStore(), 'revoke', 'u', 'v');
+      await insertSamplePool(poolStore(), 'revoke', 'u', 'v');
       await poolStore().write(async (transaction) => {
         await transaction.insertLogin(sampleLogin('revoke', 'u', 'revoke-1'));
         await transaction.insertLogin({ ...sampleLogin('revoke', 'u', 'revoke-2'), revokedAtMs: 3 });
         await transaction.insertLogin(sampleLogin('revoke', 'v', 'revoke-3'));
-        await transaction.revokeLoginsOf('revoke', 'u', 9);
+        await transaction.revokeLoginsOfUser('revoke', 'u', 9);
       });
       const revoked = await Promise.all(['revoke-1', 'revoke-2', 'revoke-3'].map((id) => poolStore().login(id)));
       assert.deepEqual(
@@ -365,7 +369,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('revokes every live login of one device of one user', async () => {
-      await plant(poolStore(), 'devicelogins', 'u', 'v');
+      await insertSamplePool(poolStore(), 'devicelogins', 'u', 'v');
       const logins = [
         { ...sampleLogin('devicelogins', 'u', 'on-device-1'), deviceKey: 'd' },
         { ...sampleLogin('devicelogins', 'u', 'on-device-2'), deviceKey: 'd', revokedAtMs: 3 },
@@ -385,8 +389,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('keeps a user as a write has read it until that write ends', async () => {
-      await plant(poolStore(), 'held', 'u');
-      await poolStore().write((transaction) => transaction.setNames('held', 'u', ['u']));
+      await insertSamplePool(poolStore(), 'held', 'u');
+      await poolStore().write((transaction) => transaction.replaceUserNames('held', 'u', ['u']));
       const ended: string[] = [];
       const disable = () =>
         poolStore().write((transaction) => transaction.updateUser('held', 'u', { enabled: false, modifiedAtMs: 9 }));
@@ -404,11 +408,11 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('parts a login from its device, which ends its refreshes and nothing else', async () => {
-      await plant(poolStore(), 'parted', 'u');
+      await insertSamplePool(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
       await poolStore().write(async (transaction) => {
         await transaction.insertLogin(login);
-        await transaction.partLogin(login.id, 9);
+        await transaction.detachDevice(login.id, 9);
         await transaction.revokeLoginsOfDevice('parted', 'u', 'd', 10);
         assert.equal(await transaction.rotateLogin(login.id, login.generation, 9), false);
       });
@@ -416,7 +420,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('retires all keys but the named, and those once', async () => {
-      await plant(poolStore(), 'keys');
+      await insertSamplePool(poolStore(), 'keys');
       await poolStore().write(async (transaction) => {
         for (const kid of ['k1', 'k2', 'k3']) await transaction.insertSigningKey(sampleSigningKey('keys', kid));
         await transaction.retireSigningKeys('keys', ['k2', 'k3'], 5);
@@ -469,8 +473,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
           await transaction.countFailure('released', subject, 10, 0);
           await transaction.lockSubject('released', subject, 20);
         }
-        await transaction.releaseSubject('released', 'u');
-        await transaction.releaseSubject('released', 'nobody');
+        await transaction.unlockSubject('released', 'u');
+        await transaction.unlockSubject('released', 'nobody');
       });
       assert.equal(await poolStore().lockout('released', 'u'), undefined);
       assert.deepEqual(await poolStore().lockout('released', 'v'), { failures: 1, lockedUntilMs: 20 });
@@ -486,7 +490,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
           if (failures >= 5) await transaction.lockSubject('guesses', 'u', 200);
           return true;
         });
-      assert.equal(await wins(guess), 5);
+      assert.equal(await countWins(guess), 5);
     });
 
     it('takes from a bucket so many at once, then one each time that so long has passed', async () => {
@@ -514,13 +518,13 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
         poolStore().write((transaction) =>
           transaction.takeFromBucket('bucketrace', 'u', 100, { most: 5, everyMs: 1_000 }),
         );
-      assert.equal(await wins(take), 5);
+      assert.equal(await countWins(take), 5);
     });
 
     it('lets everyone clear at once what is not locked', async () => {
       await poolStore().write((transaction) => transaction.countFailure('clearrace', 'u', 10, 0));
       const clear = () => poolStore().write((transaction) => transaction.clearFailures('clearrace', 'u', 11));
-      assert.equal(await wins(clear), RACERS);
+      assert.equal(await countWins(clear), RACERS);
     });
 
     it('takes no text that one of the databases could not keep', async () => {
@@ -529,7 +533,7 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
     });
 
     it('sweeps what has expired and nothing else', async () => {
-      await plant(poolStore(), 'sweep', 'u');
+      await insertSamplePool(poolStore(), 'sweep', 'u');
       // A login is kept a day longer than its refreshes: its last access token may live that long.
       const dayMs = 24 * 60 * 60 * 1_000;
       const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 - dayMs };
@@ -537,8 +541,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
         await transaction.insertLogin(expiring);
         await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 - dayMs });
         await transaction.putCode({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
-        await transaction.insertNotMe({ ...sampleNotMe('sweep', 'u', 'sweep-old'), expiresAtMs: 50 });
-        await transaction.insertNotMe({ ...sampleNotMe('sweep', 'u', 'sweep-new'), expiresAtMs: 51 });
+        await transaction.insertNotMeLink({ ...sampleNotMeLink('sweep', 'u', 'sweep-old'), expiresAtMs: 50 });
+        await transaction.insertNotMeLink({ ...sampleNotMeLink('sweep', 'u', 'sweep-new'), expiresAtMs: 51 });
         await transaction.countFailure('sweep', 'u', 40, 30);
         await transaction.countFailure('sweep', 'v', 41, 30);
         for (let index = 0; index < 1_100; index++) await transaction.reserveSession(`sweep-${index}`, 50);
@@ -552,8 +556,8 @@ export function poolStoreContract(placeName: string, makePlace: () => Promise<Pl
       assert.equal(await poolStore().lockout('sweep', 'u'), undefined);
       assert.equal((await poolStore().lockout('sweep', 'v'))?.failures, 1);
       const links = await poolStore().write(async (transaction) => [
-        await transaction.takeNotMe('sweep-old', 0),
-        await transaction.takeNotMe('sweep-new', 0),
+        await transaction.takeNotMeLink('sweep-old', 0),
+        await transaction.takeNotMeLink('sweep-new', 0),
       ]);
       assert.deepEqual(
         links.map((link) => link?.digestHex),

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { isConflictOf, wins } from './races.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf } from './races.ts';
 import { sampleGroup } from './sample-account-records.ts';
 import {
-  plant,
+  insertSamplePool,
   sampleClient,
   sampleLogin,
   sampleMessage,
@@ -14,11 +13,12 @@ import {
   samplePool,
   sampleSigningKey,
 } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
-/** What every place must do for pools and clients that come and go. Each test uses pool ids of its own. */
-export function poolsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`pools and clients in the pool's store on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do for pools and clients that come and go. Each test uses pool ids of its own. */
+export function poolsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`pools and clients in the pool's store on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     it('lists pools by id, page by page, and counts them', async () => {
@@ -39,7 +39,7 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
     });
 
     it('changes the name of a pool and of a client only where one is named', async () => {
-      await plant(poolStore(), 'named');
+      await insertSamplePool(poolStore(), 'named');
       const pool = samplePool('named');
       const client = sampleClient('named', 'named-client');
       const settings = {
@@ -53,10 +53,10 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
       await write(async (transaction) => {
         await transaction.insertClient(client);
         await transaction.updatePool('named', { settings, modifiedAtMs: 2 });
-        await transaction.updateClient(client.id, { settings: kept, secretsSealed: ['x'], modifiedAtMs: 2 });
+        await transaction.updateClient(client.id, { settings: kept, secretsEncrypted: ['x'], modifiedAtMs: 2 });
       });
       assert.deepEqual(await poolStore().pool('named'), { ...pool, settings, modifiedAtMs: 2 });
-      const changed = { ...client, settings: kept, secretsSealed: ['x'], modifiedAtMs: 2 };
+      const changed = { ...client, settings: kept, secretsEncrypted: ['x'], modifiedAtMs: 2 };
       assert.deepEqual(await poolStore().client(client.id), changed);
       await write(async (transaction) => {
         await transaction.updatePool('named', { name: 'Other', settings, modifiedAtMs: 3 });
@@ -67,15 +67,15 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
     });
 
     it('counts the users of one pool', async () => {
-      await plant(poolStore(), 'counted', 'u', 'v');
-      await plant(poolStore(), 'uncounted', 'w');
+      await insertSamplePool(poolStore(), 'counted', 'u', 'v');
+      await insertSamplePool(poolStore(), 'uncounted', 'w');
       assert.equal(await poolStore().countUsers('counted'), 2);
       assert.equal(await poolStore().countUsers('nowhere'), 0);
     });
 
     it('deletes a pool once with all that belongs to it, and nothing of another', async () => {
       for (const id of ['gone', 'stays']) {
-        await plant(poolStore(), id, 'u');
+        await insertSamplePool(poolStore(), id, 'u');
         await write(async (transaction) => {
           await transaction.insertSigningKey(sampleSigningKey(id, `kid-of-${id}`));
           await transaction.insertGroup(sampleGroup(id, 'g'));
@@ -88,7 +88,7 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
           await transaction.countFailure(id, 'nobody', 5, 0);
         });
       }
-      assert.equal(await wins(() => write((transaction) => transaction.deletePool('gone'))), 1);
+      assert.equal(await countWins(() => write((transaction) => transaction.deletePool('gone'))), 1);
       const left = async (id: string) => ({
         pool: (await poolStore().pool(id)) !== undefined,
         client: (await poolStore().client(`client-of-${id}`)) !== undefined,
@@ -120,8 +120,8 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
     });
 
     it('deletes a client once, with its logins and no others, and only through its own pool', async () => {
-      await plant(poolStore(), 'apps', 'u');
-      await plant(poolStore(), 'strangers');
+      await insertSamplePool(poolStore(), 'apps', 'u');
+      await insertSamplePool(poolStore(), 'strangers');
       const loginAt = (client: string) => ({ ...sampleLogin('apps', 'u', `at-${client}`), clientId: client });
       await write(async (transaction) => {
         for (const id of ['app-one', 'app-two']) {
@@ -132,7 +132,7 @@ export function poolsContract(placeName: string, makePlace: () => Promise<Place>
       });
       assert.equal(await write((transaction) => transaction.deleteClient('strangers', 'app-one')), false);
       assert.notEqual(await poolStore().login('at-app-one'), undefined);
-      assert.equal(await wins(() => write((transaction) => transaction.deleteClient('apps', 'app-one'))), 1);
+      assert.equal(await countWins(() => write((transaction) => transaction.deleteClient('apps', 'app-one'))), 1);
       assert.equal(await poolStore().client('app-one'), undefined);
       assert.equal(await poolStore().login('at-app-one'), undefined);
       assert.deepEqual(await poolStore().login('at-app-two'), loginAt('app-two'));

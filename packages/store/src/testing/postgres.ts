@@ -36,7 +36,7 @@ const SERVER_FLAGS: Readonly<Record<string, string>> = {
  * Instead of the limits of a service, in milliseconds: on a machine that does other work a statement may wait for seconds until it
  * is run at all. What hangs is ended by the test runner.
  */
-const PATIENCE: Readonly<Record<string, string>> = {
+const TEST_LIMITS: Readonly<Record<string, string>> = {
   statement_timeout: '60000',
   lock_timeout: '60000',
   query_timeout: '60000',
@@ -126,7 +126,7 @@ async function administer(adminUrl: string, statement: string): Promise<void> {
 /** The URL of a test's database with the limits of a service, for the tests of these limits. */
 export function underServiceLimits(url: string): string {
   const plain = new URL(url);
-  for (const limit of Object.keys(PATIENCE)) plain.searchParams.delete(limit);
+  for (const limit of Object.keys(TEST_LIMITS)) plain.searchParams.delete(limit);
   return plain.href;
 }
 
@@ -140,7 +140,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(adminUrl, `create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  for (const [limit, value] of Object.entries(PATIENCE)) url.searchParams.set(limit, value);
+  for (const [limit, value] of Object.entries(TEST_LIMITS)) url.searchParams.set(limit, value);
   return {
     url: url.href,
     drop: async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 export const RACERS = 50;
 
 /** Runs the same work many times at once; tells how often it came out true. */
-export async function wins(work: () => Promise<boolean>): Promise<number> {
+export async function countWins(work: () => Promise<boolean>): Promise<number> {
   const outcomes = await Promise.all(Array.from({ length: RACERS }, work));
   return outcomes.filter(Boolean).length;
 }

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openStore, type Store } from '../open.ts';
-import type { Place } from './places.ts';
 import { sampleAdminKey, sampleLocalDevice, sampleLocalPasskey } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 const RACERS = 50;
 
-/** What every place must do for the gateway. Each test uses a pool id of its own. */
-export function recordsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`the gateway's records on ${placeName}`, () => {
-    let place: Place;
+/** What every store must do for the gateway. Each test uses a pool id of its own. */
+export function recordsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`the gateway's records on ${locationName}`, () => {
+    let location: StoreLocation;
     let store: Store;
     const records = () => store.records;
 
     before(async () => {
-      place = await makePlace();
-      store = await openStore(place.url);
+      location = await makeLocation();
+      store = await openStore(location.url);
     });
     after(async () => {
       await store?.close();
-      await place?.remove();
+      await location?.remove();
     });
 
     it('is ready', async () => {
@@ -28,7 +28,7 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
 
     it('makes the record of a user on first sight, and later moves its user name only', async () => {
       const user = { userPoolId: 'sights', sub: 's', username: 'one' };
-      const first = await records().seeUser(user, 5);
+      const first = await records().upsertLocalUser(user, 5);
       assert.deepEqual(first, {
         ...user,
         passwordResetRequired: false,
@@ -36,9 +36,9 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         createdAtMs: 5,
         updatedAtMs: 5,
       });
-      assert.deepEqual(await records().seeUser(user, 6), first);
+      assert.deepEqual(await records().upsertLocalUser(user, 6), first);
       const renamed = { ...first, username: 'two', updatedAtMs: 7 };
-      assert.deepEqual(await records().seeUser({ ...user, username: 'two' }, 7), renamed);
+      assert.deepEqual(await records().upsertLocalUser({ ...user, username: 'two' }, 7), renamed);
       assert.deepEqual(await records().localUser('sights', 's'), renamed);
       assert.equal(await records().localUser('elsewhere', 's'), undefined);
     });
@@ -46,16 +46,16 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
     it('makes one record of a user who is seen many times at once', async () => {
       const user = { userPoolId: 'crowd', sub: 's', username: 'one' };
       const seen = await Promise.all(
-        Array.from({ length: RACERS }, (_, index) => records().seeUser(user, 100 + index)),
+        Array.from({ length: RACERS }, (_, index) => records().upsertLocalUser(user, 100 + index)),
       );
       assert.equal(new Set(seen.map((record) => record.createdAtMs)).size, 1);
     });
 
     it('says of a user who was seen whether it has passkeys, and of nobody else', async () => {
       const user = { userPoolId: 'flags', sub: 's', username: 'one' };
-      const seen = await records().seeUser(user, 5);
-      const other = await records().seeUser({ ...user, sub: 't' }, 5);
-      const elsewhere = await records().seeUser({ ...user, userPoolId: 'flags2' }, 5);
+      const seen = await records().upsertLocalUser(user, 5);
+      const other = await records().upsertLocalUser({ ...user, sub: 't' }, 5);
+      const elsewhere = await records().upsertLocalUser({ ...user, userPoolId: 'flags2' }, 5);
       const set = async (isEnabled: boolean, nowMs: number) => {
         await records().setWebauthnEnabled('flags', 's', isEnabled, nowMs);
         return records().localUser('flags', 's');
@@ -64,7 +64,7 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
       const enabled = { ...seen, isWebauthnEnabled: true, updatedAtMs: 7 };
       assert.deepEqual(await set(true, 7), enabled);
       assert.deepEqual(await set(true, 8), enabled);
-      assert.deepEqual(await records().seeUser(user, 9), enabled);
+      assert.deepEqual(await records().upsertLocalUser(user, 9), enabled);
       assert.deepEqual(await set(false, 10), { ...seen, updatedAtMs: 10 });
       assert.deepEqual(
         [await records().localUser('flags', 't'), await records().localUser('flags2', 's')],
@@ -89,7 +89,7 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
       };
       assert.deepEqual(await set(true, 5), required);
       assert.deepEqual(await set(true, 6), required, 'what was so already is not written');
-      assert.deepEqual(await records().seeUser(user, 7), required);
+      assert.deepEqual(await records().upsertLocalUser(user, 7), required);
       await records().setWebauthnEnabled('resets', 's', true, 8);
       const done = { ...required, passwordResetRequired: false, isWebauthnEnabled: true, updatedAtMs: 9 };
       assert.deepEqual(await set(false, 9), done);
@@ -101,7 +101,7 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         { userPoolId: 'forgets', sub: 't' },
         { userPoolId: 'forgets2', sub: 's' },
       ]) {
-        await records().seeUser({ ...owner, username: 'one' }, 5);
+        await records().upsertLocalUser({ ...owner, username: 'one' }, 5);
         await records().putLocalDevice(sampleLocalDevice(owner.userPoolId, owner.sub, 'd'));
         await records().putLocalPasskey(sampleLocalPasskey(owner.userPoolId, owner.sub, 'c'));
       }
@@ -177,32 +177,37 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
 
     it('moves the times of an ending forward, never back', async () => {
       const ending = { userPoolId: 'ends', subject: 'user:s', endedAtMs: 50, expiresAtMs: 100 };
-      const current = async () => (await records().endings('ends', ['user:s'], 0))[0];
-      await records().end(ending);
-      await records().end({ ...ending, endedAtMs: 40, expiresAtMs: 90 });
+      const current = async () => (await records().revocations('ends', ['user:s'], 0))[0];
+      await records().recordRevocation(ending);
+      await records().recordRevocation({ ...ending, endedAtMs: 40, expiresAtMs: 90 });
       assert.deepEqual(await current(), ending);
-      await records().end({ ...ending, endedAtMs: 60, expiresAtMs: 95 });
+      await records().recordRevocation({ ...ending, endedAtMs: 60, expiresAtMs: 95 });
       assert.deepEqual(await current(), { ...ending, endedAtMs: 60 });
-      await records().end({ ...ending, endedAtMs: 55, expiresAtMs: 110 });
+      await records().recordRevocation({ ...ending, endedAtMs: 55, expiresAtMs: 110 });
       assert.deepEqual(await current(), { ...ending, endedAtMs: 60, expiresAtMs: 110 });
     });
 
     it('keeps the latest of ends that come at once', async () => {
       const ends = Array.from({ length: RACERS }, (_, index) =>
-        records().end({ userPoolId: 'endrace', subject: 'user:s', endedAtMs: (index * 17) % RACERS, expiresAtMs: 500 }),
+        records().recordRevocation({
+          userPoolId: 'endrace',
+          subject: 'user:s',
+          endedAtMs: (index * 17) % RACERS,
+          expiresAtMs: 500,
+        }),
       );
       await Promise.all(ends);
-      assert.equal((await records().endings('endrace', ['user:s'], 0))[0]?.endedAtMs, RACERS - 1);
+      assert.equal((await records().revocations('endrace', ['user:s'], 0))[0]?.endedAtMs, RACERS - 1);
     });
 
     it('finds what has ended among subjects of one pool, while it matters', async () => {
       const end = (userPoolId: string, subject: string, expiresAtMs: number) =>
-        records().end({ userPoolId, subject, endedAtMs: 1, expiresAtMs });
+        records().recordRevocation({ userPoolId, subject, endedAtMs: 1, expiresAtMs });
       await end('among', 'login:a', 100);
       await end('among', 'user:b', 200);
       await end('among2', 'login:c', 200);
       const subjects = async (asked: string[], nowMs: number) =>
-        (await records().endings('among', asked, nowMs)).map((ending) => ending.subject);
+        (await records().revocations('among', asked, nowMs)).map((ending) => ending.subject);
       assert.deepEqual(await subjects(['login:a', 'user:b', 'login:c'], 99), ['login:a', 'user:b']);
       assert.deepEqual(await subjects(['login:a', 'user:b'], 100), ['user:b']);
       assert.deepEqual(await subjects(['login:x'], 0), []);
@@ -210,9 +215,9 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
     });
 
     it('gives a pending login to one of fifty', async () => {
-      const pending = { digestHex: 'd-race', sealed: 'sealed', expiresAtMs: 100 };
+      const pending = { digestHex: 'd-race', startEncrypted: 'sealed', expiresAtMs: 100 };
       await records().putPendingSrp(pending);
-      const taken = await Promise.all(Array.from({ length: RACERS }, () => records().takePendingSrp('d-race', 99)));
+      const taken = await Promise.all(Array.from({ length: RACERS }, () => records().consumePendingSrp('d-race', 99)));
       assert.deepEqual(
         taken.filter((one) => one !== undefined),
         [pending],
@@ -221,11 +226,11 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
     });
 
     it('gives no expired pending login', async () => {
-      const pending = { digestHex: 'd-late', sealed: 'sealed', expiresAtMs: 100 };
+      const pending = { digestHex: 'd-late', startEncrypted: 'sealed', expiresAtMs: 100 };
       await records().putPendingSrp(pending);
       assert.deepEqual(await records().pendingSrp('d-late', 99), pending);
       assert.equal(await records().pendingSrp('d-late', 100), undefined);
-      assert.equal(await records().takePendingSrp('d-late', 100), undefined);
+      assert.equal(await records().consumePendingSrp('d-late', 100), undefined);
     });
 
     it('keeps admin keys, their last use and their revocation', async () => {
@@ -252,14 +257,14 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
       await records().insertAdminKey(key);
       await records().insertAdminKey({ ...key, id: 'revoked', revokedAtMs: 1 });
       const shorten = async (expiresAtMs: number, nowMs: number) => [
-        await records().shortenAdminKey('shortened', expiresAtMs, nowMs),
+        await records().shortenAdminKeyLife('shortened', expiresAtMs, nowMs),
         (await records().adminKey('shortened'))?.expiresAtMs,
       ];
       assert.deepEqual(await shorten(200, 50), [true, 100]);
       assert.deepEqual(await shorten(80, 50), [true, 80]);
       assert.deepEqual(await shorten(70, 80), [false, 80], 'it has expired');
-      assert.equal(await records().shortenAdminKey('revoked', 80, 50), false);
-      assert.equal(await records().shortenAdminKey('unknown', 80, 50), false);
+      assert.equal(await records().shortenAdminKeyLife('revoked', 80, 50), false);
+      assert.equal(await records().shortenAdminKeyLife('unknown', 80, 50), false);
       assert.equal((await records().adminKey('revoked'))?.expiresAtMs, 100);
     });
 
@@ -268,17 +273,17 @@ export function recordsContract(placeName: string, makePlace: () => Promise<Plac
         ['old', 50],
         ['new', 51],
       ] as const) {
-        await records().end({ userPoolId: 'swept', subject: name, endedAtMs: 1, expiresAtMs });
-        await records().putPendingSrp({ digestHex: name, sealed: 'sealed', expiresAtMs });
+        await records().recordRevocation({ userPoolId: 'swept', subject: name, endedAtMs: 1, expiresAtMs });
+        await records().putPendingSrp({ digestHex: name, startEncrypted: 'sealed', expiresAtMs });
       }
       await records().sweep(50);
-      const left = await records().endings('swept', ['old', 'new'], 0);
+      const left = await records().revocations('swept', ['old', 'new'], 0);
       assert.deepEqual(
         left.map((ending) => ending.subject),
         ['new'],
       );
       assert.equal(await records().pendingSrp('old', 0), undefined);
-      assert.equal((await records().pendingSrp('new', 0))?.sealed, 'sealed');
+      assert.equal((await records().pendingSrp('new', 0))?.startEncrypted, 'sealed');
     });
   });
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RegistrationRecord } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
+import { openedPoolStore } from './opened-store.ts';
 import {
-  plant,
+  insertSamplePool,
   sampleCode,
   sampleDevice,
   sampleLogin,
@@ -12,20 +11,21 @@ import {
   sampleTotp,
   sampleUser,
 } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 function sample(poolId: string, username: string, change: Partial<RegistrationRecord> = {}): RegistrationRecord {
   const fixed = { name: 'n', isAside: false, isContested: false, createdAtMs: 10, expiresAtMs: 100 };
   return { poolId, username, ...fixed, ...change };
 }
 
-/** What every place must do for registrations that wait for their proof. Each test uses a pool id of its own. */
-export function registrationsContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`registrations in the pool's store on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do for registrations that wait for their proof. Each test uses a pool id of its own. */
+export function registrationsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`registrations in the pool's store on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
 
     /** Makes users who register, in this order. */
     async function register(poolId: string, ...rows: readonly RegistrationRecord[]): Promise<void> {
-      await plant(poolStore(), poolId, ...rows.map(({ username }) => username));
+      await insertSamplePool(poolStore(), poolId, ...rows.map(({ username }) => username));
       await poolStore().write(async (transaction) => {
         for (const { username } of rows) {
           await transaction.updateUser(poolId, username, { status: 'UNCONFIRMED', modifiedAtMs: 1 });
@@ -126,7 +126,7 @@ export function registrationsContract(placeName: string, makePlace: () => Promis
 
     it('lose every proof of a user, and nobody else loses one', async () => {
       const p = 'reg-proofs';
-      await plant(poolStore(), p, 'u', 'v');
+      await insertSamplePool(poolStore(), p, 'u', 'v');
       await poolStore().write(async (transaction) => {
         for (const username of ['u', 'v']) {
           await transaction.putCode(sampleCode(p, username));
@@ -143,7 +143,7 @@ export function registrationsContract(placeName: string, makePlace: () => Promis
         (await poolStore().code(p, username, 'sign_up')) !== undefined,
         (await poolStore().devices(p, username, 5, undefined)).rows.length,
         (await poolStore().totp(p, username, 'active')) !== undefined,
-        await poolStore().recoveryCodesLeft(p, username),
+        await poolStore().countRecoveryCodes(p, username),
         (await poolStore().passkeys(p, username)).length,
         (await poolStore().user(p, username))?.sub,
       ];

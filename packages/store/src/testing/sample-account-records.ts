@@ -1,5 +1,5 @@
 import type { IdempotencyRecord, WebhookRecord } from '@poolgate/gateway/records';
-import type { EventRecord, GroupRecord, NotMeRecord } from '@poolgate/pool/store';
+import type { EventRecord, GroupRecord, NotMeLinkRecord } from '@poolgate/pool/store';
 
 /** A group without precedence and role. */
 export function sampleGroup(poolId: string, name: string): GroupRecord {
@@ -15,7 +15,7 @@ export function sampleGroup(poolId: string, name: string): GroupRecord {
 }
 
 /** A "this was not me" link, good until 100. */
-export function sampleNotMe(poolId: string, username: string, digestHex: string): NotMeRecord {
+export function sampleNotMeLink(poolId: string, username: string, digestHex: string): NotMeLinkRecord {
   return { poolId, username, digestHex, expiresAtMs: 100 };
 }
 
@@ -43,13 +43,13 @@ export function sampleWebhook(id: string): WebhookRecord {
     id,
     url: `https://${id}.test/hook?a=1`,
     events: [],
-    secretSealed: `sealed-secret-of-${id}`,
+    secretEncrypted: `sealed-secret-of-${id}`,
     description: 'Büro',
     createdAtMs: 1_700_000_000_040,
   };
 }
 
 /** A claim without an answer, good until 100. */
-export function sampleClaim(digestHex: string): IdempotencyRecord {
-  return { digestHex, requestDigestHex: 'request-digest', answerSealed: null, expiresAtMs: 100 };
+export function sampleIdempotencyClaim(digestHex: string): IdempotencyRecord {
+  return { digestHex, requestDigestHex: 'request-digest', answerEncrypted: null, expiresAtMs: 100 };
 }

@@ -53,7 +53,7 @@ export function samplePool(id: string): PoolRecord {
       notMeUrl: 'https://issuer.test/not-me',
       issuer: `https://issuer.test/${id}`,
     },
-    secretSealed: `sealed-pool-secret-${id}`,
+    secretEncrypted: `sealed-pool-secret-${id}`,
     createdAtMs: 1_700_000_000_000,
     modifiedAtMs: 1_700_000_000_000,
   };
@@ -77,7 +77,7 @@ export function sampleClient(poolId: string, id: string): ClientRecord {
       readAttributes: null,
       writeAttributes: ['email'],
     },
-    secretsSealed: ['sealed-client-secret-1', 'sealed-client-secret-2'],
+    secretsEncrypted: ['sealed-client-secret-1', 'sealed-client-secret-2'],
     createdAtMs: 1_700_000_000_001,
     modifiedAtMs: 1_700_000_000_001,
   };
@@ -106,7 +106,7 @@ export function sampleCredential(poolId: string, username: string): CredentialRe
     poolId,
     username,
     saltHex: 'a1b2c3',
-    verifierSealed: `sealed-verifier-${username}`,
+    verifierEncrypted: `sealed-verifier-${username}`,
     temporaryUntilMs: null,
     setAtMs: 1_700_000_000_004,
   };
@@ -153,7 +153,7 @@ export function sampleDevice(poolId: string, username: string, key: string): Dev
     groupKey: '-groupkey',
     name: 'Läptop',
     saltHex: 'd4e5',
-    verifierSealed: `sealed-device-verifier-${key}`,
+    verifierEncrypted: `sealed-device-verifier-${key}`,
     remembered: true,
     lastIp: '192.0.2.7',
     createdAtMs: 1_700_000_000_010,
@@ -168,7 +168,7 @@ export function sampleTotp(poolId: string, username: string, state: TotpRecord['
     poolId,
     username,
     state,
-    secretSealed: `sealed-${state}-secret-${username}`,
+    secretEncrypted: `sealed-${state}-secret-${username}`,
     name: 'Authenticator',
     lastStep: 0,
     createdAtMs: 1_700_000_000_013,
@@ -206,7 +206,7 @@ export function sampleMessage(poolId: string, id: string): MessageRecord {
     id,
     poolId,
     channel: 'email',
-    sealed: `sealed-message-${id}`,
+    contentEncrypted: `sealed-message-${id}`,
     tries: 0,
     nextTryAtMs: 100,
     leasedUntilMs: 0,
@@ -226,7 +226,7 @@ export function sampleSigningKey(poolId: string, kid: string): SigningKeyRecord 
     purpose: 'access',
     n: 'modulus',
     e: 'AQAB',
-    privateSealed: `sealed-private-key-${kid}`,
+    privateEncrypted: `sealed-private-key-${kid}`,
     createdAtMs: 1_700_000_000_007,
     retiredAtMs: null,
   };
@@ -237,7 +237,7 @@ export function sampleAdminKey(id: string): AdminKeyRecord {
   return {
     id,
     secretDigestHex: 'ab'.repeat(32),
-    signingSecretSealed: `sealed-signing-secret-${id}`,
+    signingSecretEncrypted: `sealed-signing-secret-${id}`,
     scopes: ['users:read', 'users:write'],
     label: 'Backend',
     createdAtMs: 1_700_000_000_008,
@@ -266,7 +266,11 @@ export function sampleLocalPasskey(userPoolId: string, sub: string, credentialId
 }
 
 /** Puts a pool, its client `client-of-<pool>`, and users into a store. Each user has its user name as its only name. */
-export async function plant(store: PoolStore, poolId: string, ...usernames: readonly string[]): Promise<void> {
+export async function insertSamplePool(
+  store: PoolStore,
+  poolId: string,
+  ...usernames: readonly string[]
+): Promise<void> {
   await store.write(async (transaction) => {
     await transaction.insertPool(samplePool(poolId));
     await transaction.insertClient(sampleClient(poolId, `client-of-${poolId}`));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { PoolTransaction, UserRecord, UserSearch } from '@poolgate/pool/store';
-import { openedAt } from './opened.ts';
-import type { Place } from './places.ts';
-import { plant, sampleUser } from './sample-records.ts';
+import { openedPoolStore } from './opened-store.ts';
+import { insertSamplePool, sampleUser } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
 
 const DEEPEST_PAGES = 50;
 
-/** What every place must do to find users. Each test uses a pool id of its own. */
-export function searchContract(placeName: string, makePlace: () => Promise<Place>): void {
-  describe(`the search of users on ${placeName}`, () => {
-    const poolStore = openedAt(makePlace);
+/** What every store must do to find users. Each test uses a pool id of its own. */
+export function searchContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`the search of users on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
     const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
 
     const insert = (...users: readonly UserRecord[]) =>
@@ -43,8 +43,8 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('finds the values of each attribute, in its pool only', async () => {
-      await plant(poolStore(), 'each');
-      await plant(poolStore(), 'each2');
+      await insertSamplePool(poolStore(), 'each');
+      await insertSamplePool(poolStore(), 'each2');
       const attributes = ['email', 'phone_number', 'name', 'given_name', 'family_name', 'preferred_username'] as const;
       await insert(
         named('each', 'u', Object.fromEntries(attributes.map((attribute) => [attribute, `${attribute} of u`]))),
@@ -59,7 +59,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('gives users with all that they are', async () => {
-      await plant(poolStore(), 'whole', 'u');
+      await insertSamplePool(poolStore(), 'whole', 'u');
       const page = (attribute: UserSearch['attribute'], value: string) =>
         poolStore().searchUsers('whole', { attribute, match: 'equals', value }, 1, undefined);
       const expected = { rows: [sampleUser('whole', 'u')], nextCursor: undefined };
@@ -68,7 +68,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('compares attributes without case, user names with it', async () => {
-      await plant(poolStore(), 'case');
+      await insertSamplePool(poolStore(), 'case');
       await insert(
         named('case', 'Ada', { email: 'Ada@Example.Test', name: 'ÅSA Strauß', family_name: 'ΟΔΥΣΣΕΥΣ' }),
         named('case', 'ada', { email: 'other@example.test', name: 'åsa strausser', family_name: 'x' }),
@@ -84,7 +84,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('finds users by their state, in whole or by its beginning', async () => {
-      await plant(poolStore(), 'states', 'c1', 'c2', 'c3');
+      await insertSamplePool(poolStore(), 'states', 'c1', 'c2', 'c3');
       await insert(
         { ...sampleUser('states', 'f'), status: 'FORCE_CHANGE_PASSWORD', enabled: false },
         { ...sampleUser('states', 'a'), status: 'UNCONFIRMED' },
@@ -102,7 +102,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('pages by the bytes of the value, then of the user name, each user once', async () => {
-      await plant(poolStore(), 'pages');
+      await insertSamplePool(poolStore(), 'pages');
       const values = [
         'a',
         'a',
@@ -143,7 +143,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('keeps in step with changes of users', async () => {
-      await plant(poolStore(), 'steps', 'u');
+      await insertSamplePool(poolStore(), 'steps', 'u');
       const email = by('steps', 'email');
       const change = (attributes: UserRecord['attributes']) =>
         write((transaction) => transaction.updateUser('steps', 'u', { attributes, modifiedAtMs: 1 }));
@@ -168,7 +168,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('ends with one value where many change it at once', async () => {
-      await plant(poolStore(), 'race', 'u');
+      await insertSamplePool(poolStore(), 'race', 'u');
       const emails = Array.from({ length: 20 }, (_, index) => `e${index}@example.test`);
       await Promise.all(
         emails.map((email) =>
@@ -181,7 +181,7 @@ export function searchContract(placeName: string, makePlace: () => Promise<Place
     });
 
     it('takes values of any length and any characters', async () => {
-      await plant(poolStore(), 'odd');
+      await insertSamplePool(poolStore(), 'odd');
       const long = '🦊'.repeat(2_048);
       await insert(
         named('odd', 'long', { name: long }),

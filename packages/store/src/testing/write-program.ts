@@ -18,7 +18,7 @@ async function writeOne(): Promise<void> {
     await transaction.spendSession(id);
     await transaction.insertLogin(sampleLogin('p', 'u', id));
   });
-  await store.records.putPendingSrp({ digestHex: id, sealed: 'sealed', expiresAtMs: 1_900_000_000_000 });
+  await store.records.putPendingSrp({ digestHex: id, startEncrypted: 'sealed', expiresAtMs: 1_900_000_000_000 });
   stdout.write(`${id}\n`);
 }
 

@@ -6,4 +6,4 @@ import type { Language } from './language.ts';
 export const LANGUAGES: Readonly<Record<string, Language>> = { de, en };
 
 /** What is said where neither the user's language nor the pool's is known. */
-export const LAST_RESORT: Language = en;
+export const FALLBACK_LANGUAGE: Language = en;

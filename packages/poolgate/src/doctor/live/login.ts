@@ -7,15 +7,15 @@ import {
   type SrpIdentity,
   startClient,
 } from '@poolgate/srp';
-import type { Subject, Visit } from '../subjects/subject.ts';
+import type { CheckedProvider, CheckUpContext } from '../subjects/subject.ts';
 
 /** A step of a login as the provider answers it. */
 export type Step = Output<'RespondToAuthChallenge'>;
 
 /** Who logs in, where. */
-export interface LoginParts {
-  readonly subject: Subject;
-  readonly visit: Visit;
+export interface LoginContext {
+  readonly subject: CheckedProvider;
+  readonly context: CheckUpContext;
   readonly user: { readonly username: string; readonly password: string };
 }
 
@@ -31,7 +31,7 @@ export const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.
 
 type Responses = Readonly<Record<string, string>>;
 
-interface Proof {
+interface PasswordProof {
   readonly start: ReturnType<typeof startClient>;
   readonly identity: SrpIdentity;
   readonly password: string;
@@ -39,7 +39,10 @@ interface Proof {
 }
 
 /** What answers a verifier challenge, of a password or of a device. */
-function claimOf({ engine, clock }: Visit, { start, identity, password, parameters }: Proof): Responses {
+function passwordClaimOf(
+  { engine, clock }: CheckUpContext,
+  { start, identity, password, parameters }: PasswordProof,
+): Responses {
   const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
   const timestamp = formatTimestamp(clock.now());
   const signature = passwordClaim({
@@ -61,7 +64,7 @@ function claimOf({ engine, clock }: Visit, { start, identity, password, paramete
 
 /** Answers a challenge. */
 export function respond(
-  { provider, clientId }: Subject,
+  { provider, clientId }: CheckedProvider,
   { ChallengeName, Session }: Step,
   responses: Responses,
 ): Promise<Step> {
@@ -74,8 +77,8 @@ export function respond(
 }
 
 /** Proves a password by SRP, as an unmodified client does. What follows, tokens or another challenge, is the answer. */
-export async function proveUser({ subject, visit, user }: LoginParts, device?: KnownDevice): Promise<Step> {
-  const start = startClient(visit);
+export async function proveUser({ subject, context, user }: LoginContext, device?: KnownDevice): Promise<Step> {
+  const start = startClient(context);
   const named: Responses = device === undefined ? {} : { DEVICE_KEY: device.deviceKey };
   const AuthParameters = { USERNAME: user.username, SRP_A: start.srpAHex, ...named };
   const begun = await subject.provider.operations.initiateAuth(
@@ -86,21 +89,21 @@ export async function proveUser({ subject, visit, user }: LoginParts, device?: K
   const parameters = begun.ChallengeParameters ?? {};
   const userIdForSrp = parameters.USER_ID_FOR_SRP ?? '';
   const identity = { poolName: subject.userPoolId.split('_')[1] ?? '', userIdForSrp };
-  const claim = claimOf(visit, { start, identity, password: user.password, parameters });
+  const claim = passwordClaimOf(context, { start, identity, password: user.password, parameters });
   return respond(subject, begun, { USERNAME: userIdForSrp, ...claim, ...named });
 }
 
 /** Proves a device, where the step asks for it. */
 export async function proveDevice(
-  { subject, visit, user }: LoginParts,
+  { subject, context, user }: LoginContext,
   asked: Step,
   device: KnownDevice,
 ): Promise<Step> {
-  const start = startClient(visit);
+  const start = startClient(context);
   const named = { USERNAME: asked.ChallengeParameters?.USERNAME ?? user.username, DEVICE_KEY: device.deviceKey };
   const challenge = await respond(subject, asked, { ...named, SRP_A: start.srpAHex });
   if (challenge.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER') return challenge;
   const parameters = challenge.ChallengeParameters ?? {};
   const proof = { start, identity: deviceIdentity(device), password: device.devicePassword, parameters };
-  return respond(subject, challenge, { ...named, ...claimOf(visit, proof) });
+  return respond(subject, challenge, { ...named, ...passwordClaimOf(context, proof) });
 }

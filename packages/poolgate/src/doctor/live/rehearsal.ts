@@ -1,11 +1,11 @@
 import { ProviderError, type RefusalReason } from '@poolgate/provider';
-import { cognitoFault } from '@poolgate/provider-cognito';
+import { cognitoCallFailure } from '@poolgate/provider-cognito';
 import { SrpError } from '@poolgate/srp';
-import { type Finding, fault, type Row } from '../finding.ts';
-import { troubleOf } from '../trouble.ts';
-import type { Rehearsal } from './stage.ts';
+import { connectionProblem } from '../connection-problem.ts';
+import { type CheckRow, type Finding, failed } from '../finding.ts';
+import { cleanUp } from './clean-up.ts';
+import type { Rehearsal } from './rehearsal-state.ts';
 import { STEPS } from './steps.ts';
-import { tidyUp } from './tidy-up.ts';
 
 /** What a refusal means to whoever set the test user up. */
 const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
@@ -18,32 +18,32 @@ const ADVICE: Partial<Readonly<Record<RefusalReason, string>>> = {
 const NO_COGNITO = 'Whatever stands at IDP_ENDPOINT does not compute SRP as Cognito does.';
 const CHECK_SETTINGS = 'See what is said of the settings of the pool.';
 
-function refused(error: ProviderError, endpoint: string | undefined): Finding {
-  const trouble = endpoint === undefined ? undefined : troubleOf(error, endpoint);
+function rehearsalRefused(error: ProviderError, endpoint: string | undefined): Finding {
+  const trouble = endpoint === undefined ? undefined : connectionProblem(error, endpoint);
   if (trouble !== undefined) return trouble;
-  const word = error.reason ?? cognitoFault(error)?.awsError ?? error.code;
-  return fault(`Refused (${word}).`, (error.reason && ADVICE[error.reason]) ?? CHECK_SETTINGS);
+  const word = error.reason ?? cognitoCallFailure(error)?.awsError ?? error.code;
+  return failed(`Refused (${word}).`, (error.reason && ADVICE[error.reason]) ?? CHECK_SETTINGS);
 }
 
 /**
  * Goes through the life of a login with a test user: password, tokens, device, refresh, revocation. It ends at the first
  * step that fails; what was made is removed again in any case.
  */
-export async function rehearse(rehearsal: Rehearsal): Promise<readonly Row[]> {
-  const rows: Row[] = [];
+export async function rehearse(rehearsal: Rehearsal): Promise<readonly CheckRow[]> {
+  const rows: CheckRow[] = [];
   try {
-    for (const { name, wanted, run } of STEPS) {
-      if (!wanted(rehearsal)) continue;
+    for (const { name, applies, run } of STEPS) {
+      if (!applies(rehearsal)) continue;
       const finding = await run(rehearsal).catch((error: unknown) => {
-        if (error instanceof ProviderError) return refused(error, rehearsal.subject.endpoint);
-        if (error instanceof SrpError) return fault(`The answer cannot be reckoned with (${error.code}).`, NO_COGNITO);
+        if (error instanceof ProviderError) return rehearsalRefused(error, rehearsal.subject.endpoint);
+        if (error instanceof SrpError) return failed(`The answer cannot be reckoned with (${error.code}).`, NO_COGNITO);
         throw error;
       });
       rows.push({ check: name, ...finding });
       if (finding.result === 'fault') break;
     }
   } finally {
-    rows.push(...(await tidyUp(rehearsal)));
+    rows.push(...(await cleanUp(rehearsal)));
   }
   return rows;
 }

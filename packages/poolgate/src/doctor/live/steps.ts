@@ -1,15 +1,15 @@
 import { ProviderError } from '@poolgate/provider';
 import { makeDeviceVerifier } from '@poolgate/srp';
-import { type Finding, fault, ok, warn } from '../finding.ts';
+import { type Finding, failed, ok, warn } from '../finding.ts';
 import { CALL, proveDevice, proveUser, type Step } from './login.ts';
-import { heldTokens, type Rehearsal, takeTokens } from './stage.ts';
+import { keepTokens, type Rehearsal, requireTokens } from './rehearsal-state.ts';
 import { tokenProblem } from './token-check.ts';
 import { rehearseTotp } from './totp.ts';
 
 /** One step of a rehearsal. */
 interface RehearsalStep {
   readonly name: string;
-  readonly wanted: (rehearsal: Rehearsal) => boolean;
+  readonly applies: (rehearsal: Rehearsal) => boolean;
   readonly run: (rehearsal: Rehearsal) => Promise<Finding>;
 }
 
@@ -19,14 +19,14 @@ const hasDevice = ({ device }: Rehearsal): boolean => device !== undefined;
 
 /** The steps in their order. */
 export const STEPS: readonly RehearsalStep[] = [
-  { name: 'login', wanted: always, run: logIn },
-  { name: 'tokens', wanted: always, run: checkTokens },
-  { name: 'authenticator', wanted: ({ withTotp }) => withTotp, run: rehearseTotp },
-  { name: 'device', wanted: hasNewDevice, run: registerDevice },
-  { name: 'device login', wanted: hasDevice, run: logInOnDevice },
-  { name: 'refresh', wanted: always, run: refresh },
-  { name: 'device removed', wanted: hasDevice, run: removeDevice },
-  { name: 'revocation', wanted: always, run: revoke },
+  { name: 'login', applies: always, run: logIn },
+  { name: 'tokens', applies: always, run: checkTokens },
+  { name: 'authenticator', applies: ({ withTotp }) => withTotp, run: rehearseTotp },
+  { name: 'device', applies: hasNewDevice, run: registerDevice },
+  { name: 'device login', applies: hasDevice, run: logInOnDevice },
+  { name: 'refresh', applies: always, run: refresh },
+  { name: 'device removed', applies: hasDevice, run: removeDevice },
+  { name: 'revocation', applies: always, run: revoke },
 ];
 
 /** What to do about a challenge that a test user should not meet. */
@@ -38,7 +38,7 @@ const HAS_FACTOR = 'Take a test user without a second factor.';
 
 async function logIn(rehearsal: Rehearsal): Promise<Finding> {
   const step = await proveUser(rehearsal);
-  if (!takeTokens(rehearsal, step)) return met(step);
+  if (!keepTokens(rehearsal, step)) return unexpectedChallenge(step);
   if (!hasNewDevice(rehearsal)) {
     return warn(
       'The login by SRP works, and the pool said nothing of a new device.',
@@ -48,33 +48,33 @@ async function logIn(rehearsal: Rehearsal): Promise<Finding> {
   return ok('The login by SRP works.');
 }
 
-function met({ ChallengeName: name }: Step): Finding {
+function unexpectedChallenge({ ChallengeName: name }: Step): Finding {
   const advice = (name && CHALLENGE_ADVICE[name]) ?? HAS_FACTOR;
-  return fault(`The login did not end: it asks for ${name ?? 'nothing, and gives no tokens'}.`, advice);
+  return failed(`The login did not end: it asks for ${name ?? 'nothing, and gives no tokens'}.`, advice);
 }
 
 async function checkTokens(rehearsal: Rehearsal): Promise<Finding> {
-  const { subject, visit } = rehearsal;
-  const { access, id } = heldTokens(rehearsal);
+  const { subject, context } = rehearsal;
+  const { access, id } = requireTokens(rehearsal);
   const [description, keys = []] = await Promise.all([
     subject.provider.describe(subject.userPoolId),
     subject.provider.signingKeys(subject.userPoolId),
   ]);
-  const expected = { issuer: description?.issuer ?? '', clientId: subject.clientId, nowMs: visit.clock.now() };
+  const expected = { issuer: description?.issuer ?? '', clientId: subject.clientId, nowMs: context.clock.now() };
   const problems = [
     { name: 'access', problem: tokenProblem(access, keys, { ...expected, use: 'access' }) },
     { name: 'ID', problem: tokenProblem(id, keys, { ...expected, use: 'id' }) },
   ];
   const wrong = problems.find(({ problem }) => problem !== undefined);
   if (wrong === undefined) return ok('Access and ID token verify with the published keys.');
-  return fault(`The ${wrong.name} token ${wrong.problem}.`, 'Check IDP_ISSUER, IDP_JWKS_URL and IDP_CLIENT_ID.');
+  return failed(`The ${wrong.name} token ${wrong.problem}.`, 'Check IDP_ISSUER, IDP_JWKS_URL and IDP_CLIENT_ID.');
 }
 
 async function registerDevice(rehearsal: Rehearsal): Promise<Finding> {
-  const { subject, visit, newDevice: device } = rehearsal;
+  const { subject, context, newDevice: device } = rehearsal;
   if (device === undefined) throw new TypeError('newDevice: no login before has named one');
-  const { access } = heldTokens(rehearsal);
-  const { devicePassword, config } = makeDeviceVerifier({ ...visit, device });
+  const { access } = requireTokens(rehearsal);
+  const { devicePassword, config } = makeDeviceVerifier({ ...context, device });
   const { confirmDevice, updateDeviceStatus } = subject.provider.operations;
   const named = { AccessToken: access, DeviceKey: device.deviceKey };
   const { UserConfirmationNecessary } = await confirmDevice(
@@ -93,23 +93,23 @@ async function logInOnDevice(rehearsal: Rehearsal): Promise<Finding> {
   if (device === undefined) throw new TypeError('device: no step before has registered one');
   const asked = await proveUser(rehearsal, device);
   if (asked.ChallengeName !== 'DEVICE_SRP_AUTH') {
-    return takeTokens(rehearsal, asked)
+    return keepTokens(rehearsal, asked)
       ? warn(
           'The login on the device ended without a proof of the device.',
           'Set ChallengeRequiredOnNewDevice in the DeviceConfiguration of the pool to true.',
         )
-      : met(asked);
+      : unexpectedChallenge(asked);
   }
   const step = await proveDevice(rehearsal, asked, device);
-  return takeTokens(rehearsal, step) ? ok('The device logs in by its own SRP proof.') : met(step);
+  return keepTokens(rehearsal, step) ? ok('The device logs in by its own SRP proof.') : unexpectedChallenge(step);
 }
 
 async function refresh(rehearsal: Rehearsal): Promise<Finding> {
-  const before = heldTokens(rehearsal);
+  const before = requireTokens(rehearsal);
   const step = await refreshed(rehearsal, before.refresh);
-  if (!takeTokens(rehearsal, step))
-    return fault('The refresh gave no tokens.', 'Allow refresh tokens to the app client.');
-  const { refresh: after } = heldTokens(rehearsal);
+  if (!keepTokens(rehearsal, step))
+    return failed('The refresh gave no tokens.', 'Allow refresh tokens to the app client.');
+  const { refresh: after } = requireTokens(rehearsal);
   return after === before.refresh
     ? ok('Tokens are refreshed, with the same refresh token.')
     : ok('Tokens are refreshed, and the refresh token is replaced.');
@@ -125,7 +125,7 @@ function refreshed({ subject, device }: Rehearsal, RefreshToken: string) {
 
 async function removeDevice(rehearsal: Rehearsal): Promise<Finding> {
   const { subject, device } = rehearsal;
-  const { access } = heldTokens(rehearsal);
+  const { access } = requireTokens(rehearsal);
   await subject.provider.operations.forgetDevice({ AccessToken: access, DeviceKey: device?.deviceKey ?? '' }, CALL);
   delete rehearsal.device;
   return ok('The device is removed again.');
@@ -133,16 +133,16 @@ async function removeDevice(rehearsal: Rehearsal): Promise<Finding> {
 
 async function revoke(rehearsal: Rehearsal): Promise<Finding> {
   const { subject } = rehearsal;
-  const { refresh: Token } = heldTokens(rehearsal);
+  const { refresh: Token } = requireTokens(rehearsal);
   await subject.provider.operations.revokeToken({ ClientId: subject.clientId, Token }, CALL);
   rehearsal.refreshTokens.delete(Token);
   try {
-    takeTokens(rehearsal, await refreshed(rehearsal, Token));
+    keepTokens(rehearsal, await refreshed(rehearsal, Token));
   } catch (error) {
     if (error instanceof ProviderError && error.reason === 'invalid_grant') {
       return ok('A revoked refresh token gives nothing any more.');
     }
     throw error;
   }
-  return fault('A revoked refresh token still works.', 'Set EnableTokenRevocation of the app client to true.');
+  return failed('A revoked refresh token still works.', 'Set EnableTokenRevocation of the app client to true.');
 }

@@ -1,15 +1,20 @@
 import { type CallContext, ProviderError } from '@poolgate/provider';
-import { type CognitoFault, type CognitoProvider, checkSettings, cognitoFault } from '@poolgate/provider-cognito';
-import { cognitoOf, settingsWishes } from '../../providers/cognito.ts';
-import { type Finding, fault, ok, warn } from '../finding.ts';
-import { nobody } from '../nobody.ts';
-import { troubleOf } from '../trouble.ts';
-import type { Subject, Visit } from './subject.ts';
+import {
+  type CognitoCallFailure,
+  type CognitoProvider,
+  checkSettings,
+  cognitoCallFailure,
+} from '@poolgate/provider-cognito';
+import { cognitoOf, expectedPoolSettings } from '../../providers/cognito.ts';
+import { connectionProblem } from '../connection-problem.ts';
+import { type Finding, failed, ok, warn } from '../finding.ts';
+import { unusedUsername } from '../unused-username.ts';
+import type { CheckedProvider, CheckUpContext } from './subject.ts';
 
 /** Looks at a pool of Amazon Cognito, or of whatever speaks its API. */
-export async function openCognitoSubject(visit: Visit): Promise<Subject> {
-  const { userPoolId = '', clientId = '' } = visit.configuration.settings;
-  const cognito = cognitoOf(visit, visit.hooks);
+export async function openCognitoPool(context: CheckUpContext): Promise<CheckedProvider> {
+  const { userPoolId = '', clientId = '' } = context.configuration.settings;
+  const cognito = cognitoOf(context, context.hooks);
   const { endpoint } = cognito;
   return {
     provider: cognito,
@@ -17,26 +22,26 @@ export async function openCognitoSubject(visit: Visit): Promise<Subject> {
     clientId,
     endpoint,
     jwksUrl: cognito.jwksUrl,
-    checkSettings: () => settingsFindings(cognito, visit),
+    checkSettings: () => settingsFindings(cognito, context),
     checkMessages: async () => [
-      visit.sendTo === undefined
+      context.sendTo === undefined
         ? ok('The user pool sends its messages itself.')
         : warn('The user pool sends its messages itself: none was sent.', 'Leave --send-to out.'),
     ],
-    checkAdministration: async () => [await administration(cognito, userPoolId, visit)],
+    checkAdministration: async () => [await administration(cognito, userPoolId, context)],
     close: async () => cognito.close(),
   };
 }
 
-const RESULTS = { fault, advice: warn } as const;
+const RESULTS = { fault: failed, advice: warn } as const;
 
 async function settingsFindings(
   cognito: CognitoProvider,
-  { configuration: { settings } }: Visit,
+  { configuration: { settings } }: CheckUpContext,
 ): Promise<readonly Finding[]> {
-  const found = checkSettings(await cognito.readSettings(), settingsWishes(settings, cognito));
+  const found = checkSettings(await cognito.readSettings(), expectedPoolSettings(settings, cognito));
   if (found.length === 0) return [ok('The settings of the pool and its app client go with the configuration.')];
-  return found.map(({ weight, finding, advice }) => RESULTS[weight](finding, advice));
+  return found.map(({ severity, finding, advice }) => RESULTS[severity](finding, advice));
 }
 
 const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', actor: { kind: 'operator', id: null } };
@@ -44,27 +49,28 @@ const CALL: CallContext = { requestId: 'doctor', sourceAddress: '127.0.0.1', act
 const POLICY = 'Allow the operations that docs/cognito.md lists to the identity of this service.';
 
 /** What keeps an administrative call from being let through. */
-const REFUSALS: Partial<Readonly<Record<CognitoFault['kind'], (fault: CognitoFault) => Finding>>> = {
+const REFUSALS: Partial<Readonly<Record<CognitoCallFailure['kind'], (fault: CognitoCallFailure) => Finding>>> = {
   no_credentials: () =>
     warn(
       'No AWS credentials were found: users can log in, and administration is answered with 502.',
       'Give this service credentials as the AWS SDK looks for them, e.g. a role or AWS_ACCESS_KEY_ID.',
     ),
-  unsigned: ({ awsError = 'no reason' }) => fault(`The AWS credentials are refused (${awsError}).`, POLICY),
+  unsigned: ({ awsError = 'no reason' }) => failed(`The AWS credentials are refused (${awsError}).`, POLICY),
 };
 
-async function administration(cognito: CognitoProvider, userPoolId: string, visit: Visit): Promise<Finding> {
+async function administration(cognito: CognitoProvider, userPoolId: string, context: CheckUpContext): Promise<Finding> {
   try {
-    await cognito.operations.adminGetUser({ UserPoolId: userPoolId, Username: nobody(visit.random) }, CALL);
+    await cognito.operations.adminGetUser({ UserPoolId: userPoolId, Username: unusedUsername(context.random) }, CALL);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    if (error.code !== 'UserNotFoundException') return troubleOf(error, cognito.endpoint) ?? refused(error);
+    if (error.code !== 'UserNotFoundException')
+      return connectionProblem(error, cognito.endpoint) ?? settingsRefused(error);
   }
   return ok('Administrative calls are signed and let through (tried with AdminGetUser).');
 }
 
-function refused(error: ProviderError): Finding {
-  const found = cognitoFault(error);
+function settingsRefused(error: ProviderError): Finding {
+  const found = cognitoCallFailure(error);
   const known = found && REFUSALS[found.kind]?.(found);
-  return known ?? fault(`An administrative call failed (${found?.awsError ?? error.reason ?? error.code}).`, POLICY);
+  return known ?? failed(`An administrative call failed (${found?.awsError ?? error.reason ?? error.code}).`, POLICY);
 }

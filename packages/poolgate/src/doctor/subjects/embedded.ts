@@ -1,17 +1,17 @@
 import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
-import type { House } from '../../wire.ts';
-import { openHouse, setUpPool } from '../../wire.ts';
-import { type Finding, fault, ok, warn } from '../finding.ts';
+import type { Container } from '../../container.ts';
+import { openContainer, setUpPool } from '../../container.ts';
+import { type Finding, failed, ok, warn } from '../finding.ts';
 import { checkSenders } from '../senders.ts';
-import type { Subject, Visit } from './subject.ts';
+import type { CheckedProvider, CheckUpContext } from './subject.ts';
 
 /** Looks at the embedded pool, in this process and on the store of the service. */
-export async function openEmbeddedSubject(visit: Visit): Promise<Subject | Finding> {
+export async function openEmbeddedPool(context: CheckUpContext): Promise<CheckedProvider | Finding> {
   // To open it would make it, or change its schema.
-  if (!(await isReady(visit))) {
+  if (!(await isReady(context))) {
     return warn('The embedded pool was not looked at: see the store.', 'Start the service once, then ask again.');
   }
-  const house = await openHouse(visit.configuration, visit, () => {}, visit.hooks);
+  const house = await openContainer(context.configuration, context, () => {}, context.hooks);
   try {
     const served = await setUpPool(house);
     return {
@@ -20,7 +20,7 @@ export async function openEmbeddedSubject(visit: Visit): Promise<Subject | Findi
       endpoint: undefined,
       jwksUrl: undefined,
       checkSettings: async () => [ok('The settings of the embedded pool are those of the configuration.')],
-      checkMessages: () => checkSenders(visit),
+      checkMessages: () => checkSenders(context),
       checkAdministration: () => adminKeys(house),
       close: () => house.close(),
     };
@@ -30,7 +30,7 @@ export async function openEmbeddedSubject(visit: Visit): Promise<Subject | Findi
   }
 }
 
-async function isReady({ configuration: { settings } }: Visit): Promise<boolean> {
+async function isReady({ configuration: { settings } }: CheckUpContext): Promise<boolean> {
   try {
     const { exists, pending } = await inspectStore(settings.databaseUrl);
     return exists && pending.length === 0;
@@ -42,16 +42,16 @@ async function isReady({ configuration: { settings } }: Visit): Promise<boolean>
 
 const MAKE_ONE = 'Make one with the rights that it needs: poolgate admin-key create <label> --scope users:read';
 
-async function adminKeys({ records, keyRing, clock, adminKeys: inMemory }: House): Promise<readonly Finding[]> {
+async function adminKeys({ records, keyRing, clock, adminKeys: inMemory }: Container): Promise<readonly Finding[]> {
   const nowMs = clock.now();
   const kept = await records.adminKeys();
   const good = kept.filter(({ revokedAtMs, expiresAtMs }) => revokedAtMs === null && expiresAtMs > nowMs);
   const count = good.length + inMemory.length;
-  const foreign = good.filter(({ signingSecretSealed }) => keyRing.sealedBy(signingSecretSealed) !== 'known');
+  const foreign = good.filter(({ signingSecretEncrypted }) => keyRing.encryptedBy(signingSecretEncrypted) !== 'known');
   return [
     count === 0 ? warn('There is no admin key: nobody can administer users.', MAKE_ONE) : ok(`Admin keys: ${count}.`),
     ...foreign.map(({ id }) =>
-      fault(
+      failed(
         `The admin key ${id} was sealed with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
         `Replace it: poolgate admin-key rotate ${id}`,
       ),

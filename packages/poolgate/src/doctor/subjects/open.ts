@@ -1,10 +1,10 @@
 import type { ProviderName } from '../../config/provider.ts';
 import type { Finding } from '../finding.ts';
-import type { OpenSubject, Subject, Visit } from './subject.ts';
+import type { CheckedProvider, CheckUpContext, OpenCheckedProvider } from './subject.ts';
 
-const OPEN: Readonly<Record<ProviderName, OpenSubject>> = {
-  embedded: async (visit) => (await import('./embedded.ts')).openEmbeddedSubject(visit),
-  cognito: async (visit) => (await import('./cognito.ts')).openCognitoSubject(visit),
+const OPEN: Readonly<Record<ProviderName, OpenCheckedProvider>> = {
+  embedded: async (visit) => (await import('./embedded.ts')).openEmbeddedPool(visit),
+  cognito: async (visit) => (await import('./cognito.ts')).openCognitoPool(visit),
 };
 
 /**
@@ -12,6 +12,6 @@ const OPEN: Readonly<Record<ProviderName, OpenSubject>> = {
  * is there and up to date, it is not looked at.
  * @throws StartError where it cannot be opened
  */
-export function openSubject(visit: Visit): Promise<Subject | Finding> {
-  return OPEN[visit.configuration.settings.provider](visit);
+export function openCheckedProvider(context: CheckUpContext): Promise<CheckedProvider | Finding> {
+  return OPEN[context.configuration.settings.provider](context);
 }

@@ -1,21 +1,21 @@
 import type { IdentityProvider } from '@poolgate/provider';
-import type { Engine } from '@poolgate/srp';
+import type { SrpEngine } from '@poolgate/srp';
 import type { Configuration } from '../../config/configuration.ts';
-import type { ProviderHooks, Served } from '../../providers/backend.ts';
-import type { World } from '../../world.ts';
+import type { ProviderHooks, ServedPool } from '../../providers/backend.ts';
+import type { System } from '../../system.ts';
 import type { Finding } from '../finding.ts';
 
-/** What is given to a visit of the doctor. */
-export interface Visit extends World {
+/** What is given to a check-up. */
+export interface CheckUpContext extends System {
   readonly configuration: Configuration;
-  readonly engine: Engine;
+  readonly engine: SrpEngine;
   readonly hooks: ProviderHooks;
   /** Where a message is to be sent to; undefined: none is sent. */
   readonly sendTo: string | undefined;
 }
 
 /** The provider that is looked at, and what there is to look at with it alone. */
-export interface Subject extends Served {
+export interface CheckedProvider extends ServedPool {
   readonly provider: IdentityProvider;
   /** Where it is asked; undefined where it runs in this process. */
   readonly endpoint: string | undefined;
@@ -31,4 +31,4 @@ export interface Subject extends Served {
 }
 
 /** Opens what is looked at; a finding where there is nothing to look at. */
-export type OpenSubject = (visit: Visit) => Promise<Subject | Finding>;
+export type OpenCheckedProvider = (visit: CheckUpContext) => Promise<CheckedProvider | Finding>;

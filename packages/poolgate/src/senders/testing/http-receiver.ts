@@ -12,7 +12,7 @@ export interface Posted {
 }
 
 /** What one HTTP service takes for a message, and how it answers. */
-export interface HttpDouble {
+export interface HttpStub {
   /** @throws where the request is not what the service would take */
   read(posted: Posted): Arrival;
   reply(answer: Exclude<Answer, 'silence'>, response: ServerResponse): void;
@@ -26,7 +26,7 @@ export interface HttpReceiver {
 }
 
 /** Listens on loopback until the test ends. */
-export async function httpReceiver(context: TestContext, double: HttpDouble): Promise<HttpReceiver> {
+export async function httpReceiver(context: TestContext, double: HttpStub): Promise<HttpReceiver> {
   const arrivals: Arrival[] = [];
   let answer: Answer = 'accept';
   let taken = Promise.withResolvers<void>();

@@ -1,0 +1,45 @@
+import { Agent, type RequestOptions, request } from 'node:http';
+
+const agent = new Agent({ keepAlive: true });
+
+/** Asks over a kept connection and gives the JSON of a 2xx answer. Anything else is an error: a load of refusals would look fast. */
+function requestJson(url: string, options: RequestOptions, text?: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, ...options }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const received = Buffer.concat(parts).toString('utf8');
+        const status = answer.statusCode ?? 0;
+        if (status >= 200 && status < 300) resolve(JSON.parse(received));
+        else reject(new Error(`${status} from ${url}: ${received.slice(0, 300)}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(text);
+  });
+}
+
+/** Asks for a page. */
+export const get = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+  requestJson(url, { headers });
+
+/** Sends JSON. */
+export function post(url: string, body: unknown, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const text = JSON.stringify(body);
+  return requestJson(url, { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(text) } }, text);
+}
+
+/** Calls an operation of AWS JSON 1.1. */
+export function callOperation(url: string, operation: string, body: unknown): Promise<unknown> {
+  return post(`${url}/`, body, {
+    'Content-Type': 'application/x-amz-json-1.1',
+    'X-Amz-Target': `AWSCognitoIdentityProviderService.${operation}`,
+  });
+}
+
+/** Calls a route. */
+export function callRoute(url: string, path: string, body: unknown): Promise<unknown> {
+  return post(`${url}${path}`, body, { 'Content-Type': 'application/json' });
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
+import { answerBody, type PendingChallenge, pendingChallengeOf } from '../support/pending.ts';
+import { OWNERSHIP_PROOFS, squat, subFromGetUser, subFromProfile } from '../support/registered-before.ts';
+import {
+  type EntryTokens,
+  REGISTRATION_APIS,
+  type RegistrationApi,
+  SQUATTER_PASSWORD,
+  subOf,
+} from '../support/registration-apis.ts';
+import { lastCode } from '../support/route-account.ts';
+import { deviceClaim, loginOn, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { activate, codeOf, verify } from '../support/route-mfa.ts';
+import {
+  answerPasskey,
+  askedForPasskey,
+  completeRegistration,
+  ORIGIN,
+  RP_ID,
+  register as registerPasskey,
+  startRegistration,
+} from '../support/route-passkeys.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const OWNERS_PASSWORD = 'Owners-Horse4!';
+
+/** Whose address it is, and the telephone of the stranger. */
+interface Names {
+  readonly email: string;
+  readonly phone: string;
+}
+
+/** What the stranger does with what was left; undefined where the owner has not come. */
+type Tries = (owner?: EntryTokens) => Promise<readonly Exchange[]>;
+
+interface Act {
+  readonly name: string;
+  /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
+  readonly hasSecondFactor?: true;
+  leaves(service: TestService, door: RegistrationApi, names: Names): Promise<Tries>;
+}
+
+function wireLogin(service: TestService, USERNAME: string, more = {}): Promise<Exchange> {
+  const AuthParameters = { USERNAME, PASSWORD: SQUATTER_PASSWORD, ...more };
+  const input = { AuthFlow: 'USER_PASSWORD_AUTH', ClientId: service.clientId, AuthParameters };
+  return service.call('InitiateAuth', input);
+}
+
+const login = (service: TestService, username: string) =>
+  service.post('/login', { username, password: SQUATTER_PASSWORD });
+
+/** Logins that wait for an answer at both entry points; gives what answers them. */
+async function waiting(username: string, asked: readonly Promise<Exchange>[]) {
+  const pending = (await Promise.all(asked)).map((answer) => pendingChallengeOf(answer, username));
+  const [onRoutes, onWire] = pending as [PendingChallenge, PendingChallenge];
+  return (service: TestService, key: string, values: readonly [string, string]) => {
+    const ChallengeResponses = { USERNAME: username, [key]: values[1] };
+    const { name: ChallengeName, session: Session } = onWire;
+    const input = { ClientId: service.clientId, ChallengeName, Session, ChallengeResponses };
+    return Promise.all([
+      service.post('/login/challenge', answerBody(onRoutes, values[0])),
+      service.call('RespondToAuthChallenge', input),
+    ]);
+  };
+}
+
+async function drawn(service: TestService, access: string): Promise<readonly string[]> {
+  const answer = await service.post('/user/mfa/recovery-codes', {}, bearer(access));
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.recovery_codes as readonly string[];
+}
+
+/** SMS_OTP begun at both entry points; gives the codes that came, in that order. */
+async function begunBySms(service: TestService, { email, phone }: Names) {
+  const { clientId: ClientId } = service;
+  const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
+  const onRoutes = await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
+  const first = lastCode(service, phone);
+  const onWire = await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId, AuthParameters });
+  const answer = await waiting(email, [Promise.resolve(onRoutes), Promise.resolve(onWire)]);
+  const second = lastCode(service, phone);
+  return () => answer(service, 'SMS_OTP_CODE', [first, second]);
+}
+
+const ACTS: readonly Act[] = [
+  {
+    name: 'draws recovery codes',
+    async leaves(service, door, { email }) {
+      const { access } = await squat(service, door, email);
+      const [code = ''] = await drawn(service, access);
+      return async () => [
+        await login(service, email),
+        await service.post('/login', { username: email, password: code }),
+      ];
+    },
+  },
+  {
+    name: 'draws recovery codes, and has logins that wait for a second factor',
+    hasSecondFactor: true,
+    async leaves(service, door, { email }) {
+      const { access } = await squat(service, door, email);
+      const secret = await activate(service, access);
+      assert.equal((await verify(service, access, codeOf(service, secret))).status, 200);
+      const [first = '', second = '', third = ''] = await drawn(service, access);
+      const answer = await waiting(email, [login(service, email), wireLogin(service, email)]);
+      return async () => [
+        ...(await answer(service, 'SOFTWARE_TOKEN_MFA_CODE', [first, second])),
+        await login(service, email),
+        await service.post('/login', { username: email, password: third }),
+      ];
+    },
+  },
+  {
+    name: 'has a device remembered, and a login that waits for its proof',
+    async leaves(service, door, { email }) {
+      await squat(service, door, email);
+      const device = await rememberedDevice(service, email, SQUATTER_PASSWORD);
+      const challenge = await startOn(service, device, { password: SQUATTER_PASSWORD });
+      return async (owner) => {
+        const key = device.key;
+        if (owner) assert.equal((await service.get(`/device/${key}`, bearer(owner.access))).status, 404);
+        return [
+          await proveDevice(service, challenge, deviceClaim(service, challenge)),
+          await loginOn(service, device, SQUATTER_PASSWORD),
+          await wireLogin(service, email, { DEVICE_KEY: key }),
+          await service.post('/token/refresh', { refresh_token: device.refresh, device_key: key }),
+        ];
+      };
+    },
+  },
+  {
+    name: 'has begun to add a passkey',
+    async leaves(service, door, { email }) {
+      const { access: AccessToken } = await squat(service, door, email);
+      const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+      const onRoutes = authenticator.register(await startRegistration(service, AccessToken), {});
+      const { body } = await service.call('StartWebAuthnRegistration', { AccessToken });
+      const onWire = authenticator.register(body.CredentialCreationOptions as never, {});
+      return async (owner) => {
+        for (const credential of owner ? [onRoutes, onWire] : []) {
+          const input = { AccessToken: owner?.access, Credential: credential };
+          assert.equal((await service.call('CompleteWebAuthnRegistration', input)).status, 400);
+          assert.equal((await completeRegistration(service, String(owner?.access), credential)).status, 400);
+        }
+        return [
+          await completeRegistration(service, AccessToken, onRoutes),
+          await service.call('CompleteWebAuthnRegistration', { AccessToken, Credential: onWire }),
+        ];
+      };
+    },
+  },
+  {
+    name: 'adds a passkey, and has begun to log in with it',
+    async leaves(service, door, { email }) {
+      const { access } = await squat(service, door, email);
+      const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+      assert.equal((await registerPasskey(service, access, authenticator)).status, 200);
+      const pending = await askedForPasskey(service, email);
+      const passkey = authenticator.latest;
+      return async () => [await answerPasskey(service, pending, authenticator.assert(pending.options, { passkey }))];
+    },
+  },
+  {
+    name: 'registers with a telephone, and has begun to log in by it',
+    async leaves(service, door, names) {
+      await door.register(service, names.email, SQUATTER_PASSWORD, names.phone);
+      return begunBySms(service, names);
+    },
+  },
+  {
+    name: 'is confirmed with a telephone, and has begun to log in by it',
+    async leaves(service, door, names) {
+      await squat(service, door, names.email, names.phone);
+      return begunBySms(service, names);
+    },
+  },
+];
+
+/** As whom an answer lets somebody in. */
+function subIn({ status, body }: Exchange): string | undefined {
+  const result = (body.AuthenticationResult ?? {}) as Readonly<Record<string, unknown>>;
+  const access = body.access_token ?? result.AccessToken;
+  return status === 200 && access !== undefined ? subOf({ access: String(access), refresh: '' }) : undefined;
+}
+
+forEachDatabase((database) => {
+  describe(`what a stranger left of factors on ${database.name}`, () => {
+    let service: TestService;
+    let cases = 0;
+    before(async () => {
+      service = await startTestService({
+        databaseUrl: await database.create(),
+        rpId: RP_ID,
+        origins: [ORIGIN],
+        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+      });
+    });
+    after(() => service.close());
+
+    const newNames = (): Names => {
+      cases += 1;
+      return { email: `case${cases}@example.com`, phone: `+1555000${String(cases).padStart(4, '0')}` };
+    };
+
+    /** Whether an account has nothing but what its owner brought. */
+    async function isBare(access: string, { email, phone }: Names) {
+      const headers = bearer(access);
+      assert.deepEqual((await service.get('/passkey', headers)).body.passkeys, []);
+      assert.deepEqual((await service.get('/device', headers)).body.devices, []);
+      assert.equal((await service.get('/user/factors', headers)).body.recovery_codes_left, 0);
+      const profile = (await service.get('/user/profile', headers)).body.user as Readonly<Record<string, unknown>>;
+      assert.deepEqual(
+        [profile.email_verified, profile.phone_number, profile.is_webauthn_enabled],
+        [true, undefined, false],
+      );
+      const before = service.outbox?.list(phone).length;
+      await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username: email } });
+      const AuthParameters = { USERNAME: email, PREFERRED_CHALLENGE: 'SMS_OTP' };
+      await service.call('InitiateAuth', { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters });
+      assert.equal(service.outbox?.list(phone).length, before, 'nothing goes to the telephone of the stranger');
+    }
+
+    for (const door of REGISTRATION_APIS) {
+      for (const act of ACTS) {
+        it(`A113: by ${door.name}: a stranger ${act.name}: it is of use until the owner comes`, async () => {
+          const tries = await act.leaves(service, door, newNames());
+          assert.ok((await tries()).some(({ status }) => status === 200));
+        });
+
+        for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+          it(`A113: by ${door.name}: a stranger ${act.name}, the owner ${way.name}: it is of no use`, async () => {
+            const names = newNames();
+            const tries = await act.leaves(service, door, names);
+            const owner = await way.prove(service, door, names.email);
+            assert.ok(owner, 'the owner comes in');
+            const sub = subOf(owner);
+            const subs = (await tries(owner)).map(subIn);
+            assert.equal(subs.includes(sub), false, 'the stranger does not');
+            assert.deepEqual(
+              [await subFromProfile(service, owner.access), await subFromGetUser(service, owner.access)],
+              [sub, sub],
+            );
+            await isBare(owner.access, names);
+          });
+        }
+      }
+
+      for (const Password of [SQUATTER_PASSWORD, undefined]) {
+        const how = Password === undefined ? 'without a password' : 'with a password';
+        it(`A113: by ${door.name}: who types the code of a stranger's registration ${how}, and no session, gets nothing of it`, async () => {
+          const names = newNames();
+          const { email: Username, phone } = names;
+          const UserAttributes = [{ Name: 'phone_number', Value: phone }];
+          const input = { ClientId: service.clientId, Username, ...(Password && { Password }), UserAttributes };
+          assert.equal((await service.call('SignUp', input)).status, 200);
+          const code = lastCode(service, Username);
+          const tries = await begunBySms(service, names);
+          await door.register(service, Username, OWNERS_PASSWORD);
+          const { status, text } = await service.post('/register/verify', { email: Username, code });
+          assert.equal(status, 200, text);
+          for (const password of [SQUATTER_PASSWORD, OWNERS_PASSWORD]) {
+            assert.equal(await door.logIn(service, Username, password), undefined);
+          }
+          assert.deepEqual((await tries()).map(subIn), [undefined, undefined]);
+          const owner = await door.logInByCode(service, Username);
+          assert.ok(owner);
+          await isBare(owner.access, names);
+        });
+      }
+    }
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { bearer, type Exchange } from '../support/exchange.ts';
+import { OWNERSHIP_PROOFS, squat, subFromGetUser } from '../support/registered-before.ts';
+import { REGISTRATION_APIS, type RegistrationApi, SQUATTER_PASSWORD, subOf } from '../support/registration-apis.ts';
+import { countSent, lastCode, registerUser } from '../support/route-account.ts';
+import { ORIGIN, RP_ID, register as registerPasskey } from '../support/route-passkeys.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const NEXT = 'Another-Horse2!';
+
+/** The recovery of a password. */
+interface Recovery {
+  readonly name: string;
+  forget(service: TestService, email: string): Promise<Exchange>;
+  reset(service: TestService, email: string, code: string): Promise<Exchange>;
+}
+
+const RECOVERIES: readonly Recovery[] = [
+  {
+    name: 'the routes',
+    forget: (service, email) => service.post('/password/forgot', { email }),
+    reset: (service, email, code) => service.post('/password/reset', { email, code, password: NEXT }),
+  },
+  {
+    name: 'the Cognito-compatible API',
+    forget: ({ call, clientId }, Username) => call('ForgotPassword', { ClientId: clientId, Username }),
+    reset: ({ call, clientId }, Username, ConfirmationCode) =>
+      call('ConfirmForgotPassword', { ClientId: clientId, Username, ConfirmationCode, Password: NEXT }),
+  },
+];
+
+/** An account of which nothing is proven. */
+interface Account {
+  readonly name: string;
+  make(service: TestService, door: RegistrationApi, email: string, phone: string): Promise<unknown>;
+}
+
+const ACCOUNTS: readonly Account[] = [
+  { name: 'was registered', make: (service, door, email) => door.register(service, email, SQUATTER_PASSWORD) },
+  {
+    name: 'was registered with a telephone',
+    make: (service, door, email, phone) => door.register(service, email, SQUATTER_PASSWORD, phone),
+  },
+  {
+    name: 'was confirmed by an administrator, with a telephone',
+    make: (service, door, email, phone) => squat(service, door, email, phone),
+  },
+];
+
+/** What an answer says apart from letters that hang on the name, so that two of different names can be compared. */
+function shapeOf({ status, text }: Exchange): unknown {
+  return [status, text.replaceAll(/"Destination":"[^"]*"|urn:uuid:[0-9a-f-]{36}/g, '')];
+}
+
+forEachDatabase((database) => {
+  describe(`the recovery of what a stranger registered on ${database.name}`, () => {
+    let service: TestService;
+    let cases = 0;
+    before(async () => {
+      service = await startTestService({
+        databaseUrl: await database.create(),
+        rpId: RP_ID,
+        origins: [ORIGIN],
+        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+      });
+    });
+    after(() => service.close());
+
+    const newNames = () => {
+      cases += 1;
+      return {
+        email: `case${cases}@example.com`,
+        unknown: `none${cases}@example.com`,
+        phone: `+1555000${String(cases).padStart(4, '0')}`,
+      };
+    };
+
+    for (const [n, recovery] of RECOVERIES.entries()) {
+      const door = REGISTRATION_APIS[n] ?? assert.fail();
+      for (const account of ACCOUNTS) {
+        it(`A113: by ${recovery.name}: an account that ${account.name} is recovered by nobody, and answers as a name that nobody has`, async () => {
+          const { email, unknown, phone } = newNames();
+          await account.make(service, door, email, phone);
+          const signUpCode = lastCode(service, email);
+          const sent = [countSent(service, email), countSent(service, phone)];
+          const [asked, asNobody] = [await recovery.forget(service, email), await recovery.forget(service, unknown)];
+          assert.deepEqual(shapeOf(asked), shapeOf(asNobody));
+          assert.equal(asked.text.includes(phone.slice(-4)), false);
+          assert.deepEqual([countSent(service, email), countSent(service, phone)], sent);
+          const [reset, resetNobody] = [
+            await recovery.reset(service, email, signUpCode),
+            await recovery.reset(service, unknown, signUpCode),
+          ];
+          assert.deepEqual(shapeOf(reset), shapeOf(resetNobody));
+          assert.equal(reset.status, 400);
+          assert.equal(await door.logIn(service, email, NEXT), undefined);
+        });
+
+        it(`A113: by ${recovery.name}: once the owner of an account that ${account.name} proved the address, a reset is the owner's alone`, async () => {
+          const { email, phone } = newNames();
+          await account.make(service, door, email, phone);
+          await recovery.forget(service, email);
+          const way = OWNERSHIP_PROOFS.find(({ needsCodes }) => needsCodes) ?? assert.fail();
+          const owner = await way.prove(service, door, email);
+          assert.ok(owner);
+          await recovery.forget(service, email);
+          assert.equal(countSent(service, phone), 0);
+          const reset = await recovery.reset(service, email, lastCode(service, email));
+          assert.equal(reset.status, 200, reset.text);
+          assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
+          const own = await door.logIn(service, email, NEXT);
+          assert.equal(own && subOf(own), subOf(owner));
+        });
+      }
+
+      it(`A113: by ${recovery.name}: a reset of an account with a proven contact ends its sessions and its old password, and nothing else`, async () => {
+        const { email } = newNames();
+        await registerUser(service, email);
+        const before = (await door.logIn(service, email, PASSWORD)) ?? assert.fail();
+        const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+        assert.equal((await registerPasskey(service, before.access, authenticator)).status, 200);
+        await door.register(service, email, SQUATTER_PASSWORD, '+15559990000');
+        await recovery.forget(service, email);
+        const reset = await recovery.reset(service, email, lastCode(service, email));
+        assert.equal(reset.status, 200, reset.text);
+        assert.equal(await subFromGetUser(service, before.access), undefined);
+        for (const password of [PASSWORD, SQUATTER_PASSWORD]) {
+          assert.equal(await door.logIn(service, email, password), undefined);
+        }
+        const own = (await door.logIn(service, email, NEXT)) ?? assert.fail();
+        assert.equal(subOf(own), subOf(before));
+        const passkeys = (await service.get('/passkey', bearer(own.access))).body.passkeys as readonly unknown[];
+        assert.equal(passkeys.length, 1);
+      });
+    }
+
+    it('A113: no "this was not me" link goes to a contact that nobody has proven, so that a stranger has none', async () => {
+      for (const door of REGISTRATION_APIS) {
+        const { email, phone } = newNames();
+        const { access } = await squat(service, door, email, phone);
+        const body = { password: SQUATTER_PASSWORD, new_password: NEXT };
+        const changed = await service.post('/user/changepassword', body, bearer(access));
+        assert.equal(changed.status, 200, changed.text);
+        const texts = [email, phone].flatMap((to) => service.outbox?.list(to).map(({ text }) => text) ?? []);
+        assert.ok(texts.length > 0);
+        assert.deepEqual(
+          texts.filter((text) => text.includes('not-me')),
+          [],
+        );
+      }
+    });
+  });
+});

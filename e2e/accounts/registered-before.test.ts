@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { SoftwareAuthenticator } from '../../packages/pool/src/testing/authenticator.ts';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import {
+  confirmAsOwner,
+  OWNERSHIP_PROOFS,
+  type OwnershipProof,
+  squat,
+  subFromGetUser,
+  subFromProfile,
+} from '../support/registered-before.ts';
+import {
+  type EntryTokens,
+  REGISTRATION_APIS,
+  type RegistrationApi,
+  SQUATTER_PASSWORD,
+  subOf,
+} from '../support/registration-apis.ts';
+import { activate, codeOf, verify } from '../support/route-mfa.ts';
+import {
+  answerPasskey,
+  askedForPasskey,
+  ORIGIN,
+  RP_ID,
+  register as registerPasskey,
+} from '../support/route-passkeys.ts';
+import { PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const PHONE = '+15550001111';
+
+/** What an unknown caller has of an account that he made before its owner came. */
+interface Holdings {
+  readonly tokens?: EntryTokens;
+  readonly authenticator?: SoftwareAuthenticator;
+}
+
+interface Act {
+  readonly name: string;
+  readonly phone?: string;
+  /** Undefined where the stranger has only registered. */
+  readonly goesOn?: (service: TestService, tokens: EntryTokens) => Promise<Holdings>;
+  /** True: who has a second factor is sent no code in place of a password, so that the owner comes in by registering. */
+  readonly hasSecondFactor?: true;
+}
+
+const ACTS: readonly Act[] = [
+  { name: 'registers' },
+  { name: 'registers with a telephone number', phone: PHONE },
+  { name: 'is confirmed by an administrator', goesOn: async () => ({}) },
+  { name: 'is confirmed with a telephone number', phone: PHONE, goesOn: async () => ({}) },
+  {
+    name: 'is confirmed and adds a passkey',
+    async goesOn(service, { access }) {
+      const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+      await registerPasskey(service, access, authenticator);
+      return { authenticator };
+    },
+  },
+  {
+    name: 'is confirmed and begins to add an authenticator',
+    async goesOn(service, { access }) {
+      await activate(service, access);
+      return {};
+    },
+  },
+  {
+    name: 'is confirmed and adds an authenticator',
+    hasSecondFactor: true,
+    async goesOn(service, { access }) {
+      const verified = await verify(service, access, codeOf(service, await activate(service, access)));
+      assert.equal(verified.status, 200, verified.text);
+      return {};
+    },
+  },
+];
+
+/** An attacker registers the address of somebody else, and goes as far as the act says. */
+async function begin(service: TestService, door: RegistrationApi, act: Act, email: string): Promise<Holdings> {
+  if (act.goesOn !== undefined) {
+    const tokens = await squat(service, door, email, act.phone);
+    return { tokens, ...(await act.goesOn(service, tokens)) };
+  }
+  await door.register(service, email, SQUATTER_PASSWORD, act.phone);
+  return {};
+}
+
+/** The users as whom an unknown caller comes in, by whatever he has. */
+async function reachable(service: TestService, email: string, { tokens, authenticator }: Holdings): Promise<unknown[]> {
+  const names = tokens === undefined ? [email] : [email, subOf(tokens)];
+  const logins = names.flatMap((name) => REGISTRATION_APIS.map((door) => door.logIn(service, name, SQUATTER_PASSWORD)));
+  const subs: unknown[] = (await Promise.all(logins)).map((login) => login && subOf(login));
+  if (tokens !== undefined) {
+    subs.push(await subFromProfile(service, tokens.access), await subFromGetUser(service, tokens.access));
+    const refreshed = await service.post('/token/refresh', { refresh_token: tokens.refresh });
+    if (refreshed.status === 200) subs.push(await subFromProfile(service, String(refreshed.body.access_token)));
+  }
+  if (authenticator !== undefined) {
+    const pending = await askedForPasskey(service, email);
+    const answer = await answerPasskey(
+      service,
+      pending,
+      authenticator.assert(pending.options, { passkey: authenticator.latest }),
+    );
+    if (answer.status === 200) subs.push(subOf({ access: String(answer.body.access_token), refresh: '' }));
+  }
+  return subs;
+}
+
+/** Whether a code would go to a telephone that the owner does not have. */
+async function sendsTo(service: TestService, username: string): Promise<number> {
+  await service.ask('GET', '/login/passkey/challenge/sms_otp', { body: { username } });
+  return service.outbox?.list(PHONE).length ?? 0;
+}
+
+forEachDatabase((database) => {
+  describe(`a stranger registers somebody's address on ${database.name}`, () => {
+    let service: TestService;
+    let cases = 0;
+    before(async () => {
+      service = await startTestService({
+        databaseUrl: await database.create(),
+        rpId: RP_ID,
+        origins: [ORIGIN],
+        firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+      });
+    });
+    after(() => service.close());
+
+    async function check(
+      door: RegistrationApi,
+      way: OwnershipProof,
+      email: string,
+      held: Holdings,
+      tokens: EntryTokens | undefined,
+    ) {
+      assert.ok(tokens, 'the owner comes in');
+      const sub = subOf(tokens);
+      assert.equal(await subFromProfile(service, tokens.access), sub);
+      assert.equal(await subFromGetUser(service, tokens.access), sub);
+      const subs = await reachable(service, email, held);
+      assert.equal(subs.includes(sub), false, 'the stranger does not');
+      assert.equal(await sendsTo(service, email), 0, 'nor by a code to his telephone');
+      const own = await door.logIn(service, email, PASSWORD);
+      assert.equal(own && subOf(own), way.keepsPassword ? sub : undefined);
+      const again = await door.logInByCode(service, email);
+      assert.equal(again && subOf(again), sub);
+      const profile = (await service.get('/user/profile', { authorization: `Bearer ${again?.access}` })).body.user;
+      const { email_verified, phone_number, mfa, is_webauthn_enabled } = profile as Record<string, unknown>;
+      assert.deepEqual([email_verified, phone_number, is_webauthn_enabled], [true, undefined, false]);
+      assert.equal((mfa as { readonly enabled: boolean }).enabled, false);
+    }
+
+    for (const door of REGISTRATION_APIS) {
+      for (const act of ACTS) {
+        for (const way of OWNERSHIP_PROOFS.filter((one) => !(one.needsCodes && act.hasSecondFactor))) {
+          it(`A113: by ${door.name}: a stranger ${act.name}, the owner ${way.name}`, async () => {
+            cases += 1;
+            const email = `case${cases}@example.com`;
+            const held = await begin(service, door, act, email);
+            await check(door, way, email, held, await way.prove(service, door, email));
+          });
+        }
+      }
+
+      it(`A113: by ${door.name}: a stranger who registers after the owner has nothing, and the owner's session is good`, async () => {
+        const email = `second-${door.name.length}@example.com`;
+        const session = await door.register(service, email, PASSWORD);
+        await door.register(service, email, SQUATTER_PASSWORD);
+        const tokens = await confirmAsOwner(service, door, email, session);
+        await check(door, OWNERSHIP_PROOFS[0] ?? assert.fail(), email, {}, tokens);
+      });
+
+      it(`A113: by ${door.name}: a stranger's session is worth nothing without the code, and nothing once the owner came`, async () => {
+        const email = `late-${door.name.length}@example.com`;
+        const strange = await door.register(service, email, SQUATTER_PASSWORD);
+        const session = await door.register(service, email, PASSWORD);
+        assert.ok(await door.confirm(service, email, session));
+        assert.equal(await door.confirm(service, email, strange), false);
+        assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
+        assert.ok(await door.logIn(service, email, PASSWORD));
+      });
+
+      it(`A113: by ${door.name}: whoever registers alone keeps the password, with and without the session, also by twice the same`, async () => {
+        for (const [n, sends] of [true, false].entries()) {
+          const email = `sole${n}-${door.name.length}@example.com`;
+          await door.register(service, email, PASSWORD);
+          const session = await door.register(service, email.toUpperCase(), PASSWORD);
+          const code = service.outbox?.list(email.toUpperCase())[0]?.code;
+          assert.ok(code);
+          assert.ok(await door.confirm(service, email.toUpperCase(), sends ? session : undefined));
+          assert.ok(await door.logIn(service, email, PASSWORD));
+        }
+      });
+
+      it(`A113: by ${door.name}: of two registrations that are proven at once one wins`, async () => {
+        for (let round = 0; round < 3; round += 1) {
+          const email = `twice${round}-${door.name.length}@example.com`;
+          const passwords = [PASSWORD, SQUATTER_PASSWORD];
+          const sessions = [];
+          for (const password of passwords) sessions.push(await door.register(service, email, password));
+          const won = await Promise.all(sessions.map((session) => door.confirm(service, email, session)));
+          assert.equal(won.filter(Boolean).length, 1);
+          const logins = await Promise.all(passwords.map((password) => door.logIn(service, email, password)));
+          assert.deepEqual(
+            logins.map((login) => login !== undefined),
+            won,
+          );
+        }
+      });
+    }
+
+    it('A113: an administrator makes a user whose address was only registered, and the registration is gone', async () => {
+      const email = 'created@example.com';
+      const [door] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+      const session = await door.register(service, email, SQUATTER_PASSWORD);
+      const created = await service.post('/admin/users', { email, temp_password: PASSWORD }, service.asAdmin);
+      assert.equal(created.status, 201, created.text);
+      assert.equal(await door.confirm(service, email, session), false);
+      assert.equal(await door.logIn(service, email, SQUATTER_PASSWORD), undefined);
+    });
+
+    it('A113: where several have registered, an administrator who confirms makes none of their passwords good', async () => {
+      const email = 'contested@example.com';
+      const [door] = REGISTRATION_APIS as readonly [RegistrationApi, RegistrationApi];
+      for (const password of [SQUATTER_PASSWORD, PASSWORD]) await door.register(service, email, password);
+      const named = { UserPoolId: service.userPoolId, Username: email };
+      const listed = { UserPoolId: service.userPoolId, Filter: `email = "${email}"` };
+      const { body } = await service.call('ListUsers', listed, service.asAdmin);
+      const users = body.Users as readonly { readonly UserStatus: string }[];
+      assert.deepEqual(
+        users.map(({ UserStatus }) => UserStatus),
+        ['UNCONFIRMED'],
+      );
+      assert.equal((await service.call('AdminConfirmSignUp', named, service.asAdmin)).status, 200);
+      for (const password of [SQUATTER_PASSWORD, PASSWORD]) {
+        assert.equal(await door.logIn(service, email, password), undefined);
+      }
+      assert.ok(await door.logInByCode(service, email));
+    });
+  });
+});

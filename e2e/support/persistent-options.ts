@@ -1,0 +1,20 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StartOptions } from 'poolgate';
+
+/** How a service is started for a real client: with the time of day, since the client has it too. */
+export interface PersistentOptions {
+  readonly options: StartOptions;
+  /** Removes what the service left on the disk. */
+  remove(): Promise<void>;
+}
+
+/** Options of a service on a database, with a data folder of its own. */
+export async function persistentDatabaseOptions(databaseUrl: string): Promise<PersistentOptions> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
+  return {
+    options: { databaseUrl, port: 0, limitReads: 0, limitLoginSteps: 0, dataDir: join(folder, 'data') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,20 @@
+import { invalidField } from '../errors.ts';
+
+/** How a request names a user. */
+interface UsernameFields {
+  readonly username?: string;
+  readonly email?: string;
+}
+
+/**
+ * The user that a request names, by either field; both may stand there where they say the same.
+ * @throws {GatewayError} validation_failed
+ */
+export function requestedUsername({ username, email }: UsernameFields): string {
+  if (username !== undefined && email !== undefined && username !== email) {
+    throw invalidField('email', 'mismatch', 'differs from username');
+  }
+  const name = username ?? email;
+  if (name === undefined) throw invalidField('username', 'required', 'is required, or email');
+  return name;
+}

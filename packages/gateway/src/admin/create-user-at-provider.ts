@@ -1,0 +1,59 @@
+import type { CallContext, Input, Output, ProviderError } from '@poolgate/provider';
+import { presentUser, subOf, type UserBody } from '../account/user.ts';
+import { settableAttributes } from '../attributes.ts';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
+
+/** What an administrator tells of a new user. */
+export interface NewUser {
+  readonly email: string;
+  readonly attributes?: Parameters<typeof settableAttributes>[0];
+}
+
+type CreateUserOptions = Pick<
+  Input<'AdminCreateUser'>,
+  'TemporaryPassword' | 'MessageAction' | 'DesiredDeliveryMediums'
+>;
+
+/**
+ * Has the provider make a user, and makes its local record.
+ * @throws {GatewayError} validation_failed, user_exists; where a message is to be sent again, user_not_found
+ */
+export async function createUserAtProvider(
+  deps: GatewayDeps,
+  { email, attributes = {} }: NewUser,
+  options: CreateUserOptions,
+  context: CallContext,
+): Promise<UserBody> {
+  const settable = settableAttributes(attributes, 'attributes');
+  const { User: made } = await mapProviderErrors(
+    deps.provider.operations.adminCreateUser(
+      {
+        UserPoolId: deps.userPoolId,
+        Username: email,
+        ...options,
+        UserAttributes: [{ Name: 'email', Value: email }, { Name: 'email_verified', Value: 'true' }, ...settable],
+      },
+      context,
+    ),
+    {
+      UserNotFoundException: 'user_not_found',
+      InvalidPasswordException: (error) => weakPassword('temp_password', error),
+      InvalidParameterException: invalidAttributes,
+    },
+  );
+  return recordCreatedUser(deps, made);
+}
+
+/** Values that only the provider can judge. */
+export function invalidAttributes(error: ProviderError): GatewayError {
+  return invalidField('attributes', 'refused', 'has a value that the identity provider refuses', error);
+}
+
+async function recordCreatedUser(deps: GatewayDeps, made: Output<'AdminCreateUser'>['User']): Promise<UserBody> {
+  const { Username, Attributes, ...rest } = made ?? {};
+  if (Username === undefined) throw new GatewayError('provider_error');
+  const user = { ...rest, Username, UserAttributes: Attributes };
+  const seen = { userPoolId: deps.userPoolId, sub: subOf(user), username: Username };
+  return presentUser(user, await deps.records.upsertLocalUser(seen, deps.clock.now()));
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accessToken } from '../testing/access-token.ts';
+import { CLIENT_ID, guardRecords, POOL, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { auditedProvider } from './audited-provider.ts';
+import { AUDITED_OPERATIONS } from './provider-changes.ts';
+
+const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1', actor: { kind: 'admin', id: 'key1' } } as const;
+const STRANGER = { requestId: 'request-2', sourceAddress: '192.0.2.1' };
+const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada' };
+
+function service(operations: Partial<ProviderOperations>) {
+  const records = guardRecords();
+  const deps = testDeps({ records });
+  const provider = auditedProvider({ ...testProvider(() => [], operations), recordsEvents: false }, deps);
+  const told = () => records.appended.map(({ type, outcome, details }) => [type, outcome, details]);
+  return { provider, records, told };
+}
+
+test('a change is told of before and after, with who ordered it', async () => {
+  const { provider, records, told } = service({
+    async adminDisableUser() {
+      assert.deepEqual(told(), [['provider.called', 'intent', { operation: 'AdminDisableUser', username: 'ada' }]]);
+      return {};
+    },
+  });
+  await provider.operations.adminDisableUser(ADA, CONTEXT);
+  assert.deepEqual(told()[1], ['provider.called', 'success', { operation: 'AdminDisableUser', username: 'ada' }]);
+  assert.deepEqual(
+    records.appended.map(({ actor }) => actor),
+    [CONTEXT.actor, CONTEXT.actor],
+  );
+});
+
+test('nothing is changed where the intent cannot be written', async () => {
+  const records = { ...guardRecords(), appendEvent: () => Promise.reject(new Error('store down')) };
+  const changing = testProvider(() => [], { adminDisableUser: async () => assert.fail('it was called') });
+  const provider = auditedProvider(changing, testDeps({ records }));
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+});
+
+test('a change that is refused is told of with the reason, and refused as before', async () => {
+  const { provider, told } = service({
+    changePassword: () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
+  });
+  const input = { AccessToken: 'x', PreviousPassword: 'Planted-1!', ProposedPassword: 'Planted-2!' };
+  await assert.rejects(provider.operations.changePassword(input, STRANGER), ProviderError);
+  assert.deepEqual(told(), [
+    ['provider.called', 'intent', { operation: 'ChangePassword' }],
+    ['provider.called', 'failure', { operation: 'ChangePassword', reason: 'NotAuthorizedException' }],
+  ]);
+  assert.doesNotMatch(JSON.stringify(told()), /Planted/);
+});
+
+test('what was done is never told of as failed, though the outcome cannot be written', async () => {
+  const records = guardRecords();
+  const written: unknown[] = [];
+  const failing = {
+    ...records,
+    async appendEvent(event: Parameters<typeof records.appendEvent>[0]) {
+      if (event.outcome === 'success') throw new Error('store down');
+      written.push([event.type, event.outcome]);
+    },
+  };
+  const inner = testProvider(() => [], {
+    adminDisableUser: async () => ({}),
+    initiateAuth: async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+  });
+  const provider = auditedProvider({ ...inner, recordsEvents: false }, testDeps({ records: failing }));
+  await assert.rejects(provider.operations.adminDisableUser(ADA, CONTEXT), /store down/);
+  const login = { ClientId: CLIENT_ID, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: {} } as const;
+  await assert.rejects(provider.operations.initiateAuth(login, STRANGER), /store down/);
+  assert.deepEqual(written, [['provider.called', 'intent']]);
+});
+
+test('a login is told of once, when it is done or refused, without what was typed', async () => {
+  const answers = [
+    async () => ({ ChallengeName: 'PASSWORD_VERIFIER' as const }),
+    async () => ({ AuthenticationResult: { AccessToken: accessToken('sub-1') } }),
+    () => Promise.reject(new ProviderError('NotAuthorizedException', 'wrong')),
+  ];
+  const { provider, records, told } = service({ initiateAuth: () => (answers.shift() ?? assert.fail)() as never });
+  const input = { ClientId: CLIENT_ID, AuthFlow: 'USER_SRP_AUTH', AuthParameters: { USERNAME: 'planted' } } as const;
+  await provider.operations.initiateAuth(input, STRANGER);
+  assert.deepEqual(told(), []);
+  await provider.operations.initiateAuth(input, STRANGER);
+  await assert.rejects(provider.operations.initiateAuth(input, STRANGER), ProviderError);
+  assert.deepEqual(told(), [
+    ['login.succeeded', 'success', {}],
+    ['login.failed', 'failure', { reason: 'NotAuthorizedException' }],
+  ]);
+  assert.deepEqual(records.appended[0]?.user, { sub: 'sub-1', username: 'sub-1' });
+  assert.doesNotMatch(JSON.stringify(records.appended), /planted/);
+});
+
+test('what a code proved is no more removed by a flood than what a user did, and what anybody can ask for is', async () => {
+  const { provider, records } = service({
+    confirmForgotPassword: async () => ({}),
+    confirmSignUp: async () => ({}),
+    forgotPassword: async () => ({}),
+    changePassword: async () => ({}),
+  });
+  const named = { ClientId: CLIENT_ID, Username: 'ada' };
+  const code = { ...named, ConfirmationCode: '12345678' };
+  await provider.operations.confirmForgotPassword({ ...code, Password: 'Correct-Horse1!' }, STRANGER);
+  await provider.operations.confirmSignUp(code, STRANGER);
+  await provider.operations.forgotPassword(named, STRANGER);
+  const passwords = { PreviousPassword: 'a', ProposedPassword: 'b' };
+  await provider.operations.changePassword({ ...passwords, AccessToken: accessToken('sub-1') }, STRANGER);
+  assert.deepEqual(
+    records.appended.map(({ details, outcome, retention }) => [details.operation, outcome, retention]),
+    [
+      ['ConfirmForgotPassword', 'intent', 'bounded'],
+      ['ConfirmForgotPassword', 'success', undefined],
+      ['ConfirmSignUp', 'intent', 'bounded'],
+      ['ConfirmSignUp', 'success', undefined],
+      ['ForgotPassword', 'intent', 'bounded'],
+      ['ForgotPassword', 'success', 'bounded'],
+      ['ChangePassword', 'intent', 'bounded'],
+      ['ChangePassword', 'success', undefined],
+    ],
+  );
+});
+
+test('what only reads is told of by nobody, and every operation is judged', async () => {
+  const { provider, told } = service({ adminGetUser: async () => ({ Username: 'ada' }) });
+  await provider.operations.adminGetUser(ADA, CONTEXT);
+  assert.deepEqual(told(), []);
+  assert.deepEqual(Object.keys(AUDITED_OPERATIONS).sort(), Object.keys(OPERATIONS).sort());
+});

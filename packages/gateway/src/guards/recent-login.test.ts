@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
+import { requireRecentLogin } from './recent-login.ts';
+
+const authTimeSeconds = START_MS / 1000;
+
+test('A40: a login is fresh up to its limit, to the second, and no longer', () => {
+  const clock = movableClock();
+  const deps = testDeps({ clock }, { freshProofSeconds: 900 });
+  clock.nowMs = START_MS + 900_999;
+  assert.doesNotThrow(() => requireRecentLogin(deps, { authTimeSeconds }));
+  clock.nowMs = START_MS + 901_000;
+  assert.throws(() => requireRecentLogin(deps, { authTimeSeconds }), {
+    code: 'reauthentication_required',
+    status: 403,
+  });
+});
+
+test('how long that is, is a setting', () => {
+  const clock = movableClock(START_MS + 61_000);
+  for (const [freshProofSeconds, isFresh] of [
+    [60, false],
+    [61, true],
+  ] as const) {
+    const check = () => requireRecentLogin(testDeps({ clock }, { freshProofSeconds }), { authTimeSeconds });
+    if (isFresh) assert.doesNotThrow(check);
+    else assert.throws(check, { code: 'reauthentication_required' });
+  }
+});

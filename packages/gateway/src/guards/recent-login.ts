@@ -1,0 +1,22 @@
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import type { UserCaller } from './caller.ts';
+
+type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
+type Login = Pick<UserCaller, 'authTimeSeconds'>;
+
+/**
+ * Whether a login is recent enough to change what the user proves itself with. A refresh keeps `auth_time`, so that only a login
+ * renews it.
+ */
+export function isRecentLogin({ clock, settings }: Parts, { authTimeSeconds }: Login): boolean {
+  return Math.floor(clock.now() / 1000) - authTimeSeconds <= settings.freshProofSeconds;
+}
+
+/**
+ * Lets such a login through.
+ * @throws {GatewayError} reauthentication_required
+ */
+export function requireRecentLogin(parts: Parts, login: Login): void {
+  if (!isRecentLogin(parts, login)) throw new GatewayError('reauthentication_required');
+}

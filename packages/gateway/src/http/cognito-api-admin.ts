@@ -1,0 +1,38 @@
+import type { AdminScope, CallContext } from '@poolgate/provider';
+import { ProtocolError, type ProtocolErrorName } from '@poolgate/provider/aws-json';
+import type { GatewayDeps } from '../deps.ts';
+import { verifyAdminKey } from '../guards/admin-key.ts';
+import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import type { CognitoApiRequest } from './cognito-api.ts';
+
+/**
+ * Lets an admin operation of the Cognito-compatible API through for an admin key with this scope, in either form.
+ *
+ * @throws {ProtocolError} in the names that AWS uses
+ */
+export async function authorizeCognitoApiAdmin(
+  deps: GatewayDeps,
+  call: CognitoApiRequest,
+  scope: AdminScope,
+): Promise<Pick<CallContext, 'actor' | 'region'>> {
+  try {
+    const { keyId, region } = await verifyAdminKey(deps, call.signed, 'cognito-idp', scope);
+    return { actor: { kind: 'admin', id: keyId }, ...(region !== undefined && { region }) };
+  } catch (error) {
+    if (!(error instanceof AdminKeyError)) throw error;
+    await recordRefusedKey(deps, error, call);
+    throw new ProtocolError(COGNITO_API_CODES[error.reason], error.message, { cause: error });
+  }
+}
+
+/** @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/CommonErrors.html */
+const COGNITO_API_CODES: Readonly<Record<AdminKeyErrorReason, ProtocolErrorName>> = {
+  missing: 'MissingAuthenticationTokenException',
+  malformed: 'IncompleteSignatureException',
+  unsigned_part: 'InvalidSignatureException',
+  misscoped: 'InvalidSignatureException',
+  expired: 'InvalidSignatureException',
+  mismatch: 'InvalidSignatureException',
+  unknown_key: 'UnrecognizedClientException',
+  out_of_scope: 'AccessDeniedException',
+};

@@ -1,0 +1,205 @@
+import { type OperationName, ProviderError } from '@poolgate/provider';
+import {
+  type AwsJsonRequest,
+  type AwsJsonResponse,
+  createAwsJsonEndpoint,
+  errorResponse,
+  operationOf,
+  ProtocolError,
+  preflightResponse,
+} from '@poolgate/provider/aws-json';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayDeps } from '../deps.ts';
+import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
+import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
+import { revocationProvider } from '../tokens/revocation-provider.ts';
+import { authorizeCognitoApiAdmin } from './cognito-api-admin.ts';
+
+/** What the Cognito-compatible API shares with the routes. */
+export interface CognitoApiContext {
+  readonly deps: GatewayDeps;
+  readonly rateLimit: RateLimit;
+  /** The address of the end client. */
+  readonly addressOf: (request: FastifyRequest) => string;
+  /** Called with every failure that is no refusal. */
+  readonly onDefect: (error: unknown, requestId: string) => void;
+}
+
+/** A request to the Cognito-compatible API, with what a signature is over. */
+export interface CognitoApiRequest extends AwsJsonRequest {
+  readonly signed: RawRequest;
+}
+
+/**
+ * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
+ * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
+ */
+export function mountCognitoApi(
+  app: FastifyInstance,
+  { deps, rateLimit, addressOf, onDefect }: CognitoApiContext,
+): void {
+  const { operations } = deps.settings.freshProofWire
+    ? recentLoginProvider(deps, revocationProvider(deps))
+    : revocationProvider(deps);
+  const wire = createAwsJsonEndpoint<CognitoApiRequest>({
+    provider: { operations, describe: (userPoolId) => deps.provider.describe(userPoolId) },
+    authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(deps, call, scope),
+    onDefect,
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(CONTENT_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refusal = errorByStatus(error);
+    if (refusal === undefined) onDefect(error, request.id);
+    return send(reply, errorResponse(refusal ?? DEFECT, request.id));
+  });
+
+  for (const path of PATHS) {
+    app.options(path, (request, reply) => send(reply, preflightResponse(request.headers)));
+    app.post(path, async (request, reply) => {
+      const sourceAddress = addressOf(request);
+      const name = operationOf(request.headers);
+      rateLimit.admit(sourceAddress, name === undefined ? 'read' : LIMIT_CLASSES[name]);
+      return send(reply, await wire.handle(cognitoApiRequest(request, sourceAddress)));
+    });
+  }
+}
+
+const PATHS = ['/', '/idp/'] as const;
+
+// Clients of the API send the first; the second is what people type.
+const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
+
+/** What each operation counts as towards the limit per address: what tries a secret or sends a code is a login step. */
+const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
+  AddCustomAttributes: 'read',
+  AddUserPoolClientSecret: 'read',
+  AdminAddUserToGroup: 'read',
+  AdminConfirmSignUp: 'read',
+  AdminCreateUser: 'read',
+  AdminDeleteSoftwareToken: 'read',
+  AdminDeleteUser: 'read',
+  AdminDeleteUserAttributes: 'read',
+  AdminDisableUser: 'read',
+  AdminEnableUser: 'read',
+  AdminForgetDevice: 'read',
+  AdminGetDevice: 'read',
+  AdminGetUser: 'read',
+  AdminGetUserAuthFactors: 'read',
+  AdminInitiateAuth: 'login',
+  AdminListDevices: 'read',
+  AdminListGroupsForUser: 'read',
+  AdminListUserSessions: 'read',
+  AdminRemoveUserFromGroup: 'read',
+  AdminResetUserPassword: 'read',
+  AdminRespondToAuthChallenge: 'login',
+  AdminRevokeUserSession: 'read',
+  AdminSetUserMFAPreference: 'read',
+  AdminSetUserPassword: 'read',
+  AdminSetUserSettings: 'read',
+  AdminUpdateDeviceStatus: 'read',
+  AdminUpdateUserAttributes: 'read',
+  AdminUserGlobalSignOut: 'read',
+  AssociateSoftwareToken: 'read',
+  ChangePassword: 'login',
+  CompleteWebAuthnRegistration: 'login',
+  ConfirmDevice: 'read',
+  ConfirmForgotPassword: 'login',
+  ConfirmSignUp: 'login',
+  CreateGroup: 'read',
+  CreateUserPool: 'read',
+  CreateUserPoolClient: 'read',
+  DeleteGroup: 'read',
+  DeleteUser: 'read',
+  DeleteUserAttributes: 'read',
+  DeleteUserPool: 'read',
+  DeleteUserPoolClient: 'read',
+  DeleteUserPoolClientSecret: 'read',
+  DeleteWebAuthnCredential: 'read',
+  DescribeUserPool: 'read',
+  DescribeUserPoolClient: 'read',
+  ForgetDevice: 'read',
+  ForgotPassword: 'login',
+  GetCSVHeader: 'read',
+  GetDevice: 'read',
+  GetGroup: 'read',
+  GetTokensFromRefreshToken: 'login',
+  GetUser: 'read',
+  GetUserAttributeVerificationCode: 'login',
+  GetUserAuthFactors: 'read',
+  GetUserPoolClientSessionConfiguration: 'read',
+  GetUserPoolMfaConfig: 'read',
+  GetUserPoolSessionConfiguration: 'read',
+  GlobalSignOut: 'read',
+  InitiateAuth: 'login',
+  ListDevices: 'read',
+  ListGroups: 'read',
+  ListTagsForResource: 'read',
+  ListUserPoolClients: 'read',
+  ListUserPoolClientSecrets: 'read',
+  ListUserPools: 'read',
+  ListUsers: 'read',
+  ListUserSessions: 'read',
+  ListUsersInGroup: 'read',
+  ListWebAuthnCredentials: 'read',
+  ResendConfirmationCode: 'login',
+  RespondToAuthChallenge: 'login',
+  RevokeToken: 'read',
+  RevokeUserSession: 'read',
+  SetUserMFAPreference: 'read',
+  SetUserPoolClientSessionConfiguration: 'read',
+  SetUserPoolMfaConfig: 'read',
+  SetUserPoolSessionConfiguration: 'read',
+  SetUserSettings: 'read',
+  SignUp: 'login',
+  StartWebAuthnRegistration: 'read',
+  TagResource: 'read',
+  UntagResource: 'read',
+  UpdateDeviceStatus: 'read',
+  UpdateGroup: 'read',
+  UpdateUserAttributes: 'login',
+  UpdateUserPool: 'read',
+  UpdateUserPoolClient: 'read',
+  VerifySoftwareToken: 'login',
+  VerifyUserAttribute: 'login',
+};
+
+const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
+
+/** What stops a request before the endpoint has it, by the HTTP status that the server or a guard gives it. */
+const ERRORS_BY_STATUS: Readonly<Record<number, () => ProtocolError | ProviderError>> = {
+  400: () => new ProtocolError('SerializationException'),
+  408: () => new ProtocolError('SerializationException', 'The request body did not arrive in time.'),
+  413: () => new ProtocolError('RequestEntityTooLargeException'),
+  415: () => new ProtocolError('SerializationException', `The content type must be ${CONTENT_TYPES[0]}.`),
+  429: () => new ProviderError('TooManyRequestsException', 'Rate exceeded'),
+  503: () => new ProtocolError('ServiceUnavailableException'),
+  504: () => new ProtocolError('ServiceUnavailableException'),
+};
+
+function errorByStatus(error: {
+  readonly status?: number;
+  readonly statusCode?: number;
+}): ProtocolError | ProviderError | undefined {
+  return ERRORS_BY_STATUS[error.statusCode ?? error.status ?? 500]?.();
+}
+
+function cognitoApiRequest(request: FastifyRequest, sourceAddress: string): CognitoApiRequest {
+  const body = request.body instanceof Uint8Array ? request.body : EMPTY_BODY;
+  const { headers, id: requestId, raw } = request;
+  const signed = { method: raw.method ?? '', target: raw.url ?? '', rawHeaders: raw.rawHeaders, body };
+  return { headers, body, sourceAddress, requestId, signed };
+}
+
+const EMPTY_BODY = new Uint8Array();
+
+/** As a text, which goes out in one write with the head; written by a serializer, since else the server adds a charset that AWS's answers do not have. */
+function send(reply: FastifyReply, answer: AwsJsonResponse): FastifyReply {
+  return reply.code(answer.status).headers(answer.headers).serializer(unchanged).send(answer.body);
+}
+
+function unchanged(body: unknown): string {
+  return String(body);
+}

@@ -1,0 +1,77 @@
+import type { ErrorCode } from '@poolgate/contract';
+import type { CallContext, ChallengeName } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, mapProviderErrors, weakPassword } from '../errors.ts';
+import type { ObjectOrJson } from './object-or-json.ts';
+import type { ProviderStep } from './outcome.ts';
+
+/** An answer as it came, before the challenge's row has read its value. */
+export interface ChallengeAnswer {
+  readonly username: string;
+  readonly session: string;
+  readonly value: ObjectOrJson;
+  readonly params: ObjectOrJson;
+}
+
+/** How one challenge is answered. */
+export type ChallengeResponder = (
+  deps: GatewayDeps,
+  answer: ChallengeAnswer,
+  context: CallContext,
+) => Promise<ProviderStep>;
+
+/** How one challenge is answered whose answer itself tells who the user is. */
+export type UsernamelessResponder = (
+  deps: GatewayDeps,
+  answer: Omit<ChallengeAnswer, 'username'>,
+  context: CallContext,
+) => Promise<ProviderStep>;
+
+/** `ChallengeResponses` without what every answer carries. */
+export type Responses = Readonly<Record<string, string>>;
+
+/**
+ * Answers a challenge whose session is the provider's.
+ * @throws {GatewayError}
+ */
+export function respondAtProvider(
+  deps: GatewayDeps,
+  { username, session }: Pick<ChallengeAnswer, 'username' | 'session'>,
+  { name, responses }: { readonly name: ChallengeName; readonly responses: Responses },
+  context: CallContext,
+): Promise<ProviderStep> {
+  return mapProviderErrors(
+    deps.provider.operations.respondToAuthChallenge(
+      {
+        ClientId: deps.clientId,
+        ChallengeName: name,
+        Session: session,
+        ChallengeResponses: { ...responses, USERNAME: username },
+      },
+      context,
+    ),
+    {
+      InvalidPasswordException: (error) => weakPassword('challenge_value', error),
+      PasswordHistoryPolicyViolationException: (error) => weakPassword('challenge_value', error),
+    },
+  );
+}
+
+/**
+ * Awaits the judgement of a proof. What would say why it proves nothing reads like any other failed proof.
+ * @param revealing the code that says more
+ * @throws {GatewayError} invalid_credentials in its place
+ */
+export async function hidingReason<T>(revealing: ErrorCode, call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    const reveals = error instanceof GatewayError && error.code === revealing;
+    throw reveals ? new GatewayError('invalid_credentials', undefined, { cause: error }) : error;
+  }
+}
+
+/** The row of a challenge whose answer is read, renamed and passed on. */
+export function relayedResponder(name: ChallengeName, read: (value: ObjectOrJson) => Responses): ChallengeResponder {
+  return (deps, answer, context) => respondAtProvider(deps, answer, { name, responses: read(answer.value) }, context);
+}

@@ -1,0 +1,33 @@
+import { check, type Schema, type Static } from '@poolgate/contract';
+import { GatewayError, invalidField } from '../errors.ts';
+import { JsonError, parseUnambiguousJson } from '../json.ts';
+
+/** A field that holds an object or its JSON text. */
+export type ObjectOrJson = string | Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * Reads a field that holds an object, or its JSON text, and checks it against a schema as strictly as a body.
+ * @throws {GatewayError} validation_failed
+ */
+export function readObjectOrJson<const S extends Schema>(schema: S, field: string, value: ObjectOrJson): Static<S> {
+  return checkParsed(schema, field, parseObjectOrJson(field, value));
+}
+
+/** Checks what was parsed of a field. @throws {GatewayError} validation_failed */
+export function checkParsed<const S extends Schema>(schema: S, field: string, parsed: unknown): Static<S> {
+  const errors = check(schema, parsed, field);
+  if (errors.length > 0) throw new GatewayError('validation_failed', 'The request is not valid.', { errors });
+  return parsed as Static<S>;
+}
+
+/** The object of a field that holds an object or its JSON text. @throws {GatewayError} validation_failed */
+export function parseObjectOrJson(field: string, value: ObjectOrJson): unknown {
+  if (value === undefined) throw invalidField(field, 'required', 'is required');
+  if (typeof value !== 'string') return value;
+  try {
+    return parseUnambiguousJson(value);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw invalidField(field, 'format', 'must be an object or its JSON text, and name no member twice', error);
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UserCaller } from '../guards/caller.ts';
+import { accessToken } from '../testing/access-token.ts';
+import { START_MS, testDeps } from '../testing/gateway-deps.ts';
+import { passkeyProvider } from '../testing/passkey-provider.ts';
+import { passkeyRecords } from '../testing/passkey-records.ts';
+import { recordPasskeyFlag, syncPasskeys } from './caller-passkeys.ts';
+
+const CONTEXT = { requestId: 'r', sourceAddress: '127.0.0.1' };
+const ADA: UserCaller = {
+  kind: 'user',
+  accessToken: accessToken('ada'),
+  sub: 'ada',
+  username: 'ada',
+  groups: [],
+  originJti: undefined,
+  authTimeSeconds: START_MS / 1000,
+  issuedAtSeconds: START_MS / 1000,
+  expiresAtSeconds: START_MS / 1000 + 3600,
+};
+
+function service() {
+  const provider = passkeyProvider();
+  const records = passkeyRecords();
+  return { provider, records, deps: testDeps({ provider, records }) };
+}
+
+test('a flag that is right is not written', async () => {
+  const { provider, records, deps } = service();
+  const setWebauthnEnabled = () => Promise.reject(new Error('there is nothing to write'));
+  assert.deepEqual(await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT), []);
+  await recordPasskeyFlag(deps, ADA);
+  provider.idsBySub.set('ada', ['AQID', 'BAUG']);
+  const known = await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT);
+  assert.deepEqual(
+    known.map(({ CredentialId }) => CredentialId),
+    ['AQID', 'BAUG'],
+  );
+});
+
+test('a registration that ends while the last passkey is being removed keeps the flag true', async () => {
+  const { provider, records, deps } = service();
+  await recordPasskeyFlag(deps, ADA);
+  // The list is empty; before that is noted, another request of the user registers a passkey and notes it.
+  const setWebauthnEnabled: typeof records.setWebauthnEnabled = async (userPoolId, sub, isEnabled, nowMs) => {
+    if (!isEnabled) {
+      provider.idsBySub.set('ada', ['AQID']);
+      await recordPasskeyFlag(deps, ADA);
+    }
+    await records.setWebauthnEnabled(userPoolId, sub, isEnabled, nowMs);
+  };
+  const known = await syncPasskeys({ ...deps, records: { ...records, setWebauthnEnabled } }, ADA, CONTEXT);
+  assert.equal(known.length, 1);
+  assert.equal(records.usersBySub.get('ada')?.isWebauthnEnabled, true);
+});

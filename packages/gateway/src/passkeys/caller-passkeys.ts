@@ -1,0 +1,70 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { ProviderPasskey } from './passkey.ts';
+
+/** The most that Cognito gives in one page, which are all that a user can have there. */
+const PAGE = 20;
+
+/** All passkeys of the caller, as the provider tells them. */
+export async function listAllPasskeys(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: CallContext,
+): Promise<readonly ProviderPasskey[]> {
+  const known: ProviderPasskey[] = [];
+  let cursor: string | undefined;
+  do {
+    const next = cursor === undefined ? {} : { NextToken: cursor };
+    const page = await mapProviderErrors(
+      provider.operations.listWebAuthnCredentials({ AccessToken: accessToken, MaxResults: PAGE, ...next }, context),
+      TOKEN_ERRORS,
+    );
+    known.push(...page.Credentials);
+    cursor = page.NextToken;
+  } while (cursor !== undefined);
+  return known;
+}
+
+/** When the caller's passkeys were used last, in seconds, by credential id; nothing where the provider does not tell. */
+export async function lastPasskeyUses(
+  { provider }: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: CallContext,
+): Promise<ReadonlyMap<string, number>> {
+  const list = provider.extensions.list_passkey_uses;
+  if (list === undefined) return new Map();
+  const { LastUsedAt } = await mapProviderErrors(list({ AccessToken: accessToken }, context), TOKEN_ERRORS);
+  return new Map(Object.entries(LastUsedAt));
+}
+
+/**
+ * As {@link listAllPasskeys}, and the caller's flag says afterwards whether there are any: passkeys also come and go where
+ * the gateway does not see it.
+ */
+export async function syncPasskeys(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  context: CallContext,
+): Promise<readonly ProviderPasskey[]> {
+  let recorded = (await upsertCaller(deps, caller)).isWebauthnEnabled;
+  for (;;) {
+    const known = await listAllPasskeys(deps, caller, context);
+    const has = known.length > 0;
+    if (has === recorded) return known;
+    await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, has, deps.clock.now());
+    // A passkey that was registered or removed since then set the flag before this did: only another look tells.
+    recorded = has;
+  }
+}
+
+/** Sets the flag of a caller who has a passkey from now on. */
+export async function recordPasskeyFlag(deps: GatewayDeps, caller: UserCaller): Promise<void> {
+  await upsertCaller(deps, caller);
+  await deps.records.setWebauthnEnabled(deps.userPoolId, caller.sub, true, deps.clock.now());
+}
+
+function upsertCaller({ records, userPoolId, clock }: GatewayDeps, { sub, username }: UserCaller) {
+  return records.upsertLocalUser({ userPoolId, sub, username }, clock.now());
+}

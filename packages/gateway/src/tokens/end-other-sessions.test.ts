@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountService, refusingOperation, userHeader } from '../testing/account-service.ts';
+
+const user = userHeader('ada', undefined, 'mine');
+const done = async () => ({});
+const sessionId = (digit: number) => `tkn${String(digit).repeat(25)}`;
+
+async function deactivate(given: Parameters<typeof accountService>[0], body: object = {}) {
+  const operations = { setUserMFAPreference: done, globalSignOut: done, ...given.operations };
+  const service = await accountService({ ...given, operations });
+  const answer = await service.ask('POST', '/user/mfa/deactivate', body, user);
+  return { ...service, answer, called: service.calls.map(([name]) => name) };
+}
+
+test('the other logins end at the provider and here, and the one that asks goes on', async () => {
+  const end_other_logins = async () => ({ Ended: ['b', 'c'], OwnEnded: false });
+  const { answer, endings, ask } = await deactivate({ extensions: { end_other_logins } });
+  assert.deepEqual([answer.status, answer.body.login_ended], [200, undefined]);
+  assert.deepEqual([...endings.keys()], ['login:b', 'login:c']);
+  assert.equal((await ask('POST', '/user/mfa/deactivate', { end_other_sessions: false }, user)).status, 200);
+});
+
+test('where the provider does not know which login asks, all have ended, and the answer says so', async () => {
+  const end_other_logins = async () => ({ Ended: [], OwnEnded: true });
+  const { answer, endings, called } = await deactivate({ extensions: { end_other_logins } });
+  assert.deepEqual([answer.status, answer.body.login_ended], [200, true]);
+  assert.ok(endings.has('user:ada'));
+  assert.ok(!called.includes('globalSignOut'));
+});
+
+test("Cognito's sessions are ended one by one, also where one has ended meanwhile", async () => {
+  const Sessions = [1, 2, 3].map((digit) => ({ SessionId: sessionId(digit), IsCurrentSession: digit === 2 }));
+  const revoked: string[] = [];
+  const { answer, called } = await deactivate({
+    operations: {
+      listUserSessions: async () => ({ Sessions }),
+      revokeUserSession: async ({ SessionId }) => {
+        revoked.push(SessionId);
+        return SessionId === sessionId(1) ? refusingOperation('ResourceNotFoundException')() : {};
+      },
+    },
+  });
+  assert.deepEqual([answer.status, answer.body.login_ended], [200, undefined]);
+  assert.deepEqual(revoked, [sessionId(1), sessionId(3)]);
+  assert.ok(!called.includes('globalSignOut'));
+});
+
+test('where Cognito does not track sessions every one ends, unless the request says not to', async () => {
+  const operations = { listUserSessions: refusingOperation('OperationNotEnabledException') };
+  const all = await deactivate({ operations });
+  assert.deepEqual([all.answer.status, all.answer.body.login_ended], [200, true]);
+  assert.ok(all.called.includes('globalSignOut') && all.endings.has('user:ada'));
+  const none = await deactivate({ operations }, { end_other_sessions: false });
+  assert.deepEqual([none.answer.status, none.answer.body.login_ended], [200, undefined]);
+  assert.deepEqual([none.called, none.endings.size], [['setUserMFAPreference'], 0]);
+});
+
+test('a change that is refused ends nothing', async () => {
+  const { answer, endings, called } = await deactivate({
+    operations: { setUserMFAPreference: refusingOperation('InvalidParameterException') },
+  });
+  assert.deepEqual([answer.status, endings.size, called], [400, 0, ['setUserMFAPreference']]);
+});

@@ -1,0 +1,58 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import { revokeAllLogins } from './other-logins.ts';
+import { recordRevokedLogin, recordRevokedUser } from './revocations.ts';
+import { listAllSessions } from './session-operations.ts';
+
+/**
+ * Revokes the other logins of a caller who has changed what logins are proven with, unless the request says otherwise.
+ * @param isRequested `end_other_sessions` of the request; true where it is left out
+ * @returns what the answer has more: that the caller's own login has ended too, where the provider cannot tell logins apart
+ */
+export async function applyEndOtherSessions(
+  deps: GatewayDeps,
+  caller: UserCaller,
+  isRequested: boolean | undefined,
+  context: CallContext,
+): Promise<{ readonly login_ended?: true }> {
+  if (isRequested === false) return {};
+  const { end_other_logins: end } = deps.provider.extensions;
+  if (end === undefined) {
+    if (await revokeOtherSessions(deps, caller, context)) return {};
+    await revokeAllLogins(deps, caller, context);
+    return { login_ended: true };
+  }
+  const { Ended, OwnEnded } = await mapProviderErrors(end({ AccessToken: caller.accessToken }, context), TOKEN_ERRORS);
+  for (const id of Ended) await recordRevokedLogin(deps, id);
+  if (!OwnEnded) return {};
+  await recordRevokedUser(deps, caller.sub);
+  return { login_ended: true };
+}
+
+/** By Cognito's sessions; false where the pool does not track them, so that they cannot be told apart. */
+async function revokeOtherSessions(
+  deps: GatewayDeps,
+  { accessToken }: UserCaller,
+  context: CallContext,
+): Promise<boolean> {
+  const sessions = await listAllSessions(deps, accessToken, context).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 'feature_disabled') return undefined;
+    throw error;
+  });
+  if (sessions?.some(({ IsCurrentSession }) => IsCurrentSession) !== true) return false;
+  for (const { SessionId = '', IsCurrentSession } of sessions) {
+    if (IsCurrentSession) continue;
+    const revoked = deps.provider.operations.revokeUserSession({ AccessToken: accessToken, SessionId }, context);
+    await mapProviderErrors(revoked, { ...TOKEN_ERRORS, ResourceNotFoundException: 'session_not_found' }).catch(
+      ignoreMissingSession,
+    );
+  }
+  return true;
+}
+
+/** One that ended by itself meanwhile has ended. */
+function ignoreMissingSession(error: unknown): void {
+  if (!(error instanceof GatewayError) || error.code !== 'session_not_found') throw error;
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accessToken } from '../testing/access-token.ts';
+import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import { revocationProvider } from './revocation-provider.ts';
+
+const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
+const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
+const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
+const MINE = { AccessToken: accessToken('sub-of-ada') };
+
+function service(operations: Partial<ProviderOperations>) {
+  const flags: [sub: string, isRequired: boolean][] = [];
+  const deleted: string[] = [];
+  const records = {
+    ...guardRecords(),
+    setPasswordResetRequired: async (user: { readonly sub: string }, isRequired: boolean) => {
+      flags.push([user.sub, isRequired]);
+    },
+    deleteLocalUser: async (_userPoolId: string, sub: string) => {
+      deleted.push(sub);
+    },
+  };
+  const adminGetUser: ProviderOperations['adminGetUser'] = async () => ({
+    Username: 'ada',
+    UserStatus: 'RESET_REQUIRED',
+    UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
+  });
+  const provider = testProvider(() => [], { adminGetUser, ...operations });
+  const { operations: ending } = revocationProvider(testDeps({ records, provider }));
+  const call = (name: OperationName, input: object) => {
+    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof ProviderOperations;
+    return (ending[method] as (input: object, context: object) => Promise<unknown>)(input, CONTEXT);
+  };
+  return { call, endings: records.revocationsBySubject, flags, deleted };
+}
+
+const done = async () => ({});
+
+for (const [name, input, operations] of [
+  ['AdminDisableUser', ADA, { adminDisableUser: done }],
+  ['AdminResetUserPassword', ADA, { adminResetUserPassword: done }],
+  ['AdminSetUserPassword', ADA, { adminSetUserPassword: done }],
+  ['AdminUserGlobalSignOut', ADA, { adminUserGlobalSignOut: done }],
+  ['ConfirmForgotPassword', BY_CLIENT, { confirmForgotPassword: done }],
+  ['GlobalSignOut', MINE, { globalSignOut: done }],
+] as const) {
+  test(`A82: what ${name} ends on the wire has ended on the routes`, async () => {
+    const { call, endings } = service(operations);
+    await call(name, input);
+    assert.equal(endings.get('user:sub-of-ada')?.endedAtMs, START_MS);
+  });
+}
+
+const gone = async () => ({});
+
+for (const [name, input] of [
+  ['AdminDeleteUser', ADA],
+  ['DeleteUser', MINE],
+] as const) {
+  test(`A82: ${name} on the wire leaves a tombstone and removes the local record`, async () => {
+    const { call, endings, deleted } = service({ adminDeleteUser: gone, deleteUser: gone });
+    await call(name, input);
+    assert.ok(endings.has('gone:sub-of-ada'));
+    assert.deepEqual(deleted, ['sub-of-ada']);
+  });
+}
+
+test("what another pool's client ends is written for that pool, by the user whom it has of that name", async () => {
+  const asked: (string | undefined)[] = [];
+  const ended: string[] = [];
+  const provider = testProvider(() => [], {
+    confirmForgotPassword: done,
+    adminGetUser: async ({ UserPoolId }) => {
+      asked.push(UserPoolId);
+      return { Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'another-ada' }] };
+    },
+  });
+  const records = {
+    ...guardRecords(),
+    recordRevocation: async ({ userPoolId, subject }: { readonly userPoolId: string; readonly subject: string }) => {
+      ended.push(`${userPoolId} ${subject}`);
+    },
+    setPasswordResetRequired: async () => {},
+  };
+  const elsewhere = { ...provider, poolOfClient: async () => 'us-east-1_Another1' };
+  const { operations } = revocationProvider(testDeps({ records, provider: elsewhere }));
+  const reset = { ...BY_CLIENT, ConfirmationCode: '1', Password: 'p' };
+  await operations.confirmForgotPassword(reset, CONTEXT);
+  assert.deepEqual(new Set(asked), new Set(['us-east-1_Another1']));
+  assert.deepEqual(ended, ['us-east-1_Another1 user:another-ada']);
+});
+
+test('an order on the wire to reset a password sets the local flag', async () => {
+  const { call, flags } = service({ adminResetUserPassword: done });
+  await call('AdminResetUserPassword', ADA);
+  assert.deepEqual(flags.at(-1), ['sub-of-ada', true]);
+});
+
+test('what is refused ends nothing', async () => {
+  const refuse = () => Promise.reject(new ProviderError('NotAuthorizedException', 'no'));
+  const { call, endings, deleted, flags } = service({ globalSignOut: refuse, adminDeleteUser: refuse });
+  await assert.rejects(call('GlobalSignOut', MINE), ProviderError);
+  await assert.rejects(call('AdminDeleteUser', ADA), ProviderError);
+  assert.deepEqual([endings.size, deleted, flags], [0, [], []]);
+});

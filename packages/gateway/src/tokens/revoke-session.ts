@@ -1,0 +1,19 @@
+import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
+import type { Handler } from '../handler.ts';
+import { recordRevokedLogin } from './revocations.ts';
+import { revokeUserSession } from './session-operations.ts';
+
+/** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */
+export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, caller, context }) => {
+  const end = deps.provider.extensions.end_login_by_id;
+  if (end === undefined) {
+    await revokeUserSession(deps, caller.accessToken, params.id, context);
+  } else {
+    const ended = await mapProviderErrors(end({ AccessToken: caller.accessToken, LoginId: params.id }, context), {
+      ...TOKEN_ERRORS,
+      ResourceNotFoundException: 'session_not_found',
+    });
+    await recordRevokedLogin(deps, ended.Id);
+  }
+  return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };
+};

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import { bigIntEngine, makeDeviceVerifier, secureRandom, toBase64 } from '@poolgate/srp';
+import type { PoolReads } from '../store/pool-store.ts';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { deviceView } from './device-view.ts';
+import { decryptDeviceVerifier, deviceGroupKey, findDevice, newDevice, newDeviceMetadata } from './devices.ts';
+
+const context = runtimeWithoutStore(1_700_000_000_123);
+const pool = testPool(context);
+const { DeviceKey: key, DeviceGroupKey } = newDeviceMetadata(context, pool, 'ada');
+const names = { deviceGroupKey: DeviceGroupKey, deviceKey: key };
+const { config } = makeDeviceVerifier({ engine: bigIntEngine, device: names, random: secureRandom });
+const registration = { key, name: 'Laptop', config, sourceAddress: '192.0.2.1' };
+
+test('a device gets a key of the region that no other has, and the group key of its user', () => {
+  const again = newDeviceMetadata(context, pool, 'ada');
+  assert.match(key, /^us-east-1_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  assert.notEqual(again.DeviceKey, key);
+  assert.equal(again.DeviceGroupKey, DeviceGroupKey);
+  assert.match(DeviceGroupKey, /^-[\w-]{8}$/);
+  assert.notEqual(deviceGroupKey(context, pool, 'bob'), DeviceGroupKey);
+  assert.notEqual(deviceGroupKey(context, testPool(context), 'ada'), DeviceGroupKey);
+});
+
+test('a verifier opens for its own device only', () => {
+  const device = newDevice(context, pool, 'ada', registration);
+  const verifier = decryptDeviceVerifier(context, device);
+  assert.equal(toBase64(verifier), toBase64(decryptDeviceVerifier(context, { ...device, name: 'Other' })));
+  for (const moved of [{ username: 'bob' }, { key: again() }, { poolId: 'us-east-1_Other0001' }]) {
+    assert.throws(() => decryptDeviceVerifier(context, { ...device, ...moved }), ProviderError);
+  }
+});
+
+test('A56: a device whose verifier is weak or cannot be read is not taken', () => {
+  const bad = [
+    undefined,
+    {},
+    { ...config, Salt: '' },
+    { ...config, Salt: toBase64(new Uint8Array(11).fill(7)) },
+    { ...config, Salt: '***' },
+    { ...config, PasswordVerifier: '' },
+    { ...config, PasswordVerifier: toBase64(Uint8Array.of(0)) },
+    { ...config, PasswordVerifier: toBase64(Uint8Array.of(1)) },
+    { ...config, PasswordVerifier: toBase64(new Uint8Array(385).fill(255)) },
+    { ...config, PasswordVerifier: 'A'.repeat(131_072) },
+  ];
+  for (const config of bad) {
+    assert.throws(
+      () => newDevice(context, pool, 'ada', { ...registration, config }),
+      (error: unknown) => error instanceof ProviderError && error.code === 'InvalidParameterException',
+    );
+  }
+});
+
+test('a salt without its zeros in front is taken, as Amazon writes one in 512', () => {
+  const Salt = toBase64(new Uint8Array(15).fill(7));
+  assert.equal(newDevice(context, pool, 'ada', { ...registration, config: { ...config, Salt } }).saltHex.length, 29);
+});
+
+test('a confirmed device is remembered where the pool does not leave it to the user', () => {
+  for (const onlyRememberedOnUserPrompt of [true, false]) {
+    const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt };
+    const tracking = { ...pool, settings: { ...pool.settings, deviceTracking } };
+    assert.equal(newDevice(context, tracking, 'ada', registration).remembered, !onlyRememberedOnUserPrompt);
+  }
+});
+
+test('the store is not asked for what cannot be a key', async () => {
+  const asked: string[] = [];
+  const store = {
+    device: async (_pool: string, _user: string, text: string) => void asked.push(text),
+  } as Partial<PoolReads> as PoolReads;
+  for (const text of ['', 'key', `${key}\u0000`, `${key}\n`, `x_${'a'.repeat(54)}`, key]) {
+    await findDevice(store, pool, 'ada', text);
+  }
+  assert.deepEqual(asked, [key]);
+});
+
+test('users see name and address of a device, administrators owner and trust as well', () => {
+  const device = newDevice(context, pool, 'ada', registration);
+  const own = deviceView(device, 'user', '000000000000');
+  assert.deepEqual(own, {
+    DeviceKey: key,
+    DeviceAttributes: [
+      { Name: 'device_status', Value: 'valid' },
+      { Name: 'device_name', Value: 'Laptop' },
+      { Name: 'last_ip_used', Value: '192.0.2.1' },
+    ],
+    DeviceCreateDate: 1_700_000_000.123,
+    DeviceLastModifiedDate: 1_700_000_000.123,
+    DeviceLastAuthenticatedDate: 1_700_000_000.123,
+  });
+  assert.deepEqual(deviceView(device, 'admin', '000000000000').DeviceAttributes, [
+    ...own.DeviceAttributes,
+    {
+      Name: 'dev:device_arn',
+      Value: `arn:aws:cognito-idp:us-east-1:000000000000:owner/ada.us-east-1_Test00001/device/${key}`,
+    },
+    { Name: 'dev:device_owner', Value: 'ada.us-east-1_Test00001' },
+    { Name: 'dev:device_name', Value: 'Laptop' },
+    { Name: 'dev:device_remembered_status', Value: 'not_remembered' },
+  ]);
+  const unnamed = deviceView({ ...device, name: null, lastIp: null }, 'user', '000000000000').DeviceAttributes;
+  assert.deepEqual(unnamed, [{ Name: 'device_status', Value: 'valid' }]);
+});
+
+function again(): string {
+  return newDeviceMetadata(context, pool, 'ada').DeviceKey;
+}

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { toBase64 } from '@poolgate/srp';
+import type { DeviceRecord } from '../../store/index.ts';
+import { forEachDatabase } from '../../testing/databases.ts';
+import {
+  adminView,
+  confirm,
+  type IssuedDevice,
+  issueDevice,
+  remember,
+  rememberedDevice,
+} from '../../testing/devices.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { assertRefused } from '../../testing/refusal.ts';
+import { outcome, passwordLogin } from '../../testing/srp-login.ts';
+import { decoded, tokensOf } from '../../testing/tokens.ts';
+import { associate, codeOf, enrol, verify } from '../../testing/totp.ts';
+
+const ADA = 'ada@example.com';
+const BOB = 'bob@example.com';
+const NOT_THERE = ['ResourceNotFoundException', 'Device does not exist.'] as const;
+
+function own({ operations }: TestPool, { tokens }: IssuedDevice, key: string) {
+  const input = { AccessToken: tokens.access, DeviceKey: key };
+  return {
+    get: () => operations.getDevice(input, CALL),
+    update: () => operations.updateDeviceStatus({ ...input, DeviceRememberedStatus: 'remembered' }, CALL),
+    forget: () => operations.forgetDevice(input, CALL),
+  };
+}
+
+forEachDatabase((database) => {
+  describe(`devices on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+      await addUser(pool, ADA);
+      await addUser(pool, BOB);
+    });
+    after(() => pool.close());
+
+    const admin = (key: string, name = ADA) => ({ UserPoolId: pool.userPoolId, Username: name, DeviceKey: key });
+
+    it('gives a login a key, and shows its device to the user once that is confirmed', async () => {
+      const device = await issueDevice(pool, ADA);
+      assert.equal(decoded(device.tokens.access, 1).device_key, device.key);
+      assert.equal('device_key' in decoded(device.tokens.id, 1), false);
+      await assertRefused(own(pool, device, device.key).get(), ...NOT_THERE);
+      const call = { requestId: 'test', sourceAddress: '192.0.2.7' };
+      const answer = await confirm(pool, device, { name: 'Laptop', call });
+      assert.deepEqual(answer, { UserConfirmationNecessary: true });
+      const { Device } = await own(pool, device, device.key).get();
+      const nowSeconds = pool.clock.now() / 1000;
+      assert.deepEqual(Device, {
+        DeviceKey: device.key,
+        DeviceAttributes: [
+          { Name: 'device_status', Value: 'valid' },
+          { Name: 'device_name', Value: 'Laptop' },
+          { Name: 'last_ip_used', Value: '192.0.2.7' },
+        ],
+        DeviceCreateDate: nowSeconds,
+        DeviceLastModifiedDate: nowSeconds,
+        DeviceLastAuthenticatedDate: nowSeconds,
+      });
+      assert.equal((await adminView(pool, ADA, device.key))['dev:device_remembered_status'], 'not_remembered');
+    });
+
+    it('remembers and forgets a device as the user says, and as an administrator says', async () => {
+      const device = await rememberedDevice(pool, ADA);
+      const status = async () => (await adminView(pool, ADA, device.key))['dev:device_remembered_status'];
+      assert.equal(await status(), 'remembered');
+      assert.deepEqual(await remember(pool, device, 'not_remembered'), {});
+      assert.equal(await status(), 'not_remembered');
+      const input = { ...admin(device.key), DeviceRememberedStatus: 'remembered' as const };
+      assert.deepEqual(await pool.operations.adminUpdateDeviceStatus(input, CALL), {});
+      assert.equal(await status(), 'remembered');
+      assert.deepEqual(await pool.operations.adminForgetDevice(admin(device.key), CALL), {});
+      await assertRefused(pool.operations.adminGetDevice(admin(device.key), CALL), ...NOT_THERE);
+      await assertRefused(pool.operations.adminForgetDevice(admin(device.key), CALL), ...NOT_THERE);
+    });
+
+    it('ends the logins of a device that is forgotten, and no others', async () => {
+      const device = await rememberedDevice(pool, ADA);
+      const other = await rememberedDevice(pool, ADA);
+      assert.deepEqual(await own(pool, other, device.key).forget(), {});
+      await assertRefused(
+        own(pool, device, device.key).get(),
+        'NotAuthorizedException',
+        'Access Token has been revoked',
+      );
+      await assertRefused(own(pool, other, device.key).get(), ...NOT_THERE);
+      assert.equal((await own(pool, other, other.key).get()).Device.DeviceKey, other.key);
+    });
+
+    it('leaves the access token with which a user forgets the very device in use, and nothing to refresh or confirm', async () => {
+      const device = await rememberedDevice(pool, ADA);
+      assert.deepEqual(await own(pool, device, device.key).forget(), {});
+      await assertRefused(own(pool, device, device.key).get(), ...NOT_THERE);
+      await assertRefused(own(pool, device, device.key).forget(), ...NOT_THERE);
+      await assertRefused(confirm(pool, device), 'InvalidParameterException', 'Invalid device key given.');
+      await assertRefused(
+        pool.operations.getTokensFromRefreshToken(
+          { ClientId: pool.clientId, RefreshToken: device.tokens.refresh },
+          CALL,
+        ),
+        'NotAuthorizedException',
+      );
+    });
+
+    it('A60: a key is confirmed with the token of the login that it was given to, and with no other', async () => {
+      const device = await issueDevice(pool, ADA);
+      const again = await issueDevice(pool, ADA);
+      const bob = await issueDevice(pool, BOB);
+      for (const { tokens } of [again, bob]) {
+        await assertRefused(
+          confirm(pool, { ...device, tokens }),
+          'InvalidParameterException',
+          'Invalid device key given.',
+        );
+      }
+      await pool.embedded.extensions.end_login?.({ AccessToken: device.tokens.access }, CALL);
+      await assertRefused(confirm(pool, device), 'NotAuthorizedException', 'Access Token has been revoked');
+      await assertRefused(pool.operations.adminGetDevice(admin(device.key), CALL), ...NOT_THERE);
+    });
+
+    it('A60: a key is confirmed once, of ten answers at a time over two replicas one, and never again once forgotten', async () => {
+      const device = await issueDevice(pool, ADA);
+      const replica = pool.replica();
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, index) => confirm(index % 2 ? pool : replica, device)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+      await assertRefused(confirm(pool, device), 'DeviceKeyExistsException');
+      await pool.operations.adminForgetDevice(admin(device.key), CALL);
+      await assertRefused(confirm(pool, device), 'NotAuthorizedException');
+    });
+
+    it('A56: a verifier that is weak or cannot be read registers nothing', async () => {
+      const device = await issueDevice(pool, ADA);
+      const { config } = device.secret;
+      const bad = [
+        { ...config, PasswordVerifier: toBase64(Uint8Array.of(0)) },
+        { ...config, PasswordVerifier: toBase64(Uint8Array.of(1)) },
+        { ...config, PasswordVerifier: toBase64(new Uint8Array(384).fill(255)) },
+        { ...config, PasswordVerifier: 'no base64' },
+        { ...config, Salt: toBase64(new Uint8Array(8).fill(7)) },
+      ];
+      for (const worse of bad) {
+        const secret = { ...device.secret, config: worse };
+        await assertRefused(confirm(pool, { ...device, secret }), 'InvalidParameterException');
+      }
+      await assertRefused(pool.operations.adminGetDevice(admin(device.key), CALL), ...NOT_THERE);
+      assert.deepEqual(await confirm(pool, device), { UserConfirmationNecessary: true });
+    });
+
+    it('A52: the devices of others are as unknown as those that nobody has, and stay as they are', async () => {
+      const ada = await rememberedDevice(pool, ADA);
+      const bob = await rememberedDevice(pool, BOB);
+      const before = await adminView(pool, ADA, ada.key);
+      const nobodys = ada.key.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      for (const key of [ada.key, nobodys, `${ada.key}\u0000`, ada.key.toUpperCase(), 'x']) {
+        for (const call of Object.values(own(pool, bob, key))) {
+          const { reason } = await assertRefused(call(), ...NOT_THERE);
+          assert.equal(reason, 'device_not_found');
+        }
+      }
+      assert.deepEqual(await adminView(pool, ADA, ada.key), before);
+    });
+
+    it('lists a user’s devices a page at a time, and each page token leads on in its own list alone', async () => {
+      const name = 'lists@example.com';
+      await addUser(pool, name);
+      const devices: IssuedDevice[] = [];
+      for (let count = 0; count < 5; count++) {
+        devices.push(await rememberedDevice(pool, name));
+        pool.clock.advance(1);
+      }
+      const [first] = devices;
+      assert.ok(first);
+      const page = (PaginationToken?: string, access = first.tokens.access) =>
+        pool.operations.listDevices(
+          { AccessToken: access, Limit: 2, ...(PaginationToken === undefined ? {} : { PaginationToken }) },
+          CALL,
+        );
+      const keys: unknown[] = [];
+      let next: string | undefined;
+      let foreign = '';
+      do {
+        const { Devices = [], PaginationToken } = await page(next);
+        keys.push(...Devices.map((device) => ('DeviceKey' in device ? device.DeviceKey : undefined)));
+        next = PaginationToken;
+        foreign = next ?? foreign;
+      } while (next !== undefined);
+      assert.deepEqual(
+        keys,
+        devices.map(({ key }) => key),
+      );
+      const bob = await issueDevice(pool, BOB);
+      await assertRefused(page(foreign, bob.tokens.access), 'InvalidParameterException');
+      const asAdmin = { UserPoolId: pool.userPoolId, Username: name, PaginationToken: foreign };
+      await assertRefused(pool.operations.adminListDevices(asAdmin, CALL), 'InvalidParameterException');
+      await assertRefused(page('invented'), 'InvalidParameterException');
+      const tooMany = { AccessToken: first.tokens.access, Limit: 61 };
+      await assertRefused(pool.operations.listDevices(tooMany, CALL), 'InvalidParameterException');
+    });
+
+    it('A59: a user has a hundred devices at most, however many are confirmed at a time, and others are not concerned', async () => {
+      const name = 'many@example.com';
+      const username = await addUser(pool, name);
+      await fill(pool, username, 97);
+      const devices = await Promise.all(Array.from({ length: 8 }, () => issueDevice(pool, name)));
+      const answers = await Promise.allSettled(devices.map((device) => confirm(pool, device)));
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 3);
+      assert.equal(await pool.store.write((write) => write.countDevices(pool.userPoolId, username)), 100);
+      await assertRefused(confirm(pool, await issueDevice(pool, name)), 'InvalidParameterException');
+      assert.deepEqual(await confirm(pool, await issueDevice(pool, BOB)), { UserConfirmationNecessary: true });
+      const listed = await pool.operations.adminListDevices({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+      assert.equal(listed.Devices?.length, 60);
+    });
+
+    it('A54: no device stays remembered where the password was changed', async () => {
+      const name = 'password@example.com';
+      await addUser(pool, name);
+      const device = await rememberedDevice(pool, name);
+      await setPassword(pool, name, 'Another-Horse2!');
+      assert.equal((await adminView(pool, name, device.key))['dev:device_remembered_status'], 'not_remembered');
+    });
+
+    it('A54: no device stays remembered where a factor was removed or replaced, and enrolling one leaves all trusted', async () => {
+      const name = 'factors@example.com';
+      await addUser(pool, name);
+      const device = await rememberedDevice(pool, name);
+      const { access } = device.tokens;
+      const status = async () => (await adminView(pool, name, device.key))['dev:device_remembered_status'];
+      await enrol(pool, access);
+      assert.equal(await status(), 'remembered');
+      pool.clock.advance(60_000);
+      await enrol(pool, access);
+      assert.equal(await status(), 'not_remembered');
+      await remember(pool, device, 'remembered');
+      const preferred = { SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: false } };
+      await pool.operations.setUserMFAPreference({ AccessToken: access, ...preferred }, CALL);
+      assert.equal(await status(), 'remembered');
+      const off = { SoftwareTokenMfaSettings: { Enabled: false } };
+      await pool.operations.adminSetUserMFAPreference({ UserPoolId: pool.userPoolId, Username: name, ...off }, CALL);
+      assert.equal(await status(), 'not_remembered');
+    });
+
+    it('A54: a device key leads past the second factor for its own user, while it is remembered, and for nobody else', async () => {
+      const [name, other] = ['trusted@example.com', 'other@example.com'] as const;
+      await addUser(pool, name);
+      await addUser(pool, other);
+      const device = await rememberedDevice(pool, name);
+      const { access } = device.tokens;
+      await enrol(pool, access);
+      await enrol(pool, tokensOf(await passwordLogin(pool, other)).access);
+      const login = (typed: string, password = PASSWORD) =>
+        outcome(
+          pool.operations.initiateAuth(
+            {
+              ClientId: pool.clientId,
+              AuthFlow: 'USER_PASSWORD_AUTH',
+              AuthParameters: { USERNAME: typed, PASSWORD: password, DEVICE_KEY: device.key },
+            },
+            CALL,
+          ),
+        );
+      assert.equal(await login(name), 'DEVICE_SRP_AUTH');
+      assert.equal(await login(other), 'Device does not exist.');
+      await remember(pool, device, 'not_remembered');
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await remember(pool, device, 'remembered');
+      const replaced = await associate(pool, access);
+      await verify(pool, access, codeOf(pool, replaced, 1));
+      assert.equal(await login(name), 'SOFTWARE_TOKEN_MFA');
+      await remember(pool, device, 'remembered');
+      await setPassword(pool, name, 'Another-Horse2!');
+      assert.equal(await login(name, 'Another-Horse2!'), 'SOFTWARE_TOKEN_MFA');
+      const remembered = { ...admin(device.key, name), DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.adminUpdateDeviceStatus(remembered, CALL);
+      await pool.operations.adminForgetDevice(admin(device.key, name), CALL);
+      assert.equal(await login(name, 'Another-Horse2!'), 'Device does not exist.');
+    });
+
+    it('refuses a name that stores and pages cannot bear', async () => {
+      const device = await issueDevice(pool, ADA);
+      for (const name of ['', 'x'.repeat(1025), 'a\u0000b', '\ud800']) {
+        await assertRefused(confirm(pool, device, { name }), 'InvalidParameterException');
+      }
+    });
+  });
+
+  describe(`device tracking on ${database.name}`, () => {
+    it('off: gives no key, names none in tokens, and confirms nothing', async () => {
+      const pool = await openTestPool(await database.create(), { pool: { deviceTracking: null } });
+      await addUser(pool, ADA);
+      const output = await passwordLogin(pool, ADA);
+      assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
+      const { access } = tokensOf(output);
+      assert.equal('device_key' in decoded(access, 1), false);
+      const DeviceKey = `us-east-1_${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`;
+      await assertRefused(
+        pool.operations.confirmDevice({ AccessToken: access, DeviceKey }, CALL),
+        'InvalidUserPoolConfigurationException',
+      );
+      await pool.close();
+    });
+
+    it('always: a device is remembered as soon as it is confirmed', async () => {
+      const deviceTracking = { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false };
+      const pool = await openTestPool(await database.create(), { pool: { deviceTracking } });
+      await addUser(pool, ADA);
+      const device = await issueDevice(pool, ADA);
+      assert.deepEqual(await confirm(pool, device), { UserConfirmationNecessary: false });
+      assert.equal((await adminView(pool, ADA, device.key))['dev:device_remembered_status'], 'remembered');
+      await pool.close();
+    });
+  });
+});
+
+/** Devices by the dozen, as if each had been confirmed. */
+async function fill({ store, userPoolId, clock }: TestPool, username: string, count: number): Promise<void> {
+  const createdAtMs = clock.now();
+  const times = { createdAtMs, modifiedAtMs: createdAtMs, lastAuthenticatedAtMs: createdAtMs };
+  const device = { poolId: userPoolId, username, groupKey: '-', name: null, saltHex: '1', verifierEncrypted: '-' };
+  await store.write(async (write) => {
+    for (let index = 0; index < count; index++) {
+      const key = `us-east-1_${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+      await write.insertDevice({ ...device, ...times, key, remembered: true, lastIp: null } satisfies DeviceRecord);
+    }
+  });
+}
+
+async function setPassword({ operations, userPoolId }: TestPool, name: string, password: string): Promise<void> {
+  const input = { UserPoolId: userPoolId, Username: name, Password: password, Permanent: true };
+  await operations.adminSetUserPassword(input, CALL);
+}

@@ -1,0 +1,98 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { DeviceRecord } from '../../store/records.ts';
+import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { requireUser } from '../../users/users.ts';
+import { MAX_DEVICES, newDevice } from '../devices.ts';
+import { forgetDevice, getDevice, listDevices, type UserDevices, updateDeviceStatus } from './user-devices.ts';
+
+type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDevices' | 'updateDeviceStatus';
+type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListDevices' | 'adminUpdateDeviceStatus';
+
+/** The operations of a user on the own devices. */
+export function deviceOperations(context: PoolRuntime): Pick<ProviderOperations, DeviceOperation> {
+  const own = async (accessToken = ''): Promise<UserDevices> => {
+    const { pool, user, loginId, deviceKey } = await requireAccessToken(context, accessToken);
+    return { pool, user, viewer: 'user', from: { loginId, deviceKey } };
+  };
+  return {
+    confirmDevice: (input, call) => confirmDevice(forCall(context, call), input),
+    forgetDevice: async (input, call) =>
+      forgetDevice(forCall(context, call), await own(input.AccessToken), input.DeviceKey),
+    getDevice: async (input) => getDevice(context, await own(input.AccessToken), input.DeviceKey),
+    listDevices: async (input) => listDevices(context, await own(input.AccessToken), input),
+    updateDeviceStatus: async (input, call) =>
+      updateDeviceStatus(forCall(context, call), await own(input.AccessToken), input),
+  };
+}
+
+/** The operations of administrators on the devices of a user. The caller of them was checked before. */
+export function adminDeviceOperations(context: PoolRuntime): Pick<ProviderOperations, AdminDeviceOperation> {
+  const shelfOf = async (input: { readonly UserPoolId: string; readonly Username: string }): Promise<UserDevices> => {
+    const pool = await requirePool(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    return { pool, user, viewer: 'admin' };
+  };
+  return {
+    adminForgetDevice: async (input, call) =>
+      forgetDevice(forCall(context, call), await shelfOf(input), input.DeviceKey),
+    adminGetDevice: async (input) => getDevice(context, await shelfOf(input), input.DeviceKey),
+    adminListDevices: async (input) => listDevices(context, await shelfOf(input), input),
+    adminUpdateDeviceStatus: async (input, call) =>
+      updateDeviceStatus(forCall(context, call), await shelfOf(input), input),
+  };
+}
+
+/**
+ * Makes the device of a login known. Only the key that this login was given can be confirmed, and only once:
+ * who confirms it again could put another secret in place of the device's.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ConfirmDevice.html
+ */
+async function confirmDevice(context: PoolRuntime, input: Input<'ConfirmDevice'>): Promise<Output<'ConfirmDevice'>> {
+  const access = await requireAccessToken(context, input.AccessToken);
+  const { pool, user, deviceKey } = access;
+  const tracking = pool.settings.deviceTracking;
+  if (tracking === null) {
+    throw new ProviderError('InvalidUserPoolConfigurationException', 'Device tracking is not enabled for the pool.');
+  }
+  if (input.DeviceKey !== deviceKey) throw invalidParameter('Invalid device key given.');
+  const { DeviceName: name, DeviceSecretVerifierConfig: config } = input;
+  if (name !== undefined) checkFriendlyName('deviceName', name);
+  const registration = { key: deviceKey, name: name ?? null, config, sourceAddress: context.call.sourceAddress };
+  await registerDevice(context, access, newDevice(context, pool, user.username, registration));
+  await deliverAfterCommit(context);
+  return { UserConfirmationNecessary: tracking.onlyRememberedOnUserPrompt };
+}
+
+async function registerDevice(context: PoolRuntime, access: AuthorizedUser, device: DeviceRecord): Promise<void> {
+  const { pool, client, user } = access;
+  try {
+    await context.store.write(async (transaction) => {
+      const count = await transaction.countDevices(device.poolId, device.username);
+      await claimAccess(transaction, access);
+      if (count >= MAX_DEVICES) throw invalidParameter(`A user can have ${MAX_DEVICES} devices at most.`);
+      await transaction.insertDevice(device);
+      await recordEvent(context, transaction, {
+        type: 'device.registered',
+        pool,
+        user,
+        clientId: client.id,
+        details: { device: device.key },
+      });
+      await queueNotice(context, transaction, pool, user, 'new_device');
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('DeviceKeyExistsException', 'Device already exists.', { cause });
+  }
+}
+
+function invalidParameter(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message);
+}

@@ -1,0 +1,92 @@
+import type { Input, Output } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { arnAccount } from '../../pools/arns.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { missingParameter } from '../../shared/login-errors.ts';
+import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import type { AuthorizedUser } from '../../tokens/access.ts';
+import { deviceView, type Viewer } from '../device-view.ts';
+import { deviceNotFound, findDevice } from '../devices.ts';
+
+/** The devices of one user, and who looks at them. */
+export interface UserDevices {
+  readonly pool: PoolRecord;
+  readonly user: Pick<UserRecord, 'sub' | 'username'>;
+  readonly viewer: Viewer;
+  /** The login that asks; undefined where an administrator does. */
+  readonly from?: Pick<AuthorizedUser, 'loginId' | 'deviceKey'>;
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
+export async function getDevice(
+  context: PoolRuntime,
+  { pool, user, viewer }: UserDevices,
+  key: string,
+): Promise<Output<'GetDevice'>> {
+  const device = await findDevice(context.store, pool, user.username, key);
+  if (device === undefined) throw deviceNotFound();
+  return { Device: deviceView(device, viewer, arnAccount(context)) };
+}
+
+/** Oldest first. @throws {ProviderError} `InvalidParameterException`: the limit, or a token of another list */
+export async function listDevices(
+  context: PoolRuntime,
+  { pool, user: { username }, viewer }: UserDevices,
+  { Limit, PaginationToken }: Pick<Input<'ListDevices'>, 'Limit' | 'PaginationToken'>,
+): Promise<Output<'ListDevices'>> {
+  const query = `devices\n${viewer}\n${username}`;
+  const cursor = PaginationToken === undefined ? undefined : cursorFromToken(context, pool, query, PaginationToken);
+  const page = await context.store.devices(pool.id, username, pageSize(Limit), cursor);
+  return {
+    Devices: page.rows.map((device) => deviceView(device, viewer, arnAccount(context))),
+    ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
+  };
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user */
+export async function updateDeviceStatus(
+  context: PoolRuntime,
+  { pool, user }: UserDevices,
+  { DeviceKey, DeviceRememberedStatus }: Pick<Input<'UpdateDeviceStatus'>, 'DeviceKey' | 'DeviceRememberedStatus'>,
+): Promise<Output<'UpdateDeviceStatus'>> {
+  if (DeviceRememberedStatus === undefined) throw missingParameter('DeviceRememberedStatus');
+  const device = await findDevice(context.store, pool, user.username, DeviceKey);
+  if (device === undefined) throw deviceNotFound();
+  const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: context.clock.now() };
+  const details = { device: device.key, status: DeviceRememberedStatus };
+  const isThere = await context.store.write(async (transaction) => {
+    if (!(await transaction.updateDevice(pool.id, user.username, device.key, change))) return false;
+    await recordEvent(context, transaction, { type: 'device.updated', pool, user, details });
+    return true;
+  });
+  if (!isThere) throw deviceNotFound();
+  return {};
+}
+
+/**
+ * Takes a device away, and with it every login from it. The login that asks is not cut off in the middle: where it is from
+ * this device itself, it loses its refreshes, and its access tokens live out their time as they do on Cognito.
+ * @throws {ProviderError} `ResourceNotFoundException`: not a confirmed device of this user
+ */
+export async function forgetDevice(
+  context: PoolRuntime,
+  { pool, user, from }: UserDevices,
+  key: string,
+): Promise<Output<'ForgetDevice'>> {
+  const { username } = user;
+  const device = await findDevice(context.store, pool, username, key);
+  if (device === undefined) throw deviceNotFound();
+  const wasThere = await context.store.write(async (transaction) => {
+    if (!(await transaction.deleteDevice(pool.id, username, device.key))) return false;
+    const nowMs = context.clock.now();
+    if (from?.loginId !== undefined && from.deviceKey === device.key)
+      await transaction.detachDevice(from.loginId, nowMs);
+    await transaction.revokeLoginsOfDevice(pool.id, username, device.key, nowMs);
+    const details = { device: device.key };
+    await recordEvent(context, transaction, { type: 'device.forgotten', pool, user, details });
+    return true;
+  });
+  if (!wasThere) throw deviceNotFound();
+  return {};
+}

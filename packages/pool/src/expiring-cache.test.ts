@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExpiringCache } from './expiring-cache.ts';
+
+function atTime(start: number) {
+  const clock = { nowMs: start, now: () => clock.nowMs };
+  return clock;
+}
+
+test('a value is remembered for its life and no longer', async () => {
+  const clock = atTime(1_000);
+  const recent = new ExpiringCache<number>(clock, 100, 10);
+  let loads = 0;
+  const load = async () => ++loads;
+  assert.equal(await recent.getOrLoad('a', load), 1);
+  clock.nowMs = 1_099;
+  assert.equal(await recent.getOrLoad('a', load), 1);
+  clock.nowMs = 1_100;
+  assert.equal(await recent.getOrLoad('a', load), 2);
+});
+
+test('a clock that is set back keeps no value for longer than its life', () => {
+  const clock = atTime(1_000_000);
+  const recent = new ExpiringCache<number>(clock, 100, 10);
+  recent.set('a', 1);
+  clock.nowMs -= 1;
+  assert.equal(recent.get('a'), undefined);
+});
+
+test('what does not exist is asked for again each time', async () => {
+  const recent = new ExpiringCache<number>(atTime(0), 100, 10);
+  assert.equal(await recent.getOrLoad('a', async () => undefined), undefined);
+  assert.equal(await recent.getOrLoad('a', async () => 1), 1);
+});
+
+test('the oldest entry gives way, so that strangers cannot fill the memory', () => {
+  const recent = new ExpiringCache<number>(atTime(0), 100, 2);
+  for (const key of ['a', 'b', 'c']) recent.set(key, 1);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((key) => recent.get(key)),
+    [undefined, 1, 1],
+  );
+});
+
+test('a forgotten value is loaded anew', () => {
+  const recent = new ExpiringCache<number>(atTime(0), 100, 2);
+  recent.set('a', 1);
+  recent.delete('a');
+  assert.equal(
+    recent.getOrCreate('a', () => 2),
+    2,
+  );
+});

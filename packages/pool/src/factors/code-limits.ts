@@ -1,0 +1,79 @@
+import type { GuessCounter } from './lockout.ts';
+
+const WRONG_CODES = 10;
+const WINDOW_MS = 15 * 60_000;
+
+/** What a code can be guessed at for. */
+export type GuessedCode =
+  | 'EMAIL_MFA'
+  | 'EMAIL_OTP'
+  | 'EMAIL_SETUP'
+  | 'ENROLMENT'
+  | 'SMS_MFA'
+  | 'SMS_OTP'
+  | 'SOFTWARE_TOKEN_MFA'
+  | 'forgot_password'
+  | 'sign_up'
+  | 'verify_email'
+  | 'verify_phone_number';
+
+/** How hard a code is to guess. */
+export interface CodeLimit {
+  readonly digits: number;
+  /** How many codes are right at a time. */
+  readonly validAtOnce: number;
+  /** Whether only who has proven a first factor can try one. */
+  readonly isBehindFirstFactor: boolean;
+}
+
+/** What anybody can try who knows a name: two digits more, since nothing but the waits stands in the way. */
+const ANONYMOUS_LIMIT: CodeLimit = { digits: 8, validAtOnce: 1, isBehindFirstFactor: false };
+
+const BEHIND_FIRST_FACTOR_LIMIT: CodeLimit = { digits: 6, validAtOnce: 1, isBehindFirstFactor: true };
+
+/** An authenticator's code of the time step before and after is good too. */
+const AUTHENTICATOR_LIMIT: CodeLimit = { ...BEHIND_FIRST_FACTOR_LIMIT, validAtOnce: 3 };
+
+/** The table of limits of codes: from it come the digits that are drawn, and the counters of wrong ones. */
+export const CODE_LIMITS: Readonly<Record<GuessedCode, CodeLimit>> = {
+  EMAIL_MFA: BEHIND_FIRST_FACTOR_LIMIT,
+  EMAIL_OTP: ANONYMOUS_LIMIT,
+  EMAIL_SETUP: BEHIND_FIRST_FACTOR_LIMIT,
+  ENROLMENT: AUTHENTICATOR_LIMIT,
+  SMS_MFA: BEHIND_FIRST_FACTOR_LIMIT,
+  SMS_OTP: ANONYMOUS_LIMIT,
+  SOFTWARE_TOKEN_MFA: AUTHENTICATOR_LIMIT,
+  forgot_password: ANONYMOUS_LIMIT,
+  // Of several registrations of one name the code of each is good: of so many.
+  sign_up: { ...ANONYMOUS_LIMIT, validAtOnce: 3 },
+  verify_email: BEHIND_FIRST_FACTOR_LIMIT,
+  verify_phone_number: BEHIND_FIRST_FACTOR_LIMIT,
+};
+
+/**
+ * Wrong codes of a user, each kind for itself: ten, then a quarter of an hour without any. So who spends the ones that anybody
+ * can try, spends nothing of what lies behind a first factor.
+ */
+export const CODE_GUESSES: Readonly<Record<GuessedCode, GuessCounter>> = {
+  EMAIL_MFA: codeGuessCounter('EMAIL_MFA'),
+  EMAIL_OTP: codeGuessCounter('EMAIL_OTP'),
+  EMAIL_SETUP: codeGuessCounter('EMAIL_SETUP'),
+  ENROLMENT: codeGuessCounter('ENROLMENT'),
+  SMS_MFA: codeGuessCounter('SMS_MFA'),
+  SMS_OTP: codeGuessCounter('SMS_OTP'),
+  SOFTWARE_TOKEN_MFA: codeGuessCounter('SOFTWARE_TOKEN_MFA'),
+  forgot_password: codeGuessCounter('forgot_password'),
+  sign_up: codeGuessCounter('sign_up'),
+  verify_email: codeGuessCounter('verify_email'),
+  verify_phone_number: codeGuessCounter('verify_phone_number'),
+};
+
+function codeGuessCounter(name: GuessedCode): GuessCounter {
+  return {
+    name: `code.${name.toLowerCase()}`,
+    lockMs: (failures) => (failures < WRONG_CODES ? 0 : WINDOW_MS),
+    resetAfterMs: WINDOW_MS,
+    isBehindFirstFactor: CODE_LIMITS[name].isBehindFirstFactor,
+    lockedMessage: 'Attempt limit exceeded, please try after some time.',
+  };
+}

@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { type CallContext, ProviderError } from '@poolgate/provider';
+import { forEachDatabase } from '../testing/databases.ts';
+import { rememberedDevice } from '../testing/devices.ts';
+import { enterCode, login, otherCode, proveDevice, respond, sentCode, startChoiceLogin } from '../testing/login.ts';
+import { passkeyStep, WEB_AUTHN, withPasskey } from '../testing/passkeys.ts';
+import { addUser, CALL, callFromNewAddress, openTestPool, type TestPool } from '../testing/pool.ts';
+import { passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { tokensOf } from '../testing/tokens.ts';
+import { codeOf, enrol } from '../testing/totp.ts';
+
+const PHONE = '+15551230000';
+const FRESH = 'Another-Horse2!';
+const WRONG = '00000000';
+const ROUNDS = 16;
+
+/** Seconds that somebody is told to wait; undefined where the request was not refused for having been one too many. */
+async function waitOf(request: Promise<unknown>): Promise<number | undefined> {
+  try {
+    await request;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProviderError) return error.retryAfterSeconds;
+    throw error;
+  }
+}
+
+/** What somebody who knows nothing but a name can do, again and again. */
+interface Attack {
+  readonly on: string;
+  /** One request of it: what it is answered with where it was one too many, is the wait. */
+  readonly request: (pool: TestPool, name: string, call: CallContext) => Promise<unknown>;
+  /** A request that must go before each round of these. */
+  readonly first?: (pool: TestPool, name: string) => Promise<unknown>;
+  /** What the user does before, and nobody counts. */
+  readonly ready?: (pool: TestPool, name: string) => Promise<unknown>;
+  /** How the user proves that what is attacked works. */
+  readonly use: (pool: TestPool, name: string) => Promise<unknown>;
+}
+
+const sessions = new Map<string, Awaited<ReturnType<typeof startChoiceLogin>>>();
+
+function start(challenge: 'EMAIL_OTP' | 'SMS_OTP') {
+  return (pool: TestPool, name: string, call = callFromNewAddress(), more = {}) =>
+    pool.operations.initiateAuth(
+      {
+        ClientId: pool.clientId,
+        AuthFlow: 'USER_AUTH',
+        AuthParameters: { USERNAME: name, PREFERRED_CHALLENGE: challenge, ...more },
+      },
+      call,
+    );
+}
+
+const byCode = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, name: string) => {
+  const asked = await start(challenge)(pool, name);
+  return tokensOf(await enterCode(pool, asked, name, sentCode(pool, challenge === 'EMAIL_OTP' ? name : PHONE)));
+};
+
+const beginCodes = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, name: string) =>
+  sessions.set(name, await start(challenge)(pool, name));
+
+const wrongLoginCode = (pool: TestPool, name: string) =>
+  enterCode(pool, sessions.get(name) ?? assert.fail('no login was begun'), name, WRONG);
+
+const rightLoginCode = (challenge: 'EMAIL_OTP' | 'SMS_OTP') => async (pool: TestPool, name: string) => {
+  const asked = sessions.get(name) ?? assert.fail('no login was begun');
+  return tokensOf(await enterCode(pool, asked, name, sentCode(pool, challenge === 'EMAIL_OTP' ? name : PHONE)));
+};
+
+const forgot = ({ operations, clientId }: TestPool, Username: string, call: CallContext) =>
+  operations.forgotPassword({ ClientId: clientId, Username }, call);
+
+const reset = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string) =>
+  operations.confirmForgotPassword({ ClientId: clientId, Username, ConfirmationCode, Password: FRESH }, CALL);
+
+const resend = ({ operations, clientId }: TestPool, Username: string, call: CallContext) =>
+  operations.resendConfirmationCode({ ClientId: clientId, Username }, call);
+
+const confirmSignUp = ({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string) =>
+  operations.confirmSignUp({ ClientId: clientId, Username, ConfirmationCode }, CALL);
+
+const resetByCode = async (pool: TestPool, name: string) => {
+  await forgot(pool, name, callFromNewAddress());
+  await reset(pool, name, sentCode(pool, name));
+};
+
+const confirmByCode = async (pool: TestPool, name: string) => {
+  await resend(pool, name, callFromNewAddress());
+  await confirmSignUp(pool, name, sentCode(pool, name));
+};
+
+const ATTACKS: readonly Attack[] = [
+  {
+    on: 'the password, by wrong ones',
+    request: (pool, name) => passwordLogin(pool, name, 'Wrong-Horse1!'),
+    use: (pool, name) => passwordLogin(pool, name),
+  },
+  {
+    on: 'the password by SRP, by wrong proofs',
+    request: (pool, name) => srpLogin(pool, name, 'Wrong-Horse1!'),
+    use: (pool, name) => srpLogin(pool, name),
+  },
+  ...(['EMAIL_OTP', 'SMS_OTP'] as const).flatMap((challenge): readonly Attack[] => [
+    {
+      on: `a code by ${challenge === 'EMAIL_OTP' ? 'mail' : 'SMS'} in place of a password, by wrong ones`,
+      first: beginCodes(challenge),
+      request: wrongLoginCode,
+      use: rightLoginCode(challenge),
+    },
+    {
+      on: `a code by ${challenge === 'EMAIL_OTP' ? 'mail' : 'SMS'} in place of a password, by asking for it`,
+      request: start(challenge),
+      use: byCode(challenge),
+    },
+  ]),
+  {
+    on: 'a reset of the password, by wrong codes',
+    ready: (pool, name) => forgot(pool, name, callFromNewAddress()),
+    request: (pool, name) => reset(pool, name, WRONG),
+    use: (pool, name) => reset(pool, name, sentCode(pool, name)),
+  },
+  { on: 'a reset of the password, by asking for codes', request: forgot, use: resetByCode },
+  {
+    on: 'a sign-up, by wrong codes',
+    ready: (pool, name) => resend(pool, name, callFromNewAddress()),
+    request: (pool, name) => confirmSignUp(pool, name, WRONG),
+    use: (pool, name) => confirmSignUp(pool, name, sentCode(pool, name)),
+  },
+  { on: 'a sign-up, by asking for codes', request: resend, use: confirmByCode },
+];
+
+interface Row {
+  readonly what: string;
+  readonly requests: number;
+  readonly sources: number;
+  readonly longestSeconds: number;
+}
+
+async function begin(pool: TestPool, name: string, { ready, first }: Attack): Promise<void> {
+  await ready?.(pool, name);
+  await first?.(pool, name);
+}
+
+/** Attacks until it is refused, then whenever it is possible again, and asks what that does to the user. */
+async function measure(pool: TestPool, name: string, attack: Attack): Promise<Row> {
+  let requests = 0;
+  let most = 0;
+  let longestSeconds = 0;
+  let call = CALL;
+  const sources = new Set<string>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    requests = 0;
+    await begin(pool, name, attack);
+    for (let wait: number | undefined; wait === undefined; requests += 1) {
+      if (requests % 2 === 0) call = callFromNewAddress();
+      wait = await waitOf(attack.request(pool, name, call));
+      if (wait !== undefined) {
+        longestSeconds = Math.max(longestSeconds, wait);
+        break;
+      }
+      if (round === 0) sources.add(call.sourceAddress);
+    }
+    if (round === 0) most = requests + (attack.first === undefined ? 0 : 1);
+    const usersWait = (await waitOf(attack.use(pool, name))) ?? 0;
+    assert.ok(usersWait > 0, `${attack.on}: not kept out after ${requests}`);
+    longestSeconds = Math.max(longestSeconds, usersWait);
+    if (round < ROUNDS - 1) pool.clock.advance(usersWait * 1000);
+  }
+  pool.clock.advance(longestSeconds * 1000);
+  await begin(pool, name, attack);
+  await attack.use(pool, name);
+  const isOfSources = attack.on.includes('asking');
+  return { what: attack.on, requests: most, sources: isOfSources ? sources.size : 1, longestSeconds };
+}
+
+/** Everything that anybody can do who knows the name, more often than it is looked at. */
+async function harass(pool: TestPool, name: string): Promise<number> {
+  let requests = 0;
+  for (const { first, request } of ATTACKS) {
+    if (first !== undefined) await first(pool, name).catch(() => undefined);
+    for (let times = 0; times < 12; times += 1) {
+      await Promise.resolve(request(pool, name, callFromNewAddress())).catch((error) => {
+        assert.ok(error instanceof ProviderError, String(error));
+      });
+      requests += 1;
+    }
+  }
+  return requests;
+}
+
+/** Held by the other tests of this file. */
+const CANNOT = [
+  'a passkey',
+  'a device that the user trusts, by the password or by a code',
+  'an authenticator as second factor',
+  'a code by SMS as second factor',
+  'a code by mail as second factor',
+  'a recovery code',
+] as const;
+
+function lineOf({ what, requests, sources, longestSeconds }: Row): string {
+  return `| ${what} | ${requests} | ${sources} | ${longestSeconds / 60} minutes at a time |`;
+}
+
+forEachDatabase((database) => {
+  describe(`what strangers can keep a user from on ${database.name}`, () => {
+    let pool: TestPool;
+    let users = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        pool: {
+          firstFactors: ['PASSWORD', 'WEB_AUTHN', 'EMAIL_OTP', 'SMS_OTP'],
+          mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP'],
+          webAuthn: WEB_AUTHN,
+        },
+      });
+    });
+    after(() => pool.close());
+
+    const someone = async (change: object = {}) => {
+      users += 1;
+      const name = `somebody${users}@example.com`;
+      const username = await addUser(pool, name);
+      const { store, userPoolId, clock } = pool;
+      await store.write(async (transaction) => {
+        const user = await transaction.user(userPoolId, username);
+        const phone = { phone_number: PHONE, phone_number_verified: 'true' };
+        const attributes = { ...user?.attributes, ...phone };
+        await transaction.updateUser(userPoolId, username, { attributes, ...change, modifiedAtMs: clock.now() });
+      });
+      return { name, username };
+    };
+
+    it('A26: is what the table in the docs says: at most a quarter of an hour at a time', async () => {
+      const rows: Row[] = [];
+      for (const attack of ATTACKS) {
+        const { name } = await someone(attack.on.includes('sign-up') ? { status: 'UNCONFIRMED' } : {});
+        rows.push(await measure(pool, name, attack));
+        pool.clock.advance(86_400_000);
+      }
+      for (const { what, longestSeconds } of rows) assert.ok(longestSeconds <= 900, what);
+      const docs = await readFile(new URL('../../../../docs/pools.md', import.meta.url), 'utf8');
+      const lines = [...rows.map(lineOf), ...CANNOT.map((what) => `| ${what} | cannot | | |`)].join('\n');
+      assert.ok(docs.includes(lines), `docs/pools.md must have:\n${lines}`);
+    });
+
+    it('is one network for an hour by two requests for codes from there, and no other network', async () => {
+      const { name, username } = await someone();
+      const device = await rememberedDevice(pool, name);
+      const neighbour = callFromNewAddress();
+      const own = { ...neighbour, sourceAddress: neighbour.sourceAddress.replace('::1', '::2') };
+      for (let times = 0; times < 2; times += 1) await start('EMAIL_OTP')(pool, name, neighbour);
+      assert.equal(await waitOf(start('EMAIL_OTP')(pool, name, own)), 3_600);
+      const byDevice = await start('EMAIL_OTP')(pool, name, own, { DEVICE_KEY: device.key });
+      const next = await enterCode(pool, byDevice, username, sentCode(pool, name));
+      tokensOf(await proveDevice(pool, next, username, device));
+      await byCode('EMAIL_OTP')(pool, name);
+    });
+
+    it('is no passkey', async () => {
+      const { name, username } = await someone();
+      const authenticator = await withPasskey(pool, name);
+      assert.ok((await harass(pool, name)) > 100);
+      tokensOf(await passkeyStep(pool, username, authenticator));
+    });
+
+    it('is no device that the user trusts, by the password or by a code', async () => {
+      const { name, username } = await someone();
+      const device = await rememberedDevice(pool, name);
+      await harass(pool, name);
+      const DEVICE_KEY = device.key;
+      const asked = await login(pool, name, { DEVICE_KEY });
+      assert.equal(asked.ChallengeName, 'DEVICE_SRP_AUTH');
+      tokensOf(await proveDevice(pool, asked, username, device));
+      const byMail = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP', DEVICE_KEY });
+      const next = await enterCode(pool, byMail, username, sentCode(pool, name));
+      tokensOf(await proveDevice(pool, next, username, device));
+    });
+
+    it('A26: is no second factor: neither its codes nor the messages that they go with', async () => {
+      for (const method of ['EMAIL_OTP', 'SMS_MFA'] as const) {
+        const { name, username } = await someone({ mfaMethods: [method], preferredMfa: method });
+        await harass(pool, name);
+        pool.clock.advance(900_000);
+        await harass(pool, name);
+        pool.clock.advance(900_000);
+        for (let times = 0; times < 5; times += 1) {
+          const asked = await login(pool, name);
+          const code = sentCode(pool, method === 'EMAIL_OTP' ? name : PHONE);
+          assert.match(code, /^\d{6}$/);
+          await assert.rejects(enterCode(pool, asked, username, otherCode(code)), { code: 'CodeMismatchException' });
+          tokensOf(await enterCode(pool, asked, username, code));
+        }
+      }
+    });
+
+    it('is no authenticator, and no recovery code', async () => {
+      const { name, username } = await someone();
+      const { access } = tokensOf(await passwordLogin(pool, name));
+      const made = await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      const secretCode = await enrol(pool, access);
+      await harass(pool, name);
+      pool.clock.advance(900_000);
+      tokensOf(await enterCode(pool, await login(pool, name), username, codeOf(pool, secretCode)));
+      tokensOf(await enterCode(pool, await login(pool, name), username, made?.Codes[0] ?? ''));
+    });
+
+    it('says by no limit who exists: names that nobody has have the same ones', async () => {
+      const limits = async (name: string) => {
+        const seen: unknown[] = [];
+        for (const { first, request, on } of ATTACKS) {
+          if (first !== undefined) await first(pool, name);
+          const stranger = callFromNewAddress();
+          for (let times = 0; times < 12; times += 1) {
+            const wait = await waitOf(request(pool, name, times < 4 ? stranger : callFromNewAddress()));
+            seen.push([on, times, wait]);
+          }
+          pool.clock.advance(3_600_000);
+        }
+        return seen;
+      };
+      const { name } = await someone();
+      assert.deepEqual(await limits('nobody@example.com'), await limits(name));
+    });
+
+    it('is nothing by decoys: starting what a user does not have spends nothing that the user has', async () => {
+      const { name, username } = await someone({ mfaMethods: ['SMS_MFA'], preferredMfa: 'SMS_MFA' });
+      const before = pool.sent.length;
+      for (let times = 0; times < 5; times += 1) await start('EMAIL_OTP')(pool, name);
+      await waitOf(start('SMS_OTP')(pool, name));
+      assert.equal(pool.sent.length, before, 'nothing goes out');
+      await resetByCode(pool, name);
+      const asked = await login(pool, name, { PASSWORD: FRESH });
+      tokensOf(await respond(pool, asked, username, { SMS_MFA_CODE: sentCode(pool, PHONE) }));
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import type { MessageOrder } from '../messages/queue.ts';
+import { poolMac } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { MessageKind } from '../settings.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { type Contact, deliveryDetails } from '../users/contacts.ts';
+import { drawCode } from './stored-codes.ts';
+
+/** A code that was read by somebody else is of use for no longer than this (NIST SP 800-63B §3.1.3.2). */
+const MAX_LIFETIME_MS = 10 * 60_000;
+
+const DIGEST_BYTES = 32;
+const STATE_BYTES = 2 * DIGEST_BYTES + 8;
+
+/** What a code proves, and of whom. The same code for something else has another digest. */
+interface CodeScope {
+  readonly purpose: string;
+  readonly username: string;
+}
+
+/** A code that a login is to send. */
+export interface CodeToSend extends CodeScope {
+  readonly kind: MessageKind;
+  readonly digits: number;
+  readonly contact: Contact;
+  /** The name that the user signs in with, for the message. */
+  readonly typedName: string;
+  readonly locale: string | undefined;
+  /** True: nothing is sent, and no code is right. */
+  readonly isDecoy: boolean;
+  /** When the session ends that waits for the code. */
+  readonly sessionEndsAtMs: number;
+  readonly nowMs: number;
+}
+
+/** A code on its way: what its challenge tells, what the session keeps, and the message. */
+export interface PreparedCode {
+  readonly parameters: { readonly CODE_DELIVERY_DELIVERY_MEDIUM: string; readonly CODE_DELIVERY_DESTINATION: string };
+  readonly state: Uint8Array;
+  readonly order: MessageOrder;
+}
+
+/** What a login keeps of a code that it sent: digests and a time, as long for a decoy code as for a real one. */
+export interface StoredCode {
+  readonly codeDigest: Uint8Array;
+  readonly destinationDigest: Uint8Array;
+  readonly expiresAtMs: number;
+}
+
+/** Draws a code. It works once the challenge that keeps it has been issued. */
+export function prepareCode(context: PoolRuntime, pool: PoolRecord, wanted: CodeToSend): PreparedCode {
+  const { kind, digits, contact, typedName, locale, isDecoy } = wanted;
+  const code = drawCode(context.random, digits);
+  const expiresAtMs = Math.min(wanted.sessionEndsAtMs, wanted.nowMs + MAX_LIFETIME_MS);
+  const { DeliveryMedium, Destination } = deliveryDetails(contact);
+  return {
+    parameters: { CODE_DELIVERY_DELIVERY_MEDIUM: DeliveryMedium, CODE_DELIVERY_DESTINATION: Destination },
+    state: packCode(context, pool, wanted, { code, expiresAtMs }),
+    order: { kind, contact, username: typedName, code, expiresAtMs, locale, discard: isDecoy },
+  };
+}
+
+/** Of a decoy it keeps the digest of nothing, which no code has. */
+function packCode(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  { isDecoy, contact, ...scope }: CodeToSend,
+  { code, expiresAtMs }: Pick<MessageOrder, 'code' | 'expiresAtMs'>,
+): Uint8Array {
+  const nothing = context.random(DIGEST_BYTES);
+  const codeDigest = loginCodeDigest(context, pool, scope, code);
+  const expiry = Buffer.alloc(8);
+  expiry.writeBigUInt64BE(BigInt(expiresAtMs));
+  return Buffer.concat([isDecoy ? nothing : codeDigest, destinationDigest(context, pool, contact.destination), expiry]);
+}
+
+/** Reads the state of a {@link PreparedCode}. */
+export function unpackCode(state: Uint8Array): StoredCode {
+  const bytes = Buffer.from(state.buffer, state.byteOffset, state.byteLength);
+  return {
+    codeDigest: bytes.subarray(0, DIGEST_BYTES),
+    destinationDigest: bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
+    expiresAtMs: Number(bytes.readBigUInt64BE(2 * DIGEST_BYTES)),
+  };
+}
+
+/** What stands after the code in a encrypted state. */
+export function stateAfterCode(state: Uint8Array): Uint8Array {
+  return state.subarray(STATE_BYTES);
+}
+
+/** An answer to a code that was sent. */
+export interface CodeAnswer extends CodeScope {
+  readonly code: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Why a code is not the one that was sent; undefined where it is. Only whoever has the right code learns that it is too old.
+ */
+export function codeRefusal(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  kept: StoredCode,
+  { code, nowMs, ...scope }: CodeAnswer,
+): ProviderError | undefined {
+  if (!timingSafeEqual(loginCodeDigest(context, pool, scope, code), kept.codeDigest)) return wrongLoginCode();
+  return nowMs < kept.expiresAtMs ? undefined : expiredLoginCode();
+}
+
+/**
+ * Asks, inside the write that decides on a login, whether the code went to the contact that the user has now:
+ * who changed it meanwhile has to prove the new one.
+ */
+export function sameContactCheck(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  kept: StoredCode,
+  attribute: Contact['attribute'],
+): (reads: unknown, current: { readonly user: UserRecord }) => Promise<ProviderError | undefined> {
+  return async (_, { user }) => {
+    const digest = destinationDigest(context, pool, user.attributes[attribute] ?? '');
+    return timingSafeEqual(digest, kept.destinationDigest) ? undefined : wrongLoginCode();
+  };
+}
+
+/** Keyed, because a million codes are soon tried. */
+function loginCodeDigest(context: PoolRuntime, pool: PoolRecord, scope: CodeScope, code: string): Uint8Array {
+  return poolMac(context, pool, 'login-code', JSON.stringify([scope.purpose, scope.username, code]));
+}
+
+function destinationDigest(context: PoolRuntime, pool: PoolRecord, destination: string): Uint8Array {
+  return poolMac(context, pool, 'login-code-destination', destination);
+}
+
+/** Cognito's answer to a wrong code in a login. */
+export function wrongLoginCode(): ProviderError {
+  return new ProviderError('CodeMismatchException', 'Invalid code or auth state for the user.');
+}
+
+function expiredLoginCode(): ProviderError {
+  return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+}

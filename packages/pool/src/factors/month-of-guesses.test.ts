@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { CODE_GUESSES, CODE_LIMITS, type GuessedCode } from './code-limits.ts';
+import { MONTH_MS, monthlyLockMs } from './lockout.ts';
+
+const DAY_MS = 86_400_000;
+const MOST = 1e-3;
+/** What the owner's right codes give away in front of a first factor: each begins the counting of wrong ones anew. */
+const LOGINS_A_DAY = 10;
+/** A recovery ends one wait a day. */
+const RECOVERIES_A_DAY = 1;
+
+/**
+ * How many wrong codes are looked at in a month, at most, of somebody who tries one whenever that is possible, with
+ * `headMs` of a counted month before the month that is measured ends the first window.
+ */
+function guessesIn(name: GuessedCode, headMs: number): number {
+  const { lockMs, isBehindFirstFactor } = CODE_GUESSES[name];
+  const startMs = 10 * MONTH_MS - headMs;
+  const ofMonths = new Map<number, number>();
+  let failures = 0;
+  let guesses = 0;
+  for (let nowMs = startMs; nowMs < startMs + MONTH_MS; ) {
+    failures += 1;
+    guesses += 1;
+    const month = Math.floor(nowMs / MONTH_MS);
+    const ofMonth = isBehindFirstFactor ? (ofMonths.get(month) ?? 0) + 1 : 0;
+    ofMonths.set(month, ofMonth);
+    const waitMs = Math.max(lockMs(failures), monthlyLockMs(ofMonth));
+    if (waitMs > 0) failures = 0;
+    nowMs += waitMs;
+  }
+  return guesses + 30 * (isBehindFirstFactor ? RECOVERIES_A_DAY : 10 * LOGINS_A_DAY);
+}
+
+it('who guesses at codes for a month finds one with a chance below a thousandth, whatever the factor', (t) => {
+  for (const [name, { digits, validAtOnce }] of Object.entries(CODE_LIMITS)) {
+    const months = Array.from({ length: 31 }, (_, days) => guessesIn(name as GuessedCode, days * DAY_MS));
+    const guesses = Math.max(...months);
+    const chance = (guesses * validAtOnce) / 10 ** digits;
+    t.diagnostic(`${name}: ${guesses} guesses of ${digits} digits, ${chance.toExponential(1)}`);
+    assert.ok(chance < MOST, `${name}: ${guesses} guesses, ${chance}`);
+    assert.ok(guesses > 100, name);
+  }
+});

@@ -1,0 +1,91 @@
+import { usablePasskeys } from '../../passkeys/passkeys.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { randomText } from '../../users/identifiers.ts';
+import { CENSUS_EVERY_MS, censusOf, factorSetName, withCensus } from '../decoy-factors.ts';
+import { usableFirstFactors } from '../first-factors.ts';
+import { isTotpActive } from '../totp.ts';
+
+/** So many users are looked at, a few next to each other in each of so many places. */
+const SAMPLE_POINTS = 16;
+const USERS_PER_POINT = 16;
+
+const POOLS_PER_PAGE = 50;
+
+/** How often an instance looks whether it is time. */
+const CHECK_INTERVAL_MS = 3_600_000;
+
+/** Digits of user names where they are UUIDs, and where users choose them. */
+const HEX = '0123456789abcdef';
+const ANY_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Takes the census of every pool for which it is time, now and then every hour. What fails is tried again then. Gives what ends it, once nothing of it is under way. */
+export function startCensuses(context: PoolRuntime): () => Promise<void> {
+  let callOff = (): void => {};
+  let looking = Promise.resolve();
+  const look = (): void => {
+    looking = takeCensuses(context).catch(() => {});
+    callOff = context.timer.after(CHECK_INTERVAL_MS, look);
+  };
+  look();
+  return () => {
+    callOff();
+    return looking;
+  };
+}
+
+/** Takes the census of every pool for which it is time: what users of it can log in with, so that decoys look alike. */
+async function takeCensuses(context: PoolRuntime): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page = await context.store.pools(POOLS_PER_PAGE, cursor);
+    for (const pool of page.rows) if (isCensusDue(context, pool)) await takeCensus(context, pool);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+function isCensusDue({ clock }: PoolRuntime, { settings: { factorCensuses = [] } }: PoolRecord): boolean {
+  const last = factorCensuses.at(-1);
+  return last === undefined || last.takenAtMs + CENSUS_EVERY_MS <= clock.now();
+}
+
+async function takeCensus(context: PoolRuntime, pool: PoolRecord): Promise<void> {
+  const users = await sampleUsers(context, pool);
+  const factorSets: string[] = [];
+  for (const { username } of users) factorSets.push(await enrolledFactorsOf(context, pool, username));
+  const census = censusOf(factorSets, context.clock.now());
+  if (census === undefined) return;
+  await context.store.write(async (transaction) => {
+    const now = await transaction.pool(pool.id);
+    // Another replica may have been first.
+    if (now === undefined || !isCensusDue(context, now)) return;
+    const factorCensuses = withCensus(now.settings.factorCensuses ?? [], census);
+    await transaction.updatePool(pool.id, {
+      settings: { ...now.settings, factorCensuses },
+      modifiedAtMs: now.modifiedAtMs,
+    });
+  });
+  context.caches.pools.delete(pool.id);
+}
+
+/** A census costs as much in a large pool as in a small one. */
+async function sampleUsers(context: PoolRuntime, pool: PoolRecord): Promise<readonly UserRecord[]> {
+  const digits = pool.settings.usernameAttributes.length > 0 ? HEX : ANY_CHARACTERS;
+  const users = new Map<string, UserRecord>();
+  for (let point = 0; point < SAMPLE_POINTS; point += 1) {
+    const from = point === 0 ? undefined : randomText(context.random, digits, 4);
+    const { rows } = await context.store.users(pool.id, USERS_PER_POINT, from);
+    for (const user of rows) users.set(user.username, user);
+  }
+  return [...users.values()];
+}
+
+async function enrolledFactorsOf({ store }: PoolRuntime, pool: PoolRecord, username: string): Promise<string> {
+  const found = await store.userByName(pool.id, username);
+  if (found === undefined) return '';
+  const totp = await store.totp(pool.id, username, 'active');
+  const passkeys = await usablePasskeys(store, pool, username);
+  return factorSetName(
+    usableFirstFactors(pool, found, { hasActiveTotp: isTotpActive(totp), hasPasskeys: passkeys.length > 0 }),
+  );
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Input } from '@poolgate/provider';
+import { forEachDatabase } from '../../testing/databases.ts';
+import { addUser, CALL, openTestPool, type TestPool } from '../../testing/pool.ts';
+import { assertRefused } from '../../testing/refusal.ts';
+import { passwordLogin } from '../../testing/srp-login.ts';
+import { tokensOf } from '../../testing/tokens.ts';
+import { associate, codeOf, verify } from '../../testing/totp.ts';
+
+type Settings = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
+
+const PHONE = '+15551234567';
+const ON = { Enabled: true };
+const OFF = { Enabled: false };
+const PREFERRED = { Enabled: true, PreferredMfa: true };
+const INVALID = 'InvalidParameterException';
+
+forEachDatabase((database) => {
+  describe(`MFA preference on ${database.name}`, () => {
+    let pool: TestPool;
+    let count = 0;
+    before(async () => {
+      const mfaMethods = ['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP', 'SMS_MFA'] as const;
+      pool = await openTestPool(await database.create(), { pool: { mfaMethods, recovery: ['admin_only'] } });
+    });
+    after(() => pool.close());
+
+    /** A user with e-mail address, telephone and proven authenticator as desired. */
+    const someone = async ({ hasPhone = false, hasTotp = false } = {}) => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      const user = await pool.store.user(pool.userPoolId, username);
+      const attributes = { ...user?.attributes, ...(hasPhone ? { phone_number: PHONE } : {}) };
+      await pool.store.write((write) =>
+        write.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+      );
+      const { access } = tokensOf(await passwordLogin(pool, name));
+      if (hasTotp) await verify(pool, access, codeOf(pool, await associate(pool, access)));
+      return { name, username, access };
+    };
+    const set = (AccessToken: string, settings: Settings) =>
+      pool.operations.setUserMFAPreference({ AccessToken, ...settings }, CALL);
+    const adminSet = (Username: string, settings: Settings) =>
+      pool.operations.adminSetUserMFAPreference({ UserPoolId: pool.userPoolId, Username, ...settings }, CALL);
+    const shown = async (AccessToken: string) => {
+      const user = await pool.operations.getUser({ AccessToken }, CALL);
+      return [user.UserMFASettingList, user.PreferredMfaSetting];
+    };
+
+    it('is empty until the user sets it, and is shown to user and administrator alike', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+      assert.deepEqual(await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: PREFERRED }), {});
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
+      const user = await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+      assert.deepEqual(user.UserMFASettingList, ['SMS_MFA', 'SOFTWARE_TOKEN_MFA']);
+      assert.equal(user.PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
+    });
+
+    it('changes what is named and nothing else; what is switched off is not preferred any more', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: PREFERRED });
+      await set(access, { EmailMfaSettings: PREFERRED });
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], 'EMAIL_OTP']);
+      await set(access, { EmailMfaSettings: { ...ON, PreferredMfa: false } });
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], undefined]);
+      await set(access, { SMSMfaSettings: PREFERRED });
+      await adminSet(name, { SMSMfaSettings: OFF, EmailMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      await set(access, { SoftwareTokenMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+    });
+
+    it('taken away by an administrator ends every login of the user; one factor of several ends none', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: ON });
+      await adminSet(name, { SMSMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      await adminSet(name, { SoftwareTokenMfaSettings: OFF });
+      await assertRefused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
+    });
+
+    it('is not lost where several factors are switched on at a time', async () => {
+      const { access } = await someone({ hasPhone: true, hasTotp: true });
+      await Promise.all([
+        set(access, { SMSMfaSettings: ON }),
+        set(access, { SoftwareTokenMfaSettings: ON }),
+        set(access, { EmailMfaSettings: ON }),
+      ]);
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], undefined]);
+    });
+
+    it('takes no factor that the user does not have, whoever asks for it', async () => {
+      const { name, access } = await someone();
+      for (const ask of [
+        (settings: Settings) => set(access, settings),
+        (settings: Settings) => adminSet(name, settings),
+      ]) {
+        await assertRefused(ask({ SoftwareTokenMfaSettings: ON }), INVALID, 'User has not verified software token mfa');
+        const noPhone = 'User does not have delivery config set to turn on SMS_MFA';
+        await assertRefused(ask({ SMSMfaSettings: ON }), INVALID, noPhone);
+        await assertRefused(ask({ EmailMfaSettings: PREFERRED, SMSMfaSettings: PREFERRED }), INVALID, noPhone);
+        await assertRefused(ask({ SoftwareTokenMfaSettings: { PreferredMfa: true } }), INVALID);
+        await assertRefused(ask({ WebAuthnMfaSettings: ON }), INVALID);
+      }
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+      await associate(pool, access);
+      await assertRefused(
+        set(access, { SoftwareTokenMfaSettings: ON }),
+        INVALID,
+        'User has not verified software token mfa',
+      );
+    });
+
+    it('has one preferred factor at most', async () => {
+      const { access } = await someone({ hasPhone: true });
+      const both = { EmailMfaSettings: PREFERRED, SMSMfaSettings: PREFERRED };
+      await assertRefused(set(access, both), INVALID, 'Only one MFA method can be preferred.');
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+    });
+
+    it('is nothing that an administrator can set for nobody', async () => {
+      await assertRefused(adminSet('nobody@example.com', { EmailMfaSettings: ON }), 'UserNotFoundException');
+    });
+
+    it('stands beside the factors that a user could log in with', async () => {
+      const { username, access } = await someone({ hasTotp: true });
+      await set(access, { SoftwareTokenMfaSettings: PREFERRED });
+      assert.deepEqual(await pool.operations.getUserAuthFactors({ AccessToken: access }, CALL), {
+        Username: username,
+        UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
+        PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA',
+        ConfiguredUserAuthFactors: ['PASSWORD', 'EMAIL_OTP', 'SOFTWARE_TOKEN'],
+      });
+      const { username: other, access: plain } = await someone();
+      assert.deepEqual(await pool.operations.getUserAuthFactors({ AccessToken: plain }, CALL), {
+        Username: other,
+        ConfiguredUserAuthFactors: ['PASSWORD', 'EMAIL_OTP'],
+      });
+    });
+
+    it('can be emptied and not filled where MFA is off', async () => {
+      const { access } = await someone({ hasTotp: true });
+      await set(access, { SoftwareTokenMfaSettings: PREFERRED });
+      const record = await pool.store.pool(pool.userPoolId);
+      assert.ok(record);
+      const settings = { ...record.settings, mfaConfiguration: 'OFF' as const };
+      await pool.store.write((write) => write.updatePool(record.id, { settings, modifiedAtMs: pool.clock.now() }));
+      pool.clock.advance(5_000);
+      const refusal = await assertRefused(set(access, { EmailMfaSettings: ON }), INVALID);
+      assert.equal(refusal.reason, 'flow_disabled');
+      await set(access, { SoftwareTokenMfaSettings: OFF });
+      assert.deepEqual(await shown(access), [undefined, undefined]);
+    });
+  });
+});

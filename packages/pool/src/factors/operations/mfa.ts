@@ -1,0 +1,234 @@
+import {
+  type Input,
+  type Output,
+  ProviderError,
+  type ProviderExtensions,
+  type ProviderOperations,
+} from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { usablePasskeys } from '../../passkeys/passkeys.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolSettings } from '../../settings.ts';
+import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
+import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { findUser, noSuchUser, requireUser } from '../../users/users.ts';
+import { enrolledFirstFactors } from '../first-factors.ts';
+import { releaseLockouts } from '../lockout-release.ts';
+import { changedPreference, checkRequestedFactors, mfaView, type RequestedFactors } from '../mfa-settings.ts';
+import { isTotpActive } from '../totp.ts';
+import { lockFactors } from '../totp-enrolment.ts';
+
+type MfaOperation =
+  | 'adminDeleteSoftwareToken'
+  | 'adminGetUserAuthFactors'
+  | 'adminSetUserMFAPreference'
+  | 'adminSetUserSettings'
+  | 'getUserAuthFactors'
+  | 'setUserMFAPreference'
+  | 'setUserSettings';
+
+/** The operations that say which second factors a user has switched on. */
+export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
+  return {
+    async adminDeleteSoftwareToken(input, call) {
+      const pool = await requirePool(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return deleteSoftwareToken(forCall(context, call), pool, user.username);
+    },
+    async adminGetUserAuthFactors(input) {
+      const pool = await requirePool(context, input.UserPoolId);
+      return authFactors(context, pool, await requireUser(context, pool, input.Username));
+    },
+    async adminSetUserSettings(input, call) {
+      const requested = requestedSms(input.MFAOptions);
+      const pool = await requirePool(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return setPreference(forCall(context, call), pool, user.username, { requested, ends: 'all' });
+    },
+    async adminSetUserMFAPreference(input, call) {
+      const pool = await requirePool(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      return setPreference(forCall(context, call), pool, user.username, {
+        requested: requestedFactors(pool.settings, input),
+        ends: 'all',
+      });
+    },
+    getUserAuthFactors: (input) => getUserAuthFactors(context, input),
+    async setUserMFAPreference(input, call) {
+      const access = await requireAccessToken(context, input.AccessToken);
+      return setOwnPreference(forCall(context, call), access, requestedFactors(access.pool.settings, input));
+    },
+    async setUserSettings(input, call) {
+      const requested = requestedSms(input.MFAOptions);
+      return setOwnPreference(forCall(context, call), await requireAccessToken(context, input.AccessToken), requested);
+    },
+  };
+}
+
+/** What administrators do with the factors of a user, beyond the Cognito API. */
+export function mfaExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'reset_mfa'> {
+  return {
+    async reset_mfa(input, call) {
+      const pool = await requirePool(context, input.UserPoolId);
+      const { user } = await requireUser(context, pool, input.Username);
+      await resetMfa(forCall(context, call), pool, user.username);
+    },
+  };
+}
+
+/** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
+async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await lockFactors(transaction, pool, username, nowMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    await transaction.takeTotp(pool.id, username, 'active');
+    await transaction.takeTotp(pool.id, username, 'pending');
+    await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
+    await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
+    await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+    await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+    await releaseLockouts(context, transaction, pool, username);
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
+    await queueNotice(context, transaction, pool, user, 'factor_changed');
+  });
+  await deliverAfterCommit(context);
+}
+
+/** The authenticator goes, also one that waits for its first code. What was remembered on its strength goes with it, and every login. */
+async function deleteSoftwareToken(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+): Promise<Output<'AdminDeleteSoftwareToken'>> {
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await lockFactors(transaction, pool, username, nowMs);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    await transaction.takeTotp(pool.id, username, 'pending');
+    const active = await transaction.takeTotp(pool.id, username, 'active');
+    if (active === undefined) {
+      throw new ProviderError('ResourceNotFoundException', 'The user has no software token.');
+    }
+    const change = changedPreference(user, { SOFTWARE_TOKEN_MFA: { enabled: false } });
+    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs: nowMs });
+    await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+    await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+    const details = { factor: 'SOFTWARE_TOKEN_MFA' };
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
+    await queueNotice(context, transaction, pool, user, 'factor_changed');
+  });
+  await deliverAfterCommit(context);
+  return {};
+}
+
+/**
+ * The older way to switch messages by telephone on and off; it never could do more.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+function requestedSms(options: Input<'SetUserSettings'>['MFAOptions']): RequestedFactors {
+  const isSms = ({ DeliveryMedium, AttributeName }: (typeof options)[number]) =>
+    DeliveryMedium === 'SMS' && AttributeName === 'phone_number';
+  if (!options.every(isSms)) {
+    throw new ProviderError('InvalidParameterException', 'MFAOptions can only contain SMS with phone_number.');
+  }
+  return { SMS_MFA: { enabled: options.length > 0 } };
+}
+
+type PreferenceInput = Omit<Input<'SetUserMFAPreference'>, 'AccessToken'>;
+
+/**
+ * Whether a passkey counts for both factors is a setting of the pool: a user can agree with it, and nothing is kept.
+ * @throws {ProviderError} `InvalidParameterException`: here it does not
+ */
+function requestedFactors({ webAuthn }: PoolSettings, input: PreferenceInput): RequestedFactors {
+  const countsForBoth = webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+  if (input.WebAuthnMfaSettings?.Enabled && !countsForBoth) {
+    throw new ProviderError('InvalidParameterException', 'WebAuthn MFA is not enabled for the user pool.', {
+      reason: 'flow_disabled',
+    });
+  }
+  const requestedFactor = (settings: PreferenceInput['SMSMfaSettings']) =>
+    settings && { enabled: settings.Enabled, preferred: settings.PreferredMfa };
+  const [sms, totp, email] = [input.SMSMfaSettings, input.SoftwareTokenMfaSettings, input.EmailMfaSettings].map(
+    requestedFactor,
+  );
+  return {
+    ...(sms && { SMS_MFA: sms }),
+    ...(totp && { SOFTWARE_TOKEN_MFA: totp }),
+    ...(email && { EMAIL_OTP: email }),
+  };
+}
+
+interface PreferenceChange {
+  readonly requested: RequestedFactors;
+  /** Which logins end where the user has no second factor any more: `all` where an administrator resets them, for who lost them. */
+  readonly ends: 'all' | 'none';
+  /** Whose wishes they are, where they are the user's own. */
+  readonly access?: AuthorizedUser;
+}
+
+function setOwnPreference(context: PoolRuntime, access: AuthorizedUser, requested: RequestedFactors) {
+  return setPreference(context, access.pool, access.user.username, { requested, ends: 'none', access });
+}
+
+/** A factor that is switched off may have been what a device was trusted for. */
+async function setPreference(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  { requested, ends, access }: PreferenceChange,
+): Promise<Output<'SetUserMFAPreference'>> {
+  const modifiedAtMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await lockFactors(transaction, pool, username, modifiedAtMs);
+    if (access) await claimAccess(transaction, access);
+    const user = await transaction.user(pool.id, username);
+    if (user === undefined) throw noSuchUser();
+    const totp = await transaction.totp(pool.id, username, 'active');
+    checkRequestedFactors(pool.settings, user, requested, isTotpActive(totp));
+    const change = changedPreference(user, requested);
+    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs });
+    const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
+    if (isOneGone) await transaction.forgetTrustInDevices(pool.id, username, modifiedAtMs);
+    if (isOneGone && change.mfaMethods.length === 0 && ends === 'all') {
+      await transaction.revokeLoginsOfUser(pool.id, username, modifiedAtMs);
+    }
+    const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
+    await recordEvent(context, transaction, { type: 'factor.preference_changed', pool, user, details });
+    const isOneNew = change.mfaMethods.some((method) => !user.mfaMethods.includes(method));
+    if (isOneGone || isOneNew) await queueNotice(context, transaction, pool, user, 'factor_changed');
+  });
+  await deliverAfterCommit(context);
+  return {};
+}
+
+type AuthFactor = NonNullable<Output<'GetUserAuthFactors'>['ConfiguredUserAuthFactors']>[number];
+
+async function getUserAuthFactors(
+  context: PoolRuntime,
+  input: Input<'GetUserAuthFactors'>,
+): Promise<Output<'GetUserAuthFactors'>> {
+  const { pool, user } = await requireAccessToken(context, input.AccessToken);
+  const found = await findUser(context, pool, user.username);
+  if (found === undefined) throw noSuchUser('invalid_token');
+  return authFactors(context, pool, found);
+}
+
+async function authFactors(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  found: UserWithCredential,
+): Promise<Output<'GetUserAuthFactors'>> {
+  const { user } = found;
+  const totp = await context.store.totp(pool.id, user.username, 'active');
+  const passkeys = await usablePasskeys(context.store, pool, user.username);
+  const first = enrolledFirstFactors(pool.settings, found, { hasPasskeys: passkeys.length > 0 });
+  const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;
+  return { Username: user.username, ...mfaView(user), ConfiguredUserAuthFactors: configured };
+}

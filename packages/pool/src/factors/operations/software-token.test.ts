@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Output } from '@poolgate/provider';
+import { forEachDatabase } from '../../testing/databases.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { assertRefused } from '../../testing/refusal.ts';
+import { passwordLogin } from '../../testing/srp-login.ts';
+import { tokensOf } from '../../testing/tokens.ts';
+import { answerTotp, associate, codeOf, enrol, verify, wrongCode } from '../../testing/totp.ts';
+
+const MISMATCH = ['EnableSoftwareTokenMFAException', 'Code mismatch'] as const;
+const USED = ['ExpiredCodeException', 'Your software token has already been used once.'] as const;
+const STEP_MS = 30_000;
+
+forEachDatabase((database) => {
+  describe(`authenticators on ${database.name}`, () => {
+    let pool: TestPool;
+    let count = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+
+    /** A user without factors, and a live access token. */
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      return { name, username, access: tokensOf(await passwordLogin(pool, name)).access };
+    };
+    const login = (name: string) => passwordLogin(pool, name);
+    const show = async (name: string, code: string, at = pool) => answerTotp(at, await login(name), name, code);
+
+    it('shows a secret of 256 bits, takes a code of it, and asks for codes once it is switched on', async () => {
+      const { name, access } = await someone();
+      const secretCode = await associate(pool, access);
+      assert.match(secretCode, /^[A-Z2-7]{52}$/);
+      assert.deepEqual(await verify(pool, access, codeOf(pool, secretCode)), { Status: 'SUCCESS' });
+      tokensOf(await login(name));
+      const settings = { SoftwareTokenMfaSettings: { Enabled: true } };
+      await pool.operations.setUserMFAPreference({ AccessToken: access, ...settings }, CALL);
+      pool.clock.advance(STEP_MS);
+      tokensOf(await show(name, codeOf(pool, secretCode)));
+    });
+
+    it('names an authenticator as the user does, or Authenticator', async () => {
+      const { name, username, access } = await someone();
+      const nameOf = async () => (await login(name)).ChallengeParameters?.FRIENDLY_DEVICE_NAME;
+      await enrol(pool, access);
+      assert.equal(await nameOf(), 'Authenticator');
+      for (const [given, expected] of [
+        ['My phone 📱', 'My phone 📱'],
+        ['', 'Authenticator'],
+      ] as const) {
+        const secretCode = await associate(pool, access);
+        await verify(pool, access, codeOf(pool, secretCode), given);
+        assert.equal((await pool.store.totp(pool.userPoolId, username, 'active'))?.name, expected);
+        assert.equal(await nameOf(), expected);
+      }
+      const secretCode = await associate(pool, access);
+      for (const bad of ['a\u0000', 'x'.repeat(1025)]) {
+        await assertRefused(verify(pool, access, codeOf(pool, secretCode), bad), 'InvalidParameterException');
+      }
+    });
+
+    it('A39: a secret that was not proven logs nobody in, and does not replace the one that works', async () => {
+      const { name, access } = await someone();
+      const works = await enrol(pool, access);
+      const waits = await associate(pool, access);
+      pool.clock.advance(STEP_MS);
+      await assertRefused(show(name, codeOf(pool, waits)), 'CodeMismatchException');
+      await assertRefused(verify(pool, access, wrongCode(pool, waits)), ...MISMATCH);
+      tokensOf(await show(name, codeOf(pool, works)));
+      pool.clock.advance(STEP_MS);
+      await verify(pool, access, codeOf(pool, waits));
+      pool.clock.advance(STEP_MS);
+      await assertRefused(show(name, codeOf(pool, works)), 'CodeMismatchException');
+      tokensOf(await show(name, codeOf(pool, waits)));
+    });
+
+    it('A39: a second secret replaces the first that waits', async () => {
+      const { access } = await someone();
+      const first = await associate(pool, access);
+      const second = await associate(pool, access);
+      await assertRefused(verify(pool, access, codeOf(pool, first)), ...MISMATCH);
+      await verify(pool, access, codeOf(pool, second));
+      await assertRefused(verify(pool, access, codeOf(pool, second)), 'SoftwareTokenMFANotFoundException');
+    });
+
+    it('A31: the code that enrolled an authenticator logs nobody in, on no replica, and the next one does once', async () => {
+      const { name, access } = await someone();
+      const secretCode = await enrol(pool, access);
+      const replica = pool.replica();
+      for (const at of [pool, replica]) {
+        await assertRefused(show(name, codeOf(pool, secretCode), at), ...USED);
+        await assertRefused(show(name, codeOf(pool, secretCode, -1), at), ...USED);
+      }
+      const next = codeOf(pool, secretCode, 1);
+      tokensOf(await show(name, next));
+      for (const waitMs of [0, 1_000, STEP_MS]) {
+        pool.clock.advance(waitMs);
+        await assertRefused(show(name, next, replica), ...USED);
+      }
+    });
+
+    it('A31: one step is not taken twice because the authenticator was replaced meanwhile', async () => {
+      const { name, access } = await someone();
+      const old = await enrol(pool, access);
+      const ahead = codeOf(pool, old, 1);
+      tokensOf(await show(name, ahead));
+      const secretCode = await associate(pool, access);
+      await verify(pool, access, codeOf(pool, secretCode, -1));
+      for (const steps of [-1, 0, 1]) await assertRefused(show(name, codeOf(pool, secretCode, steps)), ...USED);
+      pool.clock.advance(2 * STEP_MS);
+      tokensOf(await show(name, codeOf(pool, secretCode)));
+    });
+
+    it('A31: of twenty equal codes at a time over two replicas one logs in', async () => {
+      const { name, access } = await someone();
+      const secretCode = await enrol(pool, access);
+      pool.clock.advance(STEP_MS);
+      const code = codeOf(pool, secretCode);
+      const replica = pool.replica();
+      const logins = await Promise.all(Array.from({ length: 20 }, () => login(name)));
+      const answers = await Promise.allSettled(
+        logins.map((challenged, index) => answerTotp(index % 2 ? pool : replica, challenged, name, code)),
+      );
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    });
+
+    it('A20: a hundred wrong codes at a time are ten guesses, and the right one is refused until the lock ends', async () => {
+      const { name, access } = await someone();
+      const secretCode = await associate(pool, access);
+      const replica = pool.replica();
+      const answers = await Promise.allSettled(
+        Array.from({ length: 100 }, (_, index) => {
+          const code = wrongCode(pool, secretCode, index * 5_000);
+          return verify(index % 2 ? pool : replica, access, code);
+        }),
+      );
+      const codes = answers.map((answer) => (answer.status === 'rejected' ? answer.reason.code : 'taken'));
+      assert.equal(codes.filter((code) => code === MISMATCH[0]).length, 10);
+      assert.equal(codes.filter((code) => code === 'LimitExceededException').length, 90);
+      const locked = await assertRefused(verify(pool, access, codeOf(pool, secretCode)), 'LimitExceededException');
+      assert.deepEqual([locked.reason, locked.retryAfterSeconds], ['locked', 900]);
+      pool.clock.advance(15 * 60_000);
+      const { access: later } = tokensOf(await login(name));
+      await enrol(pool, later);
+    });
+
+    it('lets a secret that was shown wait for a quarter of an hour, and no longer', async () => {
+      const { access } = await someone();
+      const inTime = await associate(pool, access);
+      pool.clock.advance(15 * 60_000 - 1);
+      assert.deepEqual(await verify(pool, access, codeOf(pool, inTime)), { Status: 'SUCCESS' });
+      const tooLate = await associate(pool, access);
+      pool.clock.advance(15 * 60_000);
+      await assertRefused(verify(pool, access, codeOf(pool, tooLate)), 'SoftwareTokenMFANotFoundException');
+      const again = await associate(pool, access);
+      assert.deepEqual(await verify(pool, access, codeOf(pool, again)), { Status: 'SUCCESS' });
+    });
+
+    it('A25: wrong codes of a login are counted through an enrolment of one’s own, whose wrong ones are counted apart', async () => {
+      const { name, access } = await someone();
+      const secretCode = await enrol(pool, access);
+      for (let tries = 0; tries < 9; tries++) {
+        await assertRefused(show(name, wrongCode(pool, secretCode)), 'CodeMismatchException');
+      }
+      const waits = await associate(pool, access);
+      await verify(pool, access, codeOf(pool, waits));
+      const next = await associate(pool, access);
+      for (let tries = 0; tries < 10; tries++) {
+        await assertRefused(verify(pool, access, wrongCode(pool, next)), ...MISMATCH);
+      }
+      const { reason } = await assertRefused(verify(pool, access, codeOf(pool, next)), 'LimitExceededException');
+      assert.equal(reason, 'locked');
+      pool.clock.advance(STEP_MS);
+      await assertRefused(show(name, wrongCode(pool, waits)), 'CodeMismatchException');
+      await assert.rejects(show(name, codeOf(pool, waits)), { reason: 'locked' });
+    });
+
+    it('takes an access token or a session, not both and not neither', async () => {
+      const { access } = await someone();
+      for (const proof of [{}, { AccessToken: access, Session: 'x'.repeat(20) }]) {
+        await assertRefused(pool.operations.associateSoftwareToken(proof, CALL), 'InvalidParameterException');
+        const answer = { ...proof, UserCode: '000000' };
+        await assertRefused(pool.operations.verifySoftwareToken(answer, CALL), 'InvalidParameterException');
+      }
+      const foreign = { Session: 'x'.repeat(20) };
+      await assertRefused(pool.operations.associateSoftwareToken(foreign, CALL), 'NotAuthorizedException');
+    });
+  });
+
+  describe(`pools without authenticators on ${database.name}`, () => {
+    it('let nobody enrol one', async () => {
+      for (const settings of [{ mfaConfiguration: 'OFF' }, { mfaMethods: [] }] as const) {
+        const pool = await openTestPool(await database.create(), { pool: settings });
+        await addUser(pool, 'ada@example.com');
+        const { access } = tokensOf(await passwordLogin(pool, 'ada@example.com'));
+        await assertRefused(associate(pool, access), 'SoftwareTokenMFANotFoundException');
+        await assertRefused(verify(pool, access, '000000'), 'SoftwareTokenMFANotFoundException');
+        await pool.close();
+      }
+    });
+  });
+
+  describe(`authenticators set up inside a login on ${database.name}`, () => {
+    let pool: TestPool;
+    let count = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create(), { pool: { mfaConfiguration: 'ON' } });
+    });
+    after(() => pool.close());
+
+    const start = async () => {
+      const name = `user${count++}@example.com`;
+      await addUser(pool, name);
+      const challenged = await passwordLogin(pool, name);
+      assert.equal(challenged.ChallengeName, 'MFA_SETUP');
+      assert.deepEqual(JSON.parse(challenged.ChallengeParameters?.MFAS_CAN_SETUP ?? ''), ['SOFTWARE_TOKEN_MFA']);
+      return { name, session: challenged.Session ?? '' };
+    };
+    const associateBy = (Session: string) => pool.operations.associateSoftwareToken({ Session }, CALL);
+    const verifyBy = (Session: string, UserCode: string) =>
+      pool.operations.verifySoftwareToken({ Session, UserCode }, CALL);
+    const finish = (name: string, Session: string): Promise<Output<'RespondToAuthChallenge'>> =>
+      pool.operations.respondToAuthChallenge(
+        { ClientId: pool.clientId, ChallengeName: 'MFA_SETUP', Session, ChallengeResponses: { USERNAME: name } },
+        CALL,
+      );
+    /** As far as the proven code. */
+    const prove = async (session: string) => {
+      const { SecretCode = '', Session: waiting = '' } = await associateBy(session);
+      await assertRefused(verifyBy(waiting, wrongCode(pool, SecretCode)), ...MISMATCH);
+      const { Status, Session: proven = '' } = await verifyBy(waiting, codeOf(pool, SecretCode));
+      assert.equal(Status, 'SUCCESS');
+      return { secretCode: SecretCode, waiting, proven };
+    };
+
+    it('are switched on and preferred, and asked for from the next login on', async () => {
+      const { name, session } = await start();
+      const { secretCode, proven } = await prove(session);
+      const { access } = tokensOf(await finish(name, proven));
+      const user = await pool.operations.getUser({ AccessToken: access }, CALL);
+      assert.deepEqual(user.UserMFASettingList, ['SOFTWARE_TOKEN_MFA']);
+      assert.equal(user.PreferredMfaSetting, 'SOFTWARE_TOKEN_MFA');
+      await assertRefused(answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secretCode)), ...USED);
+      pool.clock.advance(STEP_MS);
+      tokensOf(await answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secretCode)));
+    });
+
+    it('take each session once, and no session before the code was shown ends the login', async () => {
+      const { name, session } = await start();
+      await assert.rejects(finish(name, session));
+      const { secretCode, waiting, proven } = await prove((await passwordLogin(pool, name)).Session ?? '');
+      for (const old of [waiting, session]) {
+        await assertRefused(associateBy(old), 'NotAuthorizedException');
+        await assertRefused(verifyBy(old, codeOf(pool, secretCode)), 'NotAuthorizedException');
+        await assert.rejects(finish(name, old));
+      }
+      tokensOf(await finish(name, proven));
+      await assertRefused(finish(name, proven), 'NotAuthorizedException');
+    });
+
+    it('cannot be replaced by who knows the password alone', async () => {
+      const { name, session } = await start();
+      const { Session: early = '', SecretCode = '' } = await associateBy(session);
+      const honest = await prove((await passwordLogin(pool, name)).Session ?? '');
+      tokensOf(await finish(name, honest.proven));
+      await assertRefused(verifyBy(early, codeOf(pool, SecretCode)), 'NotAuthorizedException');
+      const challenged = await passwordLogin(pool, name);
+      assert.equal(challenged.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+      await assert.rejects(associateBy(challenged.Session ?? ''), { reason: 'challenge_mismatch' });
+    });
+
+    it('are one, of ten logins that prove a code at a time', async () => {
+      const { name } = await start();
+      const logins = await Promise.all(Array.from({ length: 10 }, () => passwordLogin(pool, name)));
+      const sessions: string[] = [];
+      let secret = '';
+      for (const { Session = '' } of logins) {
+        const { SecretCode = '', Session: waiting = '' } = await associateBy(Session);
+        sessions.push(waiting);
+        secret = SecretCode;
+      }
+      const code = codeOf(pool, secret);
+      const answers = await Promise.allSettled(sessions.map((session) => verifyBy(session, code)));
+      assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    });
+
+    it('are not set up with a session that has expired, or once the password was changed', async () => {
+      const { name, session } = await start();
+      const Password = 'Another-Horse2!';
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminSetUserPassword({ ...user, Password, Permanent: true }, CALL);
+      await assertRefused(associateBy(session), 'NotAuthorizedException');
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL);
+      const { Session: late = '' } = await passwordLogin(pool, name);
+      pool.clock.advance(180_000);
+      await assertRefused(
+        associateBy(late),
+        'NotAuthorizedException',
+        'Invalid session for the user, session is expired.',
+      );
+    });
+  });
+});

@@ -1,0 +1,127 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  type PendingMfaSetup,
+  renewPendingMfaSetup,
+  requirePendingMfaSetup,
+  reservePendingMfaSetup,
+  spendPendingMfaSetup,
+} from '../../login/pending-mfa-setup.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { DEFAULT_AUTHENTICATOR_NAME } from '../totp.ts';
+import {
+  type EnrolmentProof,
+  finishEnrolment,
+  lockFactors,
+  requireTotpOffered,
+  startEnrolment,
+} from '../totp-enrolment.ts';
+
+/**
+ * The operations by which an authenticator is enrolled: by a user who is logged in, or inside a login that waits for it.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
+ */
+export function softwareTokenOperations(
+  context: PoolRuntime,
+): Pick<ProviderOperations, 'associateSoftwareToken' | 'verifySoftwareToken'> {
+  return {
+    associateSoftwareToken: (input) => associateSoftwareToken(context, input),
+    verifySoftwareToken: (input, call) => verifySoftwareToken(forCall(context, call), input),
+  };
+}
+
+async function associateSoftwareToken(
+  context: PoolRuntime,
+  input: Input<'AssociateSoftwareToken'>,
+): Promise<Output<'AssociateSoftwareToken'>> {
+  const session = requireOneCredential(input);
+  if (session !== undefined) return associateInLogin(context, await requirePendingMfaSetup(context, session));
+  const access = await requireAccessToken(context, input.AccessToken ?? '');
+  const { pool, user } = access;
+  requireTotpOffered(pool);
+  const enrolment = startEnrolment(context, pool, user.username);
+  await withAccess(context, access, enrolment.write);
+  return { SecretCode: enrolment.secretCode };
+}
+
+async function associateInLogin(
+  context: PoolRuntime,
+  setup: PendingMfaSetup,
+): Promise<Output<'AssociateSoftwareToken'>> {
+  requireTotpOffered(setup.pool);
+  const enrolment = startEnrolment(context, setup.pool, setup.user.username);
+  await withinLogin(context, setup, async (transaction) => {
+    await enrolment.write(transaction);
+    return undefined;
+  });
+  return { SecretCode: enrolment.secretCode, Session: renewPendingMfaSetup(context, setup, { totpProven: false }) };
+}
+
+/** The turn comes before the user, as wherever both are held. */
+function withAccess<Outcome>(
+  context: PoolRuntime,
+  access: AuthorizedUser,
+  work: (transaction: PoolTransaction) => Promise<Outcome>,
+): Promise<Outcome> {
+  return context.store.write(async (transaction) => {
+    await lockFactors(transaction, access.pool, access.user.username, context.clock.now());
+    await claimAccess(transaction, access);
+    return work(transaction);
+  });
+}
+
+async function verifySoftwareToken(
+  context: PoolRuntime,
+  input: Input<'VerifySoftwareToken'>,
+): Promise<Output<'VerifySoftwareToken'>> {
+  const name = input.FriendlyDeviceName || DEFAULT_AUTHENTICATOR_NAME;
+  checkFriendlyName('friendlyDeviceName', name);
+  const typed = { code: input.UserCode, name, nowMs: context.clock.now() };
+  const session = requireOneCredential(input);
+  if (session !== undefined) return verifyInLogin(context, await requirePendingMfaSetup(context, session), typed);
+  const access = await requireAccessToken(context, input.AccessToken ?? '');
+  const { pool, client, user } = access;
+  requireTotpOffered(pool);
+  const proof = { ...typed, pool, client, user, mayReplace: true };
+  const refusal = await withAccess(context, access, (transaction) => finishEnrolment(context, transaction, proof));
+  if (refusal !== undefined) throw refusal;
+  await deliverAfterCommit(context);
+  return { Status: 'SUCCESS' };
+}
+
+async function verifyInLogin(
+  context: PoolRuntime,
+  setup: PendingMfaSetup,
+  typed: Pick<EnrolmentProof, 'code' | 'name' | 'nowMs'>,
+): Promise<Output<'VerifySoftwareToken'>> {
+  requireTotpOffered(setup.pool);
+  const { pool, client, user } = setup;
+  const proof = { ...typed, pool, client, user, mayReplace: false };
+  await withinLogin(context, setup, (transaction) => finishEnrolment(context, transaction, proof));
+  await deliverAfterCommit(context);
+  return { Status: 'SUCCESS', Session: renewPendingMfaSetup(context, setup, { totpProven: true }) };
+}
+
+/** A step inside a login takes its session; one that is refused leaves it for another try. */
+async function withinLogin(
+  context: PoolRuntime,
+  setup: PendingMfaSetup,
+  work: (transaction: PoolTransaction) => Promise<ProviderError | undefined>,
+): Promise<void> {
+  const refusal = await context.store.write(
+    async (transaction) =>
+      (await reservePendingMfaSetup(context, transaction, setup)) ??
+      (await work(transaction)) ??
+      (await spendPendingMfaSetup(transaction, setup)),
+  );
+  if (refusal !== undefined) throw refusal;
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: neither a token nor a session, or both */
+function requireOneCredential({ AccessToken, Session }: Input<'AssociateSoftwareToken'>): string | undefined {
+  if ((AccessToken === undefined) !== (Session === undefined)) return Session;
+  throw new ProviderError('InvalidParameterException', 'Either AccessToken or Session must be provided.');
+}

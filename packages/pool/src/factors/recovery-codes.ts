@@ -1,0 +1,58 @@
+import type { ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
+import { poolMac } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserWithCredential } from '../store/records.ts';
+import { randomText } from '../users/identifiers.ts';
+
+/** Consonants alone, so that no code is a word. Letters alone, so that no code is mistaken for one that was sent. */
+const ALPHABET = 'bcdfghjklmnpqrstvwxz';
+
+/** 12 letters of 20 are 51 bits: under a key that lies outside the database, none of them can be found by trying. */
+const LENGTH = 12;
+const COUNT = 10;
+
+const FORM = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`);
+const GROUPING = /[\s-]/g;
+
+/** What a person may type of a code: either case, with spaces or hyphens between the letters. */
+function normalisedCode(text: string): string {
+  return text.replace(GROUPING, '').toLowerCase();
+}
+
+/** Ten new recovery codes, all different. */
+export function drawRecoveryCodes(context: Pick<PoolRuntime, 'random'>): readonly string[] {
+  const codes = new Set<string>();
+  while (codes.size < COUNT) codes.add(randomText(context.random, ALPHABET, LENGTH));
+  return [...codes];
+}
+
+/** Whether a text has the form of a recovery code; no code of digits has it. */
+export function isRecoveryCode(text: string): boolean {
+  return FORM.test(normalisedCode(text));
+}
+
+/** What is stored of a recovery code: a digest under the pool's secret, of one user, so that digests cannot be moved. Hex. */
+export function recoveryDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, code: string): string {
+  return Buffer.from(poolMac(context, pool, 'recovery-code', `${username}\n${normalisedCode(code)}`)).toString('hex');
+}
+
+/**
+ * What uses a recovery code up, inside the write that decides on a login.
+ * @param wrong the refusal where it is none, or was used before
+ */
+export function recoveryCodeCheck(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  code: string,
+  wrong: () => ProviderError,
+): (transaction: PoolTransaction, current: UserWithCredential) => Promise<ProviderError | undefined> {
+  const digestHex = recoveryDigestHex(context, pool, username, code);
+  return async (transaction, { user }) => {
+    if (!(await transaction.useRecoveryCode(pool.id, username, digestHex))) return wrong();
+    await recordEvent(context, transaction, { type: 'factor.recovery_code_used', pool, user });
+    return undefined;
+  };
+}

@@ -1,0 +1,137 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import type { Random } from '../context.ts';
+import { poolMac } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
+import type { Contact } from '../users/contacts.ts';
+import { randomText } from '../users/identifiers.ts';
+import { CODE_LIMITS } from './code-limits.ts';
+import { acceptRightGuess, countGuess, type Guess, lockedError, lockIfTooMany } from './lockout.ts';
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** @see https://docs.aws.amazon.com/cognito/latest/developerguide/limits.html */
+const LIFETIME_MS: Readonly<Record<CodePurpose, number>> = {
+  sign_up: DAY_MS,
+  forgot_password: HOUR_MS,
+  verify_email: DAY_MS,
+  verify_phone_number: DAY_MS,
+};
+
+/** A code and what is kept of it. */
+export interface IssuedCode {
+  readonly code: string;
+  readonly record: CodeRecord;
+}
+
+/** Draws a code for a user. It works once its record is put into the store, and voids the one before. */
+export function issueCode(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  username: string,
+  purpose: CodePurpose,
+  contact: Contact,
+): IssuedCode {
+  const code = drawCode(context.random, CODE_LIMITS[purpose].digits);
+  const nowMs = context.clock.now();
+  const record: CodeRecord = {
+    poolId: pool.id,
+    username,
+    purpose,
+    digestHex: codeDigestHex(context, pool, username, purpose, code),
+    channel: contact.channel,
+    destination: contact.destination,
+    expiresAtMs: nowMs + LIFETIME_MS[purpose],
+    createdAtMs: nowMs,
+  };
+  return { code, record };
+}
+
+/** Every code of so many digits is equally likely, those that begin with zeros too. */
+export function drawCode(random: Random, digits: number): string {
+  return randomText(random, '0123456789', digits);
+}
+
+/** Keyed, because a million codes are soon tried; and of one user and purpose, because digests must not be moved. */
+function codeDigestHex(context: PoolRuntime, pool: PoolRecord, username: string, purpose: CodePurpose, code: string) {
+  return Buffer.from(poolMac(context, pool, 'code', `${purpose}\n${username}\n${code}`)).toString('hex');
+}
+
+/** A code that somebody sent. */
+export interface SubmittedCode {
+  readonly pool: PoolRecord;
+  /** The user's name, or one that nobody has: unknown users cost the same. */
+  readonly username: string;
+  /** Further users whose code is as good. Each makes a guess so much the better: a few. */
+  readonly others?: readonly string[];
+  readonly purpose: CodePurpose;
+  readonly code: string;
+  readonly guess: Guess;
+}
+
+/**
+ * Tries a code, and uses it up where it is right. The try is counted before the code is looked at, in one atomic statement:
+ * a hundred tries at a time are no better than one after the other.
+ * @returns the record of a right code, or the refusal to answer with once the write is settled
+ */
+export async function redeemCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  sent: SubmittedCode,
+): Promise<CodeRecord | ProviderError> {
+  const { pool, username, purpose, guess } = sent;
+  const tries = await countGuess(transaction, guess);
+  if (tries === undefined) return lockedForCodes(transaction, guess);
+  const record = await matchingCode(context, transaction, sent);
+  if (record === undefined) {
+    const user = await transaction.user(pool.id, username);
+    await lockIfTooMany(context, transaction, guess, tries, { pool, user });
+    return codeMismatch();
+  }
+  if (record.expiresAtMs <= guess.nowMs) return codeExpired();
+  const isMine = await transaction.consumeCode(pool.id, record.username, purpose, record.digestHex);
+  await acceptRightGuess(transaction, guess);
+  return isMine ? record : codeMismatch();
+}
+
+/** Looks at every code that would do, also after the right one. */
+async function matchingCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, username, others = [], purpose, code }: SubmittedCode,
+): Promise<CodeRecord | undefined> {
+  let matching: CodeRecord | undefined;
+  for (const name of [username, ...others]) {
+    const digestHex = codeDigestHex(context, pool, name, purpose, code);
+    const record = await transaction.code(pool.id, name, purpose);
+    const isRight = equalTexts(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
+    if (record !== undefined && isRight) matching ??= record;
+  }
+  return matching;
+}
+
+function equalTexts(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+}
+
+/** The refusal of any code while the user is locked for codes. */
+export async function lockedForCodes(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
+  const cause = await lockedError(transaction, guess);
+  return new ProviderError('LimitExceededException', cause.message, {
+    reason: 'locked',
+    ...(cause.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+  });
+}
+
+/** Only whoever has the right code learns that it is too old: to everybody else it is a wrong one. It is also Cognito's answer where none waits. */
+export function codeExpired(): ProviderError {
+  return new ProviderError('ExpiredCodeException', 'Invalid code provided, please request a code again.');
+}
+
+/** Cognito's answer to a wrong code that was sent to a contact. */
+export function codeMismatch(): ProviderError {
+  return new ProviderError('CodeMismatchException', 'Invalid verification code provided, please try again.');
+}

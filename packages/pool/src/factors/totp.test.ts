@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import fc from 'fast-check';
+import { Secret, TOTP } from 'otpauth';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import {
+  activatedTotp,
+  isTotpActive,
+  isTotpPending,
+  matchingStep,
+  newTotpSecret,
+  offersTotp,
+  totpStep,
+} from './totp.ts';
+
+const RFC_SECRET = Uint8Array.from(Buffer.from('12345678901234567890'));
+
+/** RFC 6238 Appendix B, SHA-1, the last six of the eight digits. */
+const RFC_VECTORS: readonly (readonly [seconds: number, code: string])[] = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+];
+
+test('the codes of RFC 6238 belong to their time steps', () => {
+  for (const [seconds, code] of RFC_VECTORS) {
+    assert.equal(matchingStep(RFC_SECRET, code, seconds * 1000), Math.floor(seconds / 30), code);
+  }
+});
+
+test('a code is good one step early and one step late, and not a moment longer', () => {
+  const step = 1_000_000;
+  const code = codeOf(RFC_SECRET, step);
+  const rows: readonly (readonly [nowMs: number, number | undefined])[] = [
+    [(step - 1) * 30_000 - 1, undefined],
+    [(step - 1) * 30_000, step],
+    [step * 30_000, step],
+    [(step + 2) * 30_000 - 1, step],
+    [(step + 2) * 30_000, undefined],
+  ];
+  for (const [nowMs, expected] of rows) assert.equal(matchingStep(RFC_SECRET, code, nowMs), expected, String(nowMs));
+});
+
+test('P3: a code is taken exactly where its step is within one step of now', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 20, maxLength: 64 }),
+      fc.integer({ min: 2, max: 2 ** 31 }),
+      fc.integer({ min: -4, max: 4 }),
+      (bytes, now, offset) => {
+        const secret = Uint8Array.from(bytes);
+        const code = codeOf(secret, now + offset);
+        const near = [-1, 0, 1].filter((drift) => codeOf(secret, now + drift) === code).map((drift) => now + drift);
+        assert.equal(matchingStep(secret, code, now * 30_000), near.at(-1));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('a secret that was shown waits for a quarter of an hour, and one that works waits no more', () => {
+  const context = runtimeWithoutStore(1_000_000);
+  const { record } = newTotpSecret(context, testPool(context), 'ada');
+  const { createdAtMs } = record;
+  const rows: readonly (readonly [nowMs: number, isPending: boolean])[] = [
+    [createdAtMs, true],
+    [createdAtMs + 15 * 60_000 - 1, true],
+    [createdAtMs + 15 * 60_000, false],
+  ];
+  for (const [nowMs, isPending] of rows) assert.equal(isTotpPending(record, nowMs), isPending);
+  assert.equal(isTotpPending({ ...record, state: 'active' }, createdAtMs), false);
+  assert.equal(isTotpPending(undefined, createdAtMs), false);
+});
+
+test('what is not six ASCII digits belongs to no step', () => {
+  const code = codeOf(RFC_SECRET, 1);
+  const wide = [...code].map((digit) => String.fromCodePoint(0xff10 + Number(digit))).join('');
+  for (const text of ['', code.slice(1), `${code}0`, ` ${code}`, `${code}\n`, wide, 'abcdef', '-00001']) {
+    assert.equal(matchingStep(RFC_SECRET, text, 30_000), undefined, text);
+  }
+});
+
+test('a new secret has 256 bits, in 52 characters of base32 without padding, and no two are alike', () => {
+  const context = runtimeWithoutStore();
+  const pool = testPool(context);
+  const made = Array.from({ length: 50 }, () => newTotpSecret(context, pool, 'ada'));
+  assert.equal(new Set(made.map(({ secretCode }) => secretCode)).size, 50);
+  for (const { secretCode, record } of made) {
+    assert.match(secretCode, /^[A-Z2-7]{52}$/);
+    assert.equal(Secret.fromBase32(secretCode).bytes.length, 32);
+    assert.equal(isTotpActive(record), false);
+    assert.equal(record.name, 'Authenticator');
+  }
+});
+
+test('a secret opens for its user only, and what an authenticator application shows fits it', () => {
+  const nowMs = 1_800_000_000_000;
+  const context = runtimeWithoutStore(nowMs);
+  const pool = testPool(context);
+  const { secretCode, record } = newTotpSecret(context, pool, 'ada');
+  const code = new TOTP({ secret: Secret.fromBase32(secretCode) }).generate({ timestamp: nowMs });
+  assert.equal(totpStep(context, pool, record, code, nowMs), nowMs / 30_000);
+  const moved = { ...record, username: 'bob' };
+  assert.throws(() => totpStep(context, pool, moved, code, nowMs), ProviderError);
+});
+
+test('A31: the step that proves an authenticator is used up, and so are the steps of the one before', () => {
+  const context = runtimeWithoutStore();
+  const { record: pending } = newTotpSecret(context, testPool(context), 'ada');
+  const proven = activatedTotp(pending, undefined, { step: 7, name: 'Phone' });
+  assert.deepEqual([isTotpActive(proven), proven.lastStep, proven.name], [true, 7, 'Phone']);
+  for (const [step, before] of [[7, 9] as const, [9, 7] as const]) {
+    assert.equal(activatedTotp(pending, { ...proven, lastStep: before }, { step, name: 'Phone' }).lastStep, 9);
+  }
+});
+
+test('authenticators are offered where MFA is not off and the pool names them', () => {
+  const { settings } = testPool(runtimeWithoutStore());
+  const rows = [
+    ['OFF', ['SOFTWARE_TOKEN_MFA'], false],
+    ['OPTIONAL', ['SOFTWARE_TOKEN_MFA'], true],
+    ['ON', ['EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'], true],
+    ['ON', ['EMAIL_OTP'], false],
+  ] as const;
+  for (const [mfaConfiguration, mfaMethods, expected] of rows) {
+    assert.equal(offersTotp({ ...settings, mfaConfiguration, mfaMethods }), expected);
+  }
+});
+
+function codeOf(secret: Uint8Array<ArrayBuffer>, step: number): string {
+  return new TOTP({ secret: new Secret({ buffer: Uint8Array.from(secret).buffer }) }).generate({
+    timestamp: step * 30_000,
+  });
+}

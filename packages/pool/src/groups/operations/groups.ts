@@ -1,0 +1,82 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockForUpdate } from '../../factors/locks.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { GroupRecord } from '../../store/records.ts';
+import { checkGroup, groupChange, groupView, MAX_GROUPS, noSuchGroup, requireGroup } from '../groups.ts';
+
+type GroupOperation = 'createGroup' | 'deleteGroup' | 'getGroup' | 'listGroups' | 'updateGroup';
+
+/** The operations by which administrators keep groups. The caller of them was checked before. */
+export function groupOperations(runtime: PoolRuntime): Pick<ProviderOperations, GroupOperation> {
+  return {
+    createGroup: (input, call) => createGroup(forCall(runtime, call), input),
+    deleteGroup: (input, call) => deleteGroup(forCall(runtime, call), input),
+    async getGroup(input) {
+      const pool = await requirePool(runtime, input.UserPoolId);
+      return { Group: groupView(await requireGroup(runtime.store, pool, input.GroupName)) };
+    },
+    listGroups: (input) => listGroups(runtime, input),
+    updateGroup: (input, call) => updateGroup(forCall(runtime, call), input),
+  };
+}
+
+async function createGroup(context: PoolRuntime, input: Input<'CreateGroup'>): Promise<Output<'CreateGroup'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  checkGroup(input);
+  const nowMs = context.clock.now();
+  const none = { description: null, precedence: null, roleArn: null };
+  const times = { createdAtMs: nowMs, modifiedAtMs: nowMs };
+  const group: GroupRecord = { poolId: pool.id, name: input.GroupName, ...none, ...groupChange(input), ...times };
+  try {
+    await context.store.write(async (transaction) => {
+      await lockForUpdate(transaction, `groups:${pool.id}`, nowMs);
+      if ((await transaction.countGroups(pool.id)) >= MAX_GROUPS) throw tooManyGroups();
+      await transaction.insertGroup(group);
+      await recordEvent(context, transaction, { type: 'group.created', pool, details: { group: group.name } });
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('GroupExistsException', 'A group with the name already exists.', { cause });
+  }
+  return { Group: groupView(group) };
+}
+
+function tooManyGroups(): ProviderError {
+  return new ProviderError('LimitExceededException', `A user pool can have ${MAX_GROUPS} groups at most.`);
+}
+
+async function updateGroup(context: PoolRuntime, input: Input<'UpdateGroup'>): Promise<Output<'UpdateGroup'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  checkGroup(input);
+  const change = { ...groupChange(input), modifiedAtMs: context.clock.now() };
+  const group = await context.store.write(async (transaction) => {
+    if (!(await transaction.updateGroup(pool.id, input.GroupName, change))) throw noSuchGroup();
+    await recordEvent(context, transaction, { type: 'group.updated', pool, details: { group: input.GroupName } });
+    return requireGroup(transaction, pool, input.GroupName);
+  });
+  return { Group: groupView(group) };
+}
+
+async function deleteGroup(context: PoolRuntime, input: Input<'DeleteGroup'>): Promise<Output<'DeleteGroup'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  await requireGroup(context.store, pool, input.GroupName);
+  await context.store.write(async (transaction) => {
+    if (!(await transaction.deleteGroup(pool.id, input.GroupName))) throw noSuchGroup();
+    await recordEvent(context, transaction, { type: 'group.deleted', pool, details: { group: input.GroupName } });
+  });
+  return {};
+}
+
+/** By name. */
+async function listGroups(context: PoolRuntime, input: Input<'ListGroups'>): Promise<Output<'ListGroups'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const page = { limit: input.Limit, token: input.NextToken };
+  const { rows, nextToken } = await readPage(context, pool, 'groups', page, (limit, cursor) =>
+    context.store.groups(pool.id, limit, cursor),
+  );
+  return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}

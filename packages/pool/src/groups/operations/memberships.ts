@@ -1,0 +1,96 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { listedUser } from '../../users/user-view.ts';
+import { lockUser, requireUser } from '../../users/users.ts';
+import { groupView, MAX_GROUPS_OF_USER, requireGroup } from '../groups.ts';
+
+type MembershipOperation =
+  | 'adminAddUserToGroup'
+  | 'adminListGroupsForUser'
+  | 'adminRemoveUserFromGroup'
+  | 'listUsersInGroup';
+
+/** The operations on who is in which group. The caller of them was checked before. */
+export function membershipOperations(runtime: PoolRuntime): Pick<ProviderOperations, MembershipOperation> {
+  return {
+    adminAddUserToGroup: (input, call) => changeMembership(forCall(runtime, call), input, addMember),
+    adminListGroupsForUser: (input) => listGroupsForUser(runtime, input),
+    adminRemoveUserFromGroup: (input, call) => changeMembership(forCall(runtime, call), input, removeMember),
+    listUsersInGroup: (input) => listUsersInGroup(runtime, input),
+  };
+}
+
+/** A user and a group as read in the write that changes something between them. */
+interface Membership {
+  readonly context: PoolRuntime;
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly groupName: string;
+}
+
+/** Nobody minds to be put in twice, or taken out twice. Tokens tell of it from the next refresh on. */
+async function changeMembership(
+  context: PoolRuntime,
+  input: Input<'AdminAddUserToGroup'>,
+  write: (transaction: PoolTransaction, membership: Membership) => Promise<void>,
+): Promise<Readonly<Record<never, never>>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  await requireGroup(context.store, pool, input.GroupName);
+  await context.store.write(async (transaction) => {
+    const current = await lockUser(transaction, pool, user.username);
+    const { name: groupName } = await requireGroup(transaction, pool, input.GroupName);
+    await write(transaction, { context, pool, user: current.user, groupName });
+  });
+  return {};
+}
+
+async function addMember(transaction: PoolTransaction, { context, pool, user, groupName }: Membership): Promise<void> {
+  const isIn = user.groups.some(({ name }) => name === groupName);
+  if (!isIn && user.groups.length >= MAX_GROUPS_OF_USER) {
+    throw new ProviderError('InvalidParameterException', `A user can be in ${MAX_GROUPS_OF_USER} groups at most.`);
+  }
+  if (!(await transaction.addGroupMember(pool.id, groupName, user.username, context.clock.now()))) return;
+  await recordEvent(context, transaction, { type: 'group.user_added', pool, user, details: { group: groupName } });
+}
+
+async function removeMember(
+  transaction: PoolTransaction,
+  { context, pool, user, groupName }: Membership,
+): Promise<void> {
+  if (!(await transaction.removeGroupMember(pool.id, groupName, user.username))) return;
+  await recordEvent(context, transaction, { type: 'group.user_removed', pool, user, details: { group: groupName } });
+}
+
+/** By name. */
+async function listGroupsForUser(
+  context: PoolRuntime,
+  input: Input<'AdminListGroupsForUser'>,
+): Promise<Output<'AdminListGroupsForUser'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  const page = { limit: input.Limit, token: input.NextToken };
+  const { rows, nextToken } = await readPage(context, pool, `groups-of\n${user.username}`, page, (limit, cursor) =>
+    context.store.groupsOfUser(pool.id, user.username, limit, cursor),
+  );
+  return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}
+
+/** By user name. */
+async function listUsersInGroup(
+  context: PoolRuntime,
+  input: Input<'ListUsersInGroup'>,
+): Promise<Output<'ListUsersInGroup'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { name } = await requireGroup(context.store, pool, input.GroupName);
+  const page = { limit: input.Limit, token: input.NextToken };
+  const { rows, nextToken } = await readPage(context, pool, `members\n${name}`, page, (limit, cursor) =>
+    context.store.groupMembers(pool.id, name, limit, cursor),
+  );
+  return { Users: rows.map((user) => listedUser(user)), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}

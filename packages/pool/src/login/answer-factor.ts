@@ -1,0 +1,187 @@
+import type { Output } from '@poolgate/provider';
+import { isDeviceKey } from '../devices/devices.ts';
+import { availableChoices } from '../factors/first-factors.ts';
+import { deliverAfterCommit } from '../messages/deliver.ts';
+import { usablePasskeys } from '../passkeys/passkeys.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { LoginRecord } from '../store/records.ts';
+import { requestAddedClaims } from '../tokens/added-claims.ts';
+import { signTokens } from '../tokens/login.ts';
+import { revokeLogin } from '../tokens/revoke-login.ts';
+import { namedDevice, readTotp } from './attempt-context.ts';
+import { type ChallengeSessionContent, encryptSession, newChallengeSession } from './challenge-session.ts';
+import type {
+  AnswerStep,
+  ChallengeFacts,
+  Factor,
+  Issued,
+  LoginStep,
+  PoolChallengeName,
+  ProofName,
+  UserFactors,
+} from './challenges/challenge.ts';
+import { POOL_CHALLENGES } from './challenges/index.ts';
+import { decideAnswer, decideInWrite, spendBeforeJudging } from './decide-answer.ts';
+import type { Decision, JudgedAnswer, PendingSession } from './decision.ts';
+import { migrateUser } from './migrate-user.ts';
+import { currentCandidate, rebuildCandidate } from './pending-session.ts';
+import { CARRIERS } from './session-carrier.ts';
+
+/** The answer to one request of a login: a challenge or tokens. */
+export type AuthResponse = Output<'RespondToAuthChallenge'>;
+
+/** The challenges that a login can begin with before anything is decided; those that send a message are decided on first. */
+export type FirstChallengeName = Extract<PoolChallengeName, 'PASSWORD_VERIFIER' | 'SELECT_CHALLENGE'>;
+
+const NO_STATE = new Uint8Array();
+
+/** Issues the first challenge of a login. */
+export async function issueFirstChallenge(step: LoginStep, name: FirstChallengeName): Promise<AuthResponse> {
+  const { context, pool, candidate, sent } = step;
+  const challenge = POOL_CHALLENGES[name];
+  const { key } = namedDevice(pool, sent, undefined);
+  const totp = challenge.namesChoices ? await readTotp(context.store, pool, candidate.userId) : undefined;
+  const shown = await challengeFacts(name, step, { totp, device: undefined });
+  const issued = await challenge.issue(step, shown);
+  return issueChallenge({
+    step,
+    name,
+    shown,
+    issued,
+    proofs: [],
+    deviceKey: key !== null && isDeviceKey(key) ? key : null,
+    isBoundToDevice: false,
+  });
+}
+
+/** For an unknown name as much as for a user. */
+async function challengeFacts(
+  name: PoolChallengeName,
+  { context, pool, candidate }: LoginStep,
+  userFactors: UserFactors,
+): Promise<ChallengeFacts> {
+  const { namesChoices } = POOL_CHALLENGES[name];
+  return { ...userFactors, passkeys: namesChoices ? await usablePasskeys(context.store, pool, candidate.userId) : [] };
+}
+
+interface IssuedChallenge {
+  readonly step: LoginStep;
+  readonly name: PoolChallengeName;
+  readonly shown: ChallengeFacts;
+  readonly issued: Issued;
+  readonly proofs: readonly ProofName[];
+  readonly deviceKey: string | null;
+  readonly isBoundToDevice: boolean;
+}
+
+/** Encrypts what is known so far into the challenge. */
+function issueChallenge({ step, name, shown, issued, ...carried }: IssuedChallenge): AuthResponse {
+  const { context, candidate } = step;
+  const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
+  const { typedName, userId, saltHex } = candidate;
+  const { parameters, state } = issued;
+  const content: ChallengeSessionContent = { ...carried, challenge: name, typedName, userId, saltHex, state };
+  const session = newChallengeSession(context, step, content);
+  const given = CARRIERS[carrier].attach({
+    full: () => encryptSession(context, session),
+    bare: () => encryptSession(context, { ...session, state: NO_STATE }),
+  });
+  return {
+    ChallengeName: cognitoName,
+    ...(given.Session === undefined ? {} : { Session: given.Session }),
+    ChallengeParameters: { ...parameters, ...given.parameters },
+    ...(namesChoices ? { AvailableChallenges: availableChoices(step, enrolledFactorsOf(shown)) } : {}),
+  };
+}
+
+function enrolledFactorsOf({ totp, passkeys }: ChallengeFacts) {
+  return { hasActiveTotp: totp !== undefined, hasPasskeys: passkeys.length > 0 };
+}
+
+/** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
+export async function answerFactor(
+  step: LoginStep,
+  factor: Factor,
+  given: PendingSession | undefined,
+): Promise<AuthResponse> {
+  const { context } = step;
+  const pending = await spendIfDue(context, factor, given);
+  const answer = { ...step, state: pending?.session.state ?? NO_STATE };
+  const judgedAnswer = { factor, pending, ...(await judgeAnswer(answer, factor)) };
+  return respond(await decideAnswer(judgedAnswer));
+}
+
+/** As {@link answerFactor}, for the user whom the pending session is about, as that one is now. */
+export async function answerFactorAgain(
+  step: Omit<LoginStep, 'candidate'>,
+  factor: Factor,
+  pending: PendingSession,
+): Promise<AuthResponse> {
+  const { context } = step;
+  if (!factor.judgedInWrite)
+    return answerFactor({ ...step, candidate: await rebuildCandidate(context, step, pending) }, factor, pending);
+  const decision = await decideInWrite(context, pending, async (transaction, taken) => {
+    const candidate = await currentCandidate(context, transaction, step, taken);
+    if (candidate === undefined) return taken.carrier.invalid();
+    const answer = { ...step, candidate, state: taken.session.state };
+    return { step: answer, factor, pending: taken, verdict: await factor.judge(answer), isRead: true };
+  });
+  return respond(decision);
+}
+
+/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
+async function judgeAnswer(step: AnswerStep, factor: Factor): Promise<Pick<JudgedAnswer, 'step' | 'verdict'>> {
+  const verdict = await factor.judge(step);
+  if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };
+  const candidate = await migrateUser(step, step.sent.PASSWORD ?? '');
+  if (candidate === undefined) return { step, verdict };
+  const taken = { ...step, candidate };
+  return { step: taken, verdict: await factor.judge(taken) };
+}
+
+async function spendIfDue(
+  context: PoolRuntime,
+  { spentBy }: Factor,
+  pending: PendingSession | undefined,
+): Promise<PendingSession | undefined> {
+  return spentBy !== 'attempt' || pending === undefined || pending.isSpent
+    ? pending
+    : spendBeforeJudging(context, pending);
+}
+
+/** Tokens are given here and nowhere else in a login. */
+async function respond(decision: Decision): Promise<AuthResponse> {
+  if (decision.kind === 'refused') throw decision.error;
+  const { step } = decision;
+  if (decision.kind === 'challenge') {
+    const { name, proofs, userFactors, isBoundToDevice, sent } = decision;
+    if (sent !== undefined) await deliverAfterCommit(step.context);
+    const shown = await challengeFacts(name, step, userFactors);
+    const issued = sent ?? (await POOL_CHALLENGES[name].issue(step, shown));
+    return issueChallenge({
+      step,
+      name,
+      shown,
+      issued,
+      proofs,
+      deviceKey: userFactors.device?.key ?? null,
+      isBoundToDevice,
+    });
+  }
+  const { login, newDevice } = decision;
+  const { user } = decision.user;
+  const added = await requestAddedClaims(step.context, { ...step, user }).catch((cause) =>
+    revokeFailedLogin(step, login, cause),
+  );
+  const tokens = await signTokens(step.context, { ...step, user, login, added });
+  return {
+    AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
+    ChallengeParameters: {},
+  };
+}
+
+/** A login whose tokens cannot be made is none: nobody has anything of it. */
+async function revokeFailedLogin({ context, pool }: LoginStep, login: LoginRecord, cause: unknown): Promise<never> {
+  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login));
+  throw cause;
+}

@@ -1,0 +1,137 @@
+import { findDevice } from '../devices/devices.ts';
+import { deviceSubject, type Guess, guessSubject } from '../factors/lockout.ts';
+import { isTotpActive } from '../factors/totp.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
+import { saltHexOf } from '../users/login-candidate.ts';
+import { findUser } from '../users/users.ts';
+import type { ChallengeSession } from './challenge-session.ts';
+import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
+import { type JudgedAnswer, type PendingSession, proofsAfter } from './decision.ts';
+import type { DeviceTrust } from './next-step.ts';
+
+/** The device that a step of a login is about. */
+export interface NamedDevice {
+  readonly key: string | null;
+  /** Whether the key came with this very step. Only then does a client expect to hear that it is nobody's. */
+  readonly isFromThisRequest: boolean;
+}
+
+/** A login whose guesses are counted for one device stays with that device. */
+export function namedDevice(
+  pool: PoolRecord,
+  sent: AnswerStep['sent'],
+  session: Pick<ChallengeSession, 'deviceKey' | 'isBoundToDevice'> | undefined,
+): NamedDevice {
+  const carried = session?.deviceKey ?? null;
+  if (pool.settings.deviceTracking === null) return { key: null, isFromThisRequest: false };
+  if (sent.DEVICE_KEY === undefined || session?.isBoundToDevice) return { key: carried, isFromThisRequest: false };
+  return { key: sent.DEVICE_KEY, isFromThisRequest: true };
+}
+
+/** The device of an attempt as it is now, and under which key its guesses are counted. */
+export interface AttemptContext {
+  readonly device: DeviceRecord | undefined;
+  readonly deviceTrust: DeviceTrust;
+  readonly isBoundToDevice: boolean;
+  readonly guess: Guess | undefined;
+}
+
+/** Reads what must be known before a guess is counted. Inside the deciding write, and for an unknown name as much as for a user. */
+export async function readAttemptContext(
+  reads: PoolReads,
+  step: AnswerStep,
+  factor: Factor,
+  session: ChallengeSession | undefined,
+): Promise<AttemptContext> {
+  const { key, isFromThisRequest } = namedDevice(step.pool, step.sent, session);
+  const device = key === null ? undefined : await findDevice(reads, step.pool, step.candidate.userId, key);
+  return {
+    device,
+    deviceTrust: deviceTrust(isFromThisRequest, device),
+    isBoundToDevice: session?.isBoundToDevice === true || device?.remembered === true,
+    guess: guessToCount(step, factor, device),
+  };
+}
+
+/** What is read once the guess was counted: everything that the next step rests on. */
+export interface DecisionContext extends AttemptContext {
+  /** With the pool as it is now. */
+  readonly step: AnswerStep;
+  /** With the one that the answer gave. */
+  readonly proofs: readonly ProofName[];
+  readonly userFactors: UserFactors;
+  /** Undefined where the user is gone, has another password than the one that this login is about, or never was. */
+  readonly current: CurrentUser | undefined;
+}
+
+/** Reads in the deciding write. */
+export async function readDecisionContext(
+  reads: PoolReads,
+  judgedAnswer: JudgedAnswer,
+  attempt: AttemptContext,
+): Promise<DecisionContext> {
+  const { step: before, isRead } = judgedAnswer;
+  const pool = (await reads.pool(before.pool.id)) ?? before.pool;
+  const step = { ...before, pool };
+  const totp = await readTotp(reads, pool, step.candidate.userId);
+  const userFactors = { totp, device: attempt.device };
+  const found = isRead ? userAsRead(step) : await rereadUser(reads, step, judgedAnswer.pending);
+  return {
+    ...attempt,
+    step,
+    proofs: proofsAfter(judgedAnswer),
+    userFactors,
+    current: found && { ...found, userFactors },
+  };
+}
+
+/** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
+export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: string): Promise<TotpRecord | undefined> {
+  if (pool.settings.mfaConfiguration === 'OFF') return undefined;
+  const totp = await reads.totp(pool.id, userId, 'active');
+  return isTotpActive(totp) ? totp : undefined;
+}
+
+/** The user as read in this write; undefined where nobody is there, or with another password than the one that the login is about. */
+function userAsRead({ context, pool, candidate }: AnswerStep): UserWithCredential | undefined {
+  const { found, saltHex } = candidate;
+  return found !== undefined && saltHexOf(context, pool, found) === saltHex ? found : undefined;
+}
+
+/**
+ * The same, read now, by the name by which it was read before: a name that nobody has is then read beside the same user as before,
+ * which is as near at hand as the user is that a name means.
+ */
+async function rereadUser(
+  store: PoolReads,
+  { pool, candidate }: AnswerStep,
+  pending: PendingSession | undefined,
+): Promise<UserWithCredential | undefined> {
+  const current = await findUser({ store }, pool, pending === undefined ? candidate.typedName : candidate.userId);
+  const isSame =
+    current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
+  return isSame && candidate.found !== undefined ? current : undefined;
+}
+
+function deviceTrust(isNamedNow: boolean, device: DeviceRecord | undefined): DeviceTrust {
+  if (device === undefined) return isNamedNow ? 'unknown' : 'none';
+  return device.remembered ? 'remembered' : 'known';
+}
+
+/**
+ * Whoever keeps a user locked does not lock the devices that the user trusts: each has a counter of its own. Behind a first factor
+ * there is one for all, since a thief of a password and a device must not have twice the guesses.
+ */
+function guessToCount(
+  { context, pool, candidate, nowMs }: AnswerStep,
+  { counter }: Factor,
+  device: DeviceRecord | undefined,
+): Guess | undefined {
+  if (counter === undefined) return undefined;
+  const isOfDevice = device?.remembered === true && !counter.isBehindFirstFactor;
+  const subject = isOfDevice
+    ? deviceSubject(counter, device.username, device.key)
+    : guessSubject(context, pool, counter, candidate.userId);
+  return { counter, poolId: pool.id, subject, nowMs };
+}

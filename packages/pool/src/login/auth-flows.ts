@@ -1,0 +1,104 @@
+import { type AuthFlow, ProviderError } from '@poolgate/provider';
+import { checkSrpA } from '../passwords/srp-exchange.ts';
+import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { wrongChallenge } from '../shared/login-errors.ts';
+import { refreshTokens } from '../tokens/refresh.ts';
+import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
+import { type AuthResponse, answerFactor, answerFactorAgain, issueFirstChallenge } from './answer-factor.ts';
+import type { LoginStep, ParameterMap } from './challenges/challenge.ts';
+import { POOL_CHALLENGES } from './challenges/index.ts';
+import { chosenFactor } from './chosen-factor.ts';
+import { signUpFactor } from './login-after-sign-up.ts';
+import { openPendingSession, requireSameLoginName } from './pending-session.ts';
+import { recordRefusedStart } from './record-decision.ts';
+
+/** The first request of a login; which keys it must have is checked already. */
+interface FlowStart extends PoolAndClient {
+  readonly context: PoolRuntime;
+  readonly sourceAddress: string;
+  readonly sent: ParameterMap;
+  /** The `Session` beside the parameters. */
+  readonly session: string | undefined;
+}
+
+/** What this pool does with one flow. Parameters and operations are in the provider's table of flows. */
+interface FlowRow {
+  /** Answered where the client does not allow the flow; each flow has its own words in Cognito. */
+  readonly disabledMessage: string;
+  readonly start: (start: FlowStart) => Promise<AuthResponse>;
+}
+
+/** The flows that this pool knows. */
+export const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
+  ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
+  REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
+  USER_AUTH: { disabledMessage: 'USER_AUTH is not enabled for the client.', start: startWithChoice },
+  USER_PASSWORD_AUTH: {
+    disabledMessage: 'USER_PASSWORD_AUTH flow not enabled for this client',
+    start: startWithPassword,
+  },
+  USER_SRP_AUTH: { disabledMessage: 'USER_SRP_AUTH is not enabled for the client.', start: startWithSrp },
+};
+
+async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
+  return answerFactor(await newLoginStep(start), POOL_CHALLENGES.PASSWORD, undefined);
+}
+
+async function startWithSrp(start: FlowStart): Promise<AuthResponse> {
+  checkSrpA(start.sent);
+  return issueFirstChallenge(await newLoginStep(start), 'PASSWORD_VERIFIER');
+}
+
+/**
+ * A choice that comes with the first request is taken as if it answered the list of choices. The session of a sign-up
+ * that was confirmed just before leaves nothing to choose.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
+  if (start.session !== undefined) return continueSignUp(start, start.session);
+  const { PREFERRED_CHALLENGE: choice } = start.sent;
+  const step = await newLoginStep(start);
+  if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
+  const sent = { ...step.sent, ANSWER: choice };
+  return answerFactor({ ...step, sent }, chosenFactor(start.pool.settings, choice, sent), undefined);
+}
+
+async function continueSignUp(start: FlowStart, session: string): Promise<AuthResponse> {
+  const answer = { session, responses: start.sent };
+  const pending = openPendingSession(start.context, start, 'session', answer);
+  if (pending.session.challenge !== signUpFactor.name) throw wrongChallenge();
+  requireSameLoginName(start, pending, start.sent);
+  const { typedName, userId } = pending.session;
+  checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
+  return answerFactorAgain({ ...start, nowMs: start.context.clock.now() }, signUpFactor, pending);
+}
+
+async function newLoginStep(start: FlowStart): Promise<LoginStep> {
+  const typedName = start.sent.USERNAME ?? '';
+  checkSecretHash(start.context, start, [typedName], start.sent.SECRET_HASH);
+  const candidate = await candidateForName(start, typedName);
+  return { ...start, nowMs: start.context.clock.now(), candidate };
+}
+
+/** Where users are not hidden, a login for a name that nobody has ends here. */
+async function candidateForName(start: FlowStart, typedName: string): Promise<LoginCandidate> {
+  try {
+    return await findCandidate(start.context, start, typedName);
+  } catch (cause) {
+    if (cause instanceof ProviderError) await recordRefusedStart(start.context, start, 'USERNAME', cause);
+    throw cause;
+  }
+}
+
+/** The request names no user: the secret hash is over the name of the one to whom the token belongs. */
+async function startWithRefreshToken({ context, pool, client, sent }: FlowStart): Promise<AuthResponse> {
+  const tokens = await refreshTokens(context, {
+    pool,
+    client,
+    refreshToken: sent.REFRESH_TOKEN ?? '',
+    deviceKey: sent.DEVICE_KEY,
+    authorize: (user) => checkSecretHash(context, { pool, client }, [user.username, user.sub], sent.SECRET_HASH),
+  });
+  return { AuthenticationResult: tokens, ChallengeParameters: {} };
+}

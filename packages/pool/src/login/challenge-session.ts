@@ -1,0 +1,108 @@
+import { uuidV7 } from '@poolgate/provider';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { ProofName } from './challenges/challenge.ts';
+
+/** A login between two steps. Nothing of it is kept but how often it was answered: the client carries it, encrypted. */
+export interface ChallengeSession {
+  /** What the store counts and spends. */
+  readonly id: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  readonly expiresAtMs: number;
+  /** What is pending. */
+  readonly challenge: ProofName;
+  /** The name that the login was started with. */
+  readonly typedName: string;
+  /** The user name, or the decoy of an unknown name. */
+  readonly userId: string;
+  /** The salt of the password that this login is about: another password ends the login. */
+  readonly saltHex: string;
+  /** What has been proven so far. */
+  readonly proofs: readonly ProofName[];
+  /** The device that the login named. */
+  readonly deviceKey: string | null;
+  /** Whether guesses were counted for that device alone: then there are no tokens without its proof. */
+  readonly isBoundToDevice: boolean;
+  /** What the pending challenge keeps. */
+  readonly state: Uint8Array;
+}
+
+/** What a new session is made of; the rest follows from pool, client and clock. */
+export type ChallengeSessionContent = Omit<ChallengeSession, 'id' | 'poolId' | 'clientId' | 'expiresAtMs'>;
+
+/** How many answers one session takes at most, whatever they are. */
+export const MAX_ANSWERS = 20;
+
+// Another one than when a secret block held A first: sixteen bytes that an attacker chose must never be read as the session key.
+const PURPOSE = 'login-session-2';
+const LENGTH_BYTES = 2;
+
+/** A new session of this pool and client; it lives as long as the client's settings say. */
+export function newChallengeSession(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  content: ChallengeSessionContent,
+): ChallengeSession {
+  const nowMs = context.clock.now();
+  const id = uuidV7(nowMs, context.random);
+  const expiresAtMs = nowMs + client.settings.authSessionSeconds * 1000;
+  return { ...content, id, poolId: pool.id, clientId: client.id, expiresAtMs };
+}
+
+/** A session as the client carries it. */
+export function encryptSession(context: PoolRuntime, session: ChallengeSession): string {
+  return context.keyRing.encrypt(PURPOSE, pack(session), '');
+}
+
+/** The session behind a text, of whatever pool and client; undefined where it is none. Whether it has expired is for the caller to ask. */
+export function decryptAnySession(context: PoolRuntime, encrypted: string): ChallengeSession | undefined {
+  const opened = context.keyRing.decrypt(PURPOSE, encrypted, '');
+  return opened === undefined ? undefined : unpack(opened);
+}
+
+/** As {@link decryptAnySession}, where pool and client are known; a session of others does not open. */
+export function decryptSession(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  encrypted: string,
+): ChallengeSession | undefined {
+  const session = decryptAnySession(context, encrypted);
+  return session?.poolId === pool.id && session.clientId === client.id ? session : undefined;
+}
+
+type Header = readonly [
+  id: string,
+  poolId: string,
+  clientId: string,
+  expiresAtMs: number,
+  challenge: ProofName,
+  typedName: string,
+  userId: string,
+  saltHex: string,
+  proofs: readonly ProofName[],
+  deviceKey: string | null,
+  isBoundToDevice: boolean,
+];
+
+/** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
+function pack({ state, ...session }: ChallengeSession): Uint8Array {
+  const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs } = session;
+  const { deviceKey, isBoundToDevice } = session;
+  const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
+  const header: Header = [...start, userId, saltHex, proofs, deviceKey, isBoundToDevice];
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt16BE(text.length);
+  return Buffer.concat([length, text, state]);
+}
+
+function unpack(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
+  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
+  const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
+  const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
+  const [userId, saltHex, proofs, deviceKey, isBoundToDevice] = rest;
+  const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs };
+  return { ...named, deviceKey, isBoundToDevice, state: bytes.subarray(stateAt) };
+}

@@ -1,0 +1,190 @@
+import type { ChallengeName, ProviderError } from '@poolgate/provider';
+import type { Channel } from '../../context.ts';
+import type { GuessCounter } from '../../factors/lockout.ts';
+import type { MessageOrder } from '../../messages/queue.ts';
+import type { PoolAndClient } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import type { MfaMethod, PoolSettings } from '../../settings.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
+import type { LoginCandidate } from '../../users/login-candidate.ts';
+
+/** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
+export type ParameterMap = Readonly<Record<string, string>>;
+
+/**
+ * The challenges that this pool can issue. Most are named as at the Cognito-compatible API; `EMAIL_OTP` is there the first factor only,
+ * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else.
+ */
+export type PoolChallengeName =
+  | 'DEVICE_PASSWORD_VERIFIER'
+  | 'DEVICE_SRP_AUTH'
+  | 'EMAIL_MFA'
+  | 'EMAIL_OTP'
+  | 'EMAIL_SETUP'
+  | 'MFA_SETUP'
+  | 'NEW_PASSWORD_REQUIRED'
+  | 'PASSWORD'
+  | 'PASSWORD_SRP'
+  | 'PASSWORD_VERIFIER'
+  | 'SELECT_CHALLENGE'
+  | 'SELECT_MFA_TYPE'
+  | 'SMS_MFA'
+  | 'SMS_OTP'
+  | 'SOFTWARE_TOKEN_MFA'
+  | 'WEB_AUTHN';
+
+/** The challenges that go with a message. */
+type MessageChallengeName = Extract<
+  PoolChallengeName,
+  'EMAIL_MFA' | 'EMAIL_OTP' | 'EMAIL_SETUP' | 'SMS_MFA' | 'SMS_OTP'
+>;
+
+/** The challenge of each second factor. */
+export const MFA_CHALLENGES = {
+  EMAIL_OTP: 'EMAIL_MFA',
+  SMS_MFA: 'SMS_MFA',
+  SOFTWARE_TOKEN_MFA: 'SOFTWARE_TOKEN_MFA',
+} as const satisfies Record<MfaMethod, PoolChallengeName>;
+
+/**
+ * What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before.
+ * `DISCOVERABLE_LOGIN` waits for a passkey of whomever. What a passkey proves is `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` where
+ * its authenticator made sure of the user as well.
+ */
+export type ProofName = PoolChallengeName | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
+
+/** One step of a login, as every factor and challenge sees it. */
+export interface LoginStep extends PoolAndClient {
+  readonly context: PoolRuntime;
+  readonly nowMs: number;
+  /** The address of the client. */
+  readonly sourceAddress: string;
+  /** Who is logging in; for an unknown name somebody who only looks like a user. */
+  readonly candidate: LoginCandidate;
+  /** What the client sent with this step. */
+  readonly sent: ParameterMap;
+}
+
+/** An answer, together with what the challenge kept when it was issued. */
+export interface AnswerStep extends LoginStep {
+  readonly state: Uint8Array;
+}
+
+/** What a candidate has beside a password, as far as a login may need it. */
+export interface UserFactors {
+  /** The proven authenticator. */
+  readonly totp: TotpRecord | undefined;
+  /** The confirmed device whose key the login named. */
+  readonly device: DeviceRecord | undefined;
+}
+
+/** The same, as far as a challenge that is issued tells of it. */
+export interface ChallengeFacts extends UserFactors {
+  /** Those that a login can begin with; none where the challenge tells nothing of them. */
+  readonly passkeys: readonly PasskeyRecord[];
+}
+
+/** The user and what belongs to it, as read in the write that decides. */
+export interface CurrentUser extends UserWithCredential {
+  readonly userFactors: UserFactors;
+}
+
+/**
+ * Uses up what can be used once, and looks again at what may have changed since the answer was judged. Inside the deciding write.
+ * @returns the refusal of an answer that is wrong after all; it counts as a guess
+ */
+export type FinalCheck = (transaction: PoolTransaction, current: CurrentUser) => Promise<ProviderError | undefined>;
+
+/**
+ * Writes what a proven answer brings about, inside the one write that decides the login.
+ * It gets the user as read in that write and gives the user as it is afterwards. A rejection undoes the whole write.
+ */
+export type Effect = (transaction: PoolTransaction, user: UserWithCredential) => Promise<UserWithCredential>;
+
+/**
+ * What an answer is worth. It stays a secret until the deciding write has accepted it.
+ *
+ * - `proven`: right, if the claim agrees. The proof is named where it is not the one of the factor's name.
+ * - `leading`: acceptable, and it proves nothing; the named challenge follows.
+ * - `disproven`: wrong, and counted as a guess.
+ * - `declined`: not acceptable, without having been a guess; the session can be answered again.
+ */
+export type Verdict =
+  | {
+      readonly outcome: 'proven';
+      readonly proof?: ProofName;
+      readonly finalCheck?: FinalCheck;
+      readonly effect?: Effect;
+    }
+  | { readonly outcome: 'continues'; readonly to: PoolChallengeName }
+  | {
+      readonly outcome: 'disproven';
+      readonly error: ProviderError;
+      /** What else is to be told of the user than that an answer was wrong: the key of a factor was there. */
+      readonly tells?: 'factor.maybe_copied';
+    }
+  | { readonly outcome: 'declined'; readonly error: ProviderError };
+
+/** Something that proves who is logging in. */
+export interface Factor {
+  readonly name: ProofName;
+  /** The counter of wrong answers; undefined where an answer cannot be guessed. */
+  readonly counter: GuessCounter | undefined;
+  /**
+   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and
+   * before it is looked at, so that what was asked for once is never judged twice.
+   */
+  readonly spentBy: 'success' | 'failure' | 'attempt';
+  /**
+   * Whether answers are judged in the deciding write itself, so that the user is read once: only where that takes next to no time,
+   * and nothing but the candidate.
+   */
+  readonly judgedInWrite?: true;
+  /** Whether an answer holds a password by which a user of an older system can be taken over. */
+  readonly allowsMigration?: true;
+  /**
+   * Judges an answer and does nothing else: what follows is decided elsewhere.
+   * Rejects with a `ProviderError` where the answer cannot be judged at all; then nothing has happened.
+   */
+  judge(step: AnswerStep): Verdict | Promise<Verdict>;
+}
+
+/** What a challenge gives out, and what it wants to find again with the answer. */
+export interface Issued {
+  readonly parameters: ParameterMap;
+  /** Encrypted into the session; the client cannot read it. */
+  readonly state: Uint8Array;
+}
+
+/** A challenge that goes with a message. */
+export interface IssuedWithMessage extends Issued {
+  readonly order: MessageOrder;
+}
+
+/** Where the encrypted session travels: as `Session`, as the secret block that the answer's signature covers, or as that block beside a `Session`. */
+export type CarrierName = 'session' | 'secretBlock' | 'secretBlockAndSession';
+
+/** A factor that is asked for by a challenge. */
+interface ChallengeProperties extends Factor {
+  readonly name: PoolChallengeName;
+  readonly cognitoName: ChallengeName;
+  readonly carrier: CarrierName;
+  /** Whether it can be answered where `SELECT_CHALLENGE` is pending, as if it had been chosen before. */
+  readonly answersChoice: boolean;
+  /** Whether the other first factors that could be chosen instead are named with it. */
+  readonly namesChoices: boolean;
+  /** Where it depends on the pool's settings whether a login can meet it. */
+  readonly isOffered?: (settings: PoolSettings) => boolean;
+}
+
+/** A challenge. One that sends a message is issued in the deciding write, so that code and session come together or not at all. */
+export type Challenge = ChallengeProperties &
+  (
+    | { readonly sends?: never; issue(step: LoginStep, shown: ChallengeFacts): Issued | Promise<Issued> }
+    | {
+        readonly sends: Channel;
+        readonly name: MessageChallengeName;
+        issue(step: LoginStep, userFactors: UserFactors): IssuedWithMessage;
+      }
+  );

@@ -1,0 +1,29 @@
+import { recordEvent } from '../../events.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { UserRecord } from '../../store/records.ts';
+import type { Contact } from '../../users/contacts.ts';
+import type { AnswerStep } from './challenge.ts';
+
+/** A user before and after a code that was sent to a contact came back. */
+export interface ContactProofResult {
+  readonly before: UserRecord;
+  readonly after: UserRecord;
+  readonly attribute: Contact['attribute'];
+  /** True: everything that was proven by others before is gone. */
+  readonly isCleared?: boolean;
+}
+
+/** Writes what such a code changed in the user, where it changed anything: at most logins there is nothing to tell. */
+export async function recordVerifiedContact(
+  { context, pool, client }: AnswerStep,
+  transaction: PoolTransaction,
+  { before, after, attribute, isCleared = false }: ContactProofResult,
+): Promise<void> {
+  const about = { pool, user: after, clientId: client.id };
+  const details = isCleared ? { attribute, removed: 'proofs' } : { attribute };
+  const flag = `${attribute}_verified`;
+  if (before.attributes[flag] !== after.attributes[flag]) {
+    await recordEvent(context, transaction, { ...about, type: 'user.contact_verified', details });
+  }
+  if (before.status !== after.status) await recordEvent(context, transaction, { ...about, type: 'user.confirmed' });
+}

@@ -1,0 +1,75 @@
+import { deviceIdentity } from '@poolgate/srp';
+import { decryptDeviceVerifier, deviceNotFound, findDevice } from '../../devices/devices.ts';
+import { PASSWORD_GUESSES } from '../../factors/lockout.ts';
+import {
+  requireFreshTimestamp,
+  startExchange,
+  stateAfterExchange,
+  type VerifierIdentity,
+  verifyExchangeClaim,
+} from '../../passwords/srp-exchange.ts';
+import { incorrectPassword } from '../../shared/login-errors.ts';
+import type { DeviceRecord } from '../../store/records.ts';
+import type { AnswerStep, Challenge, Effect, FinalCheck } from './challenge.ts';
+
+/**
+ * The secret of a device by SRP-6a, with the device's names in place of pool and user.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
+ */
+export const devicePasswordVerifier: Challenge = {
+  name: 'DEVICE_PASSWORD_VERIFIER',
+  cognitoName: 'DEVICE_PASSWORD_VERIFIER',
+  counter: PASSWORD_GUESSES,
+  spentBy: 'failure',
+  carrier: 'secretBlockAndSession',
+  answersChoice: false,
+  namesChoices: false,
+  issue({ context, candidate, sent }, { device }) {
+    if (device === undefined) throw deviceNotFound();
+    const verifier = decryptDeviceVerifier(context, device);
+    const { srpBHex, state } = startExchange(context, { verifier, ...deviceVerifierIdentity(device) }, sent);
+    return {
+      parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
+      state: Buffer.concat([state, Buffer.from(device.key)]),
+    };
+  },
+  async judge(step) {
+    const { context, pool, candidate, sent, state, nowMs } = step;
+    requireFreshTimestamp(sent, nowMs);
+    const key = Buffer.from(stateAfterExchange(state)).toString();
+    const device = await findDevice(context.store, pool, candidate.userId, key);
+    if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
+    const isRight = verifyExchangeClaim({
+      engine: context.engine,
+      ...deviceVerifierIdentity(device),
+      identity: deviceIdentity({ deviceGroupKey: device.groupKey, deviceKey: device.key }),
+      state,
+      sent,
+    });
+    if (!isRight) return { outcome: 'disproven', error: incorrectPassword() };
+    return { outcome: 'proven', finalCheck: isSameDevice(device), effect: recordDeviceUse(step, device) };
+  },
+};
+
+/** The verifier of a device is set when it is registered, and never again. */
+function deviceVerifierIdentity({ saltHex, createdAtMs }: DeviceRecord): VerifierIdentity {
+  return { saltHex, setAtMs: createdAtMs };
+}
+
+/** A device that was forgotten and registered anew meanwhile has another secret. */
+function isSameDevice({ key, saltHex }: DeviceRecord): FinalCheck {
+  return async (_, { userFactors: { device } }) =>
+    device?.key === key && device.saltHex === saltHex ? undefined : incorrectPassword();
+}
+
+function recordDeviceUse(
+  { nowMs, sourceAddress }: AnswerStep,
+  { poolId, username, key, modifiedAtMs }: DeviceRecord,
+): Effect {
+  return async (transaction, user) => {
+    const change = { lastAuthenticatedAtMs: nowMs, lastIp: sourceAddress, modifiedAtMs };
+    await transaction.updateDevice(poolId, username, key, change);
+    return user;
+  };
+}

@@ -1,0 +1,25 @@
+import { deviceNotFound, findDevice } from '../../devices/devices.ts';
+import { checkSrpA } from '../../passwords/srp-exchange.ts';
+import type { Challenge } from './challenge.ts';
+
+/** Asks for the `SRP_A` of a device that is to prove its secret. */
+export const deviceSrpAuth: Challenge = {
+  name: 'DEVICE_SRP_AUTH',
+  cognitoName: 'DEVICE_SRP_AUTH',
+  counter: undefined,
+  spentBy: 'success',
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: false,
+  issue({ candidate }, { device }) {
+    if (device === undefined) throw deviceNotFound();
+    return { parameters: { USERNAME: candidate.userId, DEVICE_KEY: device.key }, state: Buffer.from(device.key) };
+  },
+  async judge({ context, pool, candidate, sent, state }) {
+    checkSrpA(sent);
+    const key = Buffer.from(state).toString();
+    const device = await findDevice(context.store, pool, candidate.userId, key);
+    if (device === undefined || sent.DEVICE_KEY !== key) throw deviceNotFound();
+    return { outcome: 'continues', to: 'DEVICE_PASSWORD_VERIFIER' };
+  },
+};

@@ -1,0 +1,46 @@
+import { PASSWORD_GUESSES } from '../../factors/lockout.ts';
+import { decryptVerifier } from '../../passwords/passwords.ts';
+import { requireFreshTimestamp, startExchange, verifyExchangeClaim } from '../../passwords/srp-exchange.ts';
+import { srpPoolName } from '../../pools/pools.ts';
+import { incorrectPassword } from '../../shared/login-errors.ts';
+import type { Challenge } from './challenge.ts';
+
+/**
+ * The password by SRP-6a. The session key lies encrypted in the secret block, which the client signs and returns.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
+ */
+export const passwordVerifier: Challenge = {
+  name: 'PASSWORD_VERIFIER',
+  cognitoName: 'PASSWORD_VERIFIER',
+  counter: PASSWORD_GUESSES,
+  spentBy: 'failure',
+  judgedInWrite: true,
+  carrier: 'secretBlock',
+  answersChoice: false,
+  namesChoices: false,
+  issue({ context, candidate, sent }) {
+    const { setAtMs } = candidate.credential;
+    const verifier = decryptVerifier(context, candidate.credential);
+    const { srpBHex, state } = startExchange(
+      context,
+      { verifier, saltHex: candidate.credential.saltHex, setAtMs },
+      sent,
+    );
+    const { userId, saltHex } = candidate;
+    return { parameters: { SALT: saltHex, SRP_B: srpBHex, USERNAME: userId, USER_ID_FOR_SRP: userId }, state };
+  },
+  judge({ context, pool, candidate, state, sent, nowMs }) {
+    requireFreshTimestamp(sent, nowMs);
+    const isRight = verifyExchangeClaim({
+      engine: context.engine,
+      saltHex: candidate.credential.saltHex,
+      setAtMs: candidate.credential.setAtMs,
+      identity: { poolName: srpPoolName(pool.id), userIdForSrp: candidate.userId },
+      state,
+      sent,
+    });
+    const hasPassword = candidate.found?.credential !== undefined;
+    return isRight && hasPassword ? { outcome: 'proven' } : { outcome: 'disproven', error: incorrectPassword() };
+  },
+};

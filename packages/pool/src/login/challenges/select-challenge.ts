@@ -1,0 +1,17 @@
+import { requireChoice } from '../../factors/first-factors.ts';
+import type { Challenge } from './challenge.ts';
+
+/** The choice of a first factor. Whoever chooses gets what the pool offers, as a decoy where it would prove nothing. */
+export const selectChallenge: Challenge = {
+  name: 'SELECT_CHALLENGE',
+  cognitoName: 'SELECT_CHALLENGE',
+  counter: undefined,
+  spentBy: 'success',
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: true,
+  issue: () => ({ parameters: {}, state: new Uint8Array() }),
+  judge({ pool, sent: { ANSWER = '' } }) {
+    return { outcome: 'continues', to: requireChoice(pool.settings, ANSWER) };
+  },
+};

@@ -1,0 +1,96 @@
+import { choiceByName } from '../../factors/first-factors.ts';
+import { type AssertionAnswer, isCredentialId, readAssertion } from '../../passkeys/passkey-answers.ts';
+import { verifyAssertion } from '../../passkeys/passkey-assertion.ts';
+import {
+  isOfRelyingParty,
+  newPasskeyChallenge,
+  requestOptions,
+  requirePasskeys,
+  userHandleOf,
+} from '../../passkeys/passkeys.ts';
+import { incorrectPassword } from '../../shared/login-errors.ts';
+import type { PoolReads } from '../../store/pool-store.ts';
+import type { PasskeyRecord, PoolRecord } from '../../store/records.ts';
+import type { AnswerStep, Challenge, FinalCheck, Verdict } from './challenge.ts';
+
+/**
+ * A passkey. Nobody guesses a signature, so nothing is counted: a user whose password others keep locked still gets in.
+ * It cannot be answered where the choice is pending: there is nothing to sign before it was issued.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-selection-sdk.html
+ */
+export const webAuthn: Challenge = {
+  name: 'WEB_AUTHN',
+  cognitoName: 'WEB_AUTHN',
+  counter: undefined,
+  spentBy: 'attempt',
+  carrier: 'session',
+  answersChoice: false,
+  namesChoices: true,
+  isOffered: (settings) => choiceByName(settings, 'WEB_AUTHN') !== undefined,
+  issue({ context, pool, candidate }, { passkeys }) {
+    const challenge = newPasskeyChallenge(context.random);
+    const options = requestOptions(context, pool, requirePasskeys(pool), { challenge, candidate, passkeys });
+    return {
+      parameters: { CREDENTIAL_REQUEST_OPTIONS: JSON.stringify(options) },
+      state: Buffer.from(challenge, 'base64url'),
+    };
+  },
+  async judge(step) {
+    const answer = readAssertion(step.sent.CREDENTIAL ?? '');
+    const passkey = await passkeyInAnswer(step.context.store, step.pool, answer);
+    return passkeyVerdict(step, answer, passkey, { needsUserHandle: false });
+  },
+};
+
+/** The passkey that an answer is made with, whosever it is. */
+export async function passkeyInAnswer(
+  store: PoolReads,
+  pool: PoolRecord,
+  { id }: AssertionAnswer,
+): Promise<PasskeyRecord | undefined> {
+  return isCredentialId(id) ? store.passkey(pool.id, id) : undefined;
+}
+
+/** Judges an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
+export async function passkeyVerdict(
+  step: AnswerStep,
+  answer: AssertionAnswer,
+  found: PasskeyRecord | undefined,
+  { needsUserHandle }: { readonly needsUserHandle: boolean },
+): Promise<Verdict> {
+  const { candidate, pool, state } = step;
+  const settings = requirePasskeys(pool);
+  const passkey = found?.username === candidate.userId && isOfRelyingParty(settings, found) ? found : undefined;
+  const assertion = await verifyAssertion(answer, {
+    settings,
+    challenge: Buffer.from(state).toString('base64url'),
+    passkey,
+    userHandle: userHandleOf(candidate.found?.user ?? { sub: candidate.userId }),
+    needsUserHandle,
+  });
+  if (assertion === undefined || passkey === undefined || candidate.found === undefined) {
+    return { outcome: 'disproven', error: incorrectPassword() };
+  }
+  // Answered as any other wrong one; only the audit log tells.
+  if (assertion === 'copied') return { outcome: 'disproven', error: incorrectPassword(), tells: 'factor.maybe_copied' };
+  return {
+    outcome: 'proven',
+    proof: assertion.isUserVerified ? 'WEB_AUTHN_VERIFIED' : 'WEB_AUTHN',
+    finalCheck: recordPasskeyUse(step, passkey, assertion),
+  };
+}
+
+/** One of several answers that were judged by the same counter; and the passkey must still be the one that was judged. */
+function recordPasskeyUse(
+  { nowMs }: AnswerStep,
+  { poolId, credentialId, username, publicKey, counter: fromCounter }: PasskeyRecord,
+  { counter, isBackedUp }: Pick<PasskeyRecord, 'counter' | 'isBackedUp'>,
+): FinalCheck {
+  return async (transaction) => {
+    const now = await transaction.passkey(poolId, credentialId);
+    const isSame = now?.username === username && now.publicKey === publicKey;
+    const use = { fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
+    return isSame && (await transaction.usePasskey(poolId, credentialId, use)) ? undefined : incorrectPassword();
+  };
+}

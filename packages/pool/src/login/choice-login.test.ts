@@ -1,0 +1,408 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { secureRandom, startClient } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { rememberedDevice } from '../testing/devices.ts';
+import { journaled } from '../testing/journal.ts';
+import {
+  countOutcomes,
+  enterCode,
+  otherCode,
+  proveDevice,
+  respond,
+  type Step,
+  sentCode,
+  startChoiceLogin,
+} from '../testing/login.ts';
+import { addUser, CALL, inviteUser, openTestPool, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import { answerTo, outcome, passwordLogin } from '../testing/srp-login.ts';
+import { tokensOf } from '../testing/tokens.ts';
+import { enrol } from '../testing/totp.ts';
+
+const WRONG = 'Incorrect username or password.';
+const WRONG_CODE = 'Invalid code or auth state for the user.';
+const LOCKED = 'Attempt limit exceeded, please try after some time.';
+const BY_EMAIL = { PREFERRED_CHALLENGE: 'EMAIL_OTP' };
+const ALL = ['PASSWORD_SRP', 'PASSWORD', 'EMAIL_OTP'];
+
+forEachDatabase((database) => {
+  describe(`choice-based logins on ${database.name}`, () => {
+    let pool: TestPool;
+    let name: string;
+    let username: string;
+    let users = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+    beforeEach(async () => {
+      pool.clock.advance(3_600_000);
+      name = `user${users++}@example.com`;
+      username = await addUser(pool, name);
+    });
+
+    it('name what the user can log in with; a factor that has no challenge yet is not offered', async () => {
+      const asked = await startChoiceLogin(pool, name);
+      assert.equal(asked.ChallengeName, 'SELECT_CHALLENGE');
+      assert.deepEqual([asked.AvailableChallenges, asked.ChallengeParameters], [ALL, {}]);
+      for (const call of [
+        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'WEB_AUTHN' }),
+        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'SMS_OTP' }),
+      ]) {
+        assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
+      }
+    });
+
+    it('take the password: chosen with it, chosen first, and answered at once', async () => {
+      tokensOf(await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD }));
+      const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD' });
+      assert.equal(asked.ChallengeName, 'PASSWORD');
+      tokensOf(await respond(pool, asked, name, { PASSWORD }));
+      tokensOf(await respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD', PASSWORD }));
+      tokensOf(await respond(pool, await startChoiceLogin(pool, name), name, { PASSWORD }, 'PASSWORD'));
+      const chosen = await respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD' });
+      tokensOf(await respond(pool, chosen, name, { PASSWORD }));
+      for (const call of [
+        () => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: 'wrong' }),
+        () =>
+          startChoiceLogin(pool, name).then((step) =>
+            respond(pool, step, name, { ANSWER: 'PASSWORD', PASSWORD: 'wrong' }),
+          ),
+      ]) {
+        await assertRefused(call(), 'NotAuthorizedException', WRONG);
+      }
+    });
+
+    it('take the password by SRP: preferred, chosen, and answered at once', async () => {
+      const first = () => startClient({ engine: openSslEngine, random: secureRandom });
+      const ways: readonly ((SRP_A: string) => Promise<Step>)[] = [
+        (SRP_A) => startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A }),
+        async (SRP_A) => respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'PASSWORD_SRP', SRP_A }),
+        async (SRP_A) => respond(pool, await startChoiceLogin(pool, name), name, { SRP_A }, 'PASSWORD_SRP'),
+        async (SRP_A) =>
+          respond(pool, await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP' }), name, { SRP_A }),
+      ];
+      for (const way of ways) {
+        const start = first();
+        const output = await way(start.srpAHex);
+        assert.equal(output.ChallengeName, 'PASSWORD_VERIFIER');
+        const answer = answerTo(pool, { start, parameters: output.ChallengeParameters ?? {}, output });
+        tokensOf(await pool.operations.respondToAuthChallenge(answer, CALL));
+      }
+      await assertRefused(
+        startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD_SRP', SRP_A: '0' }),
+        'InvalidParameterException',
+      );
+    });
+
+    it('take a code of eight digits by e-mail: preferred and chosen', async () => {
+      for (const way of [
+        () => startChoiceLogin(pool, name, BY_EMAIL),
+        async () => respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'EMAIL_OTP' }),
+      ]) {
+        const asked = await way();
+        assert.equal(asked.ChallengeName, 'EMAIL_OTP');
+        assert.deepEqual(asked.AvailableChallenges, ALL);
+        assert.deepEqual(asked.ChallengeParameters, {
+          CODE_DELIVERY_DELIVERY_MEDIUM: 'EMAIL',
+          CODE_DELIVERY_DESTINATION: 'u***@e***',
+        });
+        const code = sentCode(pool, name);
+        assert.match(code, /^\d{8}$/);
+        await assertRefused(enterCode(pool, asked, name, otherCode(code)), 'CodeMismatchException', WRONG_CODE);
+        tokensOf(await enterCode(pool, asked, name, code));
+        await assertRefused(enterCode(pool, asked, name, code), 'NotAuthorizedException');
+      }
+    });
+
+    it('A33: give one token set for 50 identical right codes at once', async () => {
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      const code = sentCode(pool, name);
+      const replica = pool.replica();
+      const calls = Array.from({ length: 50 }, (_, i) => outcome(enterCode(i % 2 ? pool : replica, asked, name, code)));
+      assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
+    });
+
+    it('A24: new codes do not begin the counting anew; ten are looked at', async () => {
+      const outcomes: string[] = [];
+      for (let sends = 0; sends < 3; sends++) {
+        const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+        const code = sentCode(pool, name);
+        for (let i = 1; i <= 4; i++) outcomes.push(await outcome(enterCode(pool, asked, name, otherCode(code, i))));
+      }
+      assert.deepEqual(countOutcomes(outcomes), { [WRONG_CODE]: 10, [LOCKED]: 2 });
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      assert.equal(await outcome(enterCode(pool, asked, name, sentCode(pool, name))), LOCKED);
+    });
+
+    it('A34: bind a code to its session, and to what it is for', async () => {
+      const first = await startChoiceLogin(pool, name, BY_EMAIL);
+      const code = sentCode(pool, name);
+      const second = await startChoiceLogin(pool, name, BY_EMAIL);
+      await assertRefused(enterCode(pool, second, name, code), 'CodeMismatchException', WRONG_CODE);
+      tokensOf(await enterCode(pool, first, name, code));
+    });
+
+    it('A34: void a code once the address was changed', async () => {
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      const user = await pool.store.user(pool.userPoolId, username);
+      const attributes = { ...user?.attributes, email: `moved-${name}` };
+      await pool.store.write((transaction) =>
+        transaction.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+      );
+      const code = sentCode(pool, name);
+      await assertRefused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
+    });
+
+    it('A36: take a code for ten minutes at most, however long a session lives', async () => {
+      const patient = await openTestPool(await database.create(), { client: { authSessionSeconds: 900 } });
+      await addUser(patient, name);
+      const [early, code] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
+      patient.clock.advance(599_000);
+      tokensOf(await enterCode(patient, early, name, code));
+      const [late, old] = [await startChoiceLogin(patient, name, BY_EMAIL), sentCode(patient, name)];
+      patient.clock.advance(600_000);
+      await assertRefused(enterCode(patient, late, name, old), 'ExpiredCodeException');
+      await patient.close();
+    });
+
+    it('A46: do not offer codes to users with a second factor, and prove nothing to them by one', async () => {
+      await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
+      assert.deepEqual((await startChoiceLogin(pool, name)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
+      const before = pool.sent.length;
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      assert.equal(asked.ChallengeName, 'EMAIL_OTP');
+      assert.equal(pool.sent.length, before);
+      const next = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD });
+      assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
+    });
+
+    it('A46: where a second factor is required, offer passwords only', async () => {
+      const strict = await openTestPool(await database.create(), { pool: { mfaConfiguration: 'ON' } });
+      await addUser(strict, name);
+      for (const who of [name, `no${name}`]) {
+        assert.deepEqual((await startChoiceLogin(strict, who)).AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
+        assert.equal((await startChoiceLogin(strict, who, BY_EMAIL)).ChallengeName, 'EMAIL_OTP');
+      }
+      assert.equal(strict.sent.length, 0);
+      await strict.close();
+    });
+
+    it('A47: give a user with a temporary password no way but the password', async () => {
+      const guest = `guest-${name}`;
+      await inviteUser(pool, guest);
+      const asked = await startChoiceLogin(pool, guest);
+      assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD']);
+      const before = pool.sent.length;
+      await startChoiceLogin(pool, guest, BY_EMAIL);
+      assert.equal(pool.sent.length, before);
+      const next = await respond(pool, asked, guest, { ANSWER: 'PASSWORD', PASSWORD });
+      assert.equal(next.ChallengeName, 'NEW_PASSWORD_REQUIRED');
+    });
+
+    it('A47: give a user whose password is to be reset no tokens for a code', async () => {
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      await change({ status: 'RESET_REQUIRED' });
+      await assertRefused(enterCode(pool, asked, name, sentCode(pool, name)), 'PasswordResetRequiredException');
+    });
+
+    it('A48: give a disabled user no tokens for a code', async () => {
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      await change({ enabled: false });
+      await assertRefused(
+        enterCode(pool, asked, name, sentCode(pool, name)),
+        'NotAuthorizedException',
+        'User is disabled.',
+      );
+    });
+
+    function change(what: { readonly status?: 'RESET_REQUIRED'; readonly enabled?: boolean }): Promise<void> {
+      return pool.store.write((transaction) =>
+        transaction.updateUser(pool.userPoolId, username, { ...what, modifiedAtMs: pool.clock.now() }),
+      );
+    }
+
+    it('A49: keep a choice and a code to their user', async () => {
+      const other = await addUser(pool, `other${name}`);
+      await assertRefused(
+        respond(pool, await startChoiceLogin(pool, name), other, { ANSWER: 'EMAIL_OTP' }),
+        'NotAuthorizedException',
+      );
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      await assertRefused(enterCode(pool, asked, other, sentCode(pool, name)), 'NotAuthorizedException');
+      tokensOf(await enterCode(pool, asked, name, sentCode(pool, name)));
+    });
+
+    it('A43: take no answer out of turn', async () => {
+      const list = await startChoiceLogin(pool, name);
+      const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+      const code = { EMAIL_OTP_CODE: sentCode(pool, name) };
+      for (const call of [
+        () => respond(pool, list, name, code, 'EMAIL_OTP'),
+        () => respond(pool, asked, name, { PASSWORD }, 'PASSWORD'),
+        () => respond(pool, asked, name, { ANSWER: 'PASSWORD', PASSWORD }, 'SELECT_CHALLENGE'),
+        () => respond(pool, list, name, { SOFTWARE_TOKEN_MFA_CODE: '000000' }, 'SOFTWARE_TOKEN_MFA'),
+        () => respond(pool, list, name, {}, 'MFA_SETUP'),
+        () => respond(pool, list, name, { ANSWER: 'SMS_MFA' }),
+        () => respond(pool, list, name, { ANSWER: 'constructor' }),
+      ]) {
+        assert.equal((await assertRefused(call(), 'InvalidParameterException')).reason, 'challenge_mismatch');
+      }
+      tokensOf(await enterCode(pool, asked, name, code.EMAIL_OTP_CODE));
+    });
+
+    it('ask a remembered device for its proof, whenever its key was named', async () => {
+      const device = await rememberedDevice(pool, name);
+      const key = { DEVICE_KEY: device.key };
+      const byCode = await startChoiceLogin(pool, name, { ...BY_EMAIL, ...key });
+      const list = await startChoiceLogin(pool, name, key);
+      for (const asked of [
+        await enterCode(pool, byCode, name, sentCode(pool, name)),
+        await respond(pool, list, name, { ANSWER: 'PASSWORD', PASSWORD }),
+      ]) {
+        tokensOf(await proveDevice(pool, asked, username, device));
+      }
+    });
+
+    it('confirm an unconfirmed user and the address by the code', async () => {
+      const { operations, clientId: ClientId } = pool;
+      await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, CALL);
+      const asked = await startChoiceLogin(pool, `new-${name}`, BY_EMAIL);
+      tokensOf(await enterCode(pool, asked, `new-${name}`, sentCode(pool, `new-${name}`)));
+      const found = await pool.store.userByName(pool.userPoolId, `new-${name}`);
+      assert.deepEqual([found?.user.status, found?.user.attributes.email_verified], ['CONFIRMED', 'true']);
+    });
+
+    it('go on from a confirmed sign-up without another proof, once, and for that user', async () => {
+      const { operations, clientId: ClientId } = pool;
+      const Username = `new-${name}`;
+      await operations.signUp({ ClientId, Username, Password: PASSWORD }, CALL);
+      const ConfirmationCode = sentCode(pool, Username);
+      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, CALL);
+      await assertRefused(
+        startChoiceLogin(pool, name, {}, Session),
+        'NotAuthorizedException',
+        'Invalid session for the user.',
+      );
+      const list = await startChoiceLogin(pool, Username);
+      const wrongKind = await assertRefused(
+        startChoiceLogin(pool, Username, {}, list.Session),
+        'InvalidParameterException',
+      );
+      assert.equal(wrongKind.reason, 'challenge_mismatch');
+      const calls = Array.from({ length: 10 }, () => outcome(startChoiceLogin(pool, Username, {}, Session)));
+      assert.equal(countOutcomes(await Promise.all(calls)).tokens, 1);
+    });
+
+    it('A49: a session of a confirmed sign-up ends with its time', async () => {
+      const { operations, clientId: ClientId } = pool;
+      const Username = `new-${name}`;
+      await operations.signUp({ ClientId, Username, Password: PASSWORD }, CALL);
+      const ConfirmationCode = sentCode(pool, Username);
+      const { Session = '' } = await operations.confirmSignUp({ ClientId, Username, ConfirmationCode }, CALL);
+      pool.clock.advance(180_000);
+      await assertRefused(startChoiceLogin(pool, Username, {}, Session), 'NotAuthorizedException');
+    });
+
+    it('take codes by SMS where the pool does', async () => {
+      const mobile = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: ['phone_number'], firstFactors: ['PASSWORD', 'SMS_OTP'], requiredAttributes: [] },
+      });
+      await addUser(mobile, '+15551234567');
+      const asked = await startChoiceLogin(mobile, '+15551234567');
+      assert.deepEqual(asked.AvailableChallenges, ['PASSWORD_SRP', 'PASSWORD', 'SMS_OTP']);
+      const code = await respond(mobile, asked, '+15551234567', { ANSWER: 'SMS_OTP' });
+      assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, '+*******4567');
+      tokensOf(await enterCode(mobile, code, '+15551234567', sentCode(mobile, '+15551234567')));
+      await mobile.close();
+    });
+  });
+
+  describe(`choice-based logins of names that nobody has, on ${database.name}`, () => {
+    let opened: TestContext;
+    let pool: TestPool;
+    let take: () => readonly string[];
+    before(async () => {
+      opened = await openTestContext(await database.create());
+      const journal = journaled(opened);
+      take = journal.takeEntries;
+      pool = await openTestPoolOn(journal.opened);
+      await addUser(pool, 'ada@example.com');
+    });
+    after(() => opened.close());
+    beforeEach(async () => {
+      pool.clock.advance(3_600_000);
+      await outcome(passwordLogin(pool, 'warm-up@example.com'));
+      take();
+    });
+
+    it('list what users could have, the same each time, on every replica, and not all alike', async () => {
+      const lists = new Map<string, unknown>();
+      for (let i = 0; i < 40; i++) {
+        const name = `nobody${i}@example.com`;
+        lists.set(name, (await startChoiceLogin(pool, name)).AvailableChallenges);
+        assert.deepEqual(
+          (await startChoiceLogin(pool.replica(), name.toUpperCase())).AvailableChallenges,
+          lists.get(name),
+        );
+      }
+      const kinds = new Set([...lists.values()].map((list) => JSON.stringify(list)));
+      assert.deepEqual([...kinds].sort(), [JSON.stringify(ALL), JSON.stringify(ALL.slice(0, 2))].sort());
+    });
+
+    it('A29: are challenged like users: the same shape, the same work, and nothing sent', async () => {
+      const known = await startChoiceLogin(pool, 'ada@example.com', BY_EMAIL);
+      const knownWork = take();
+      const before = pool.sent.length;
+      const unknown = await startChoiceLogin(pool, 'eve@example.com', BY_EMAIL);
+      assert.deepEqual(take(), knownWork);
+      assert.equal(pool.sent.length, before);
+      assert.equal(unknown.ChallengeName, known.ChallengeName);
+      assert.deepEqual(Object.keys(unknown), Object.keys(known));
+      // A salt is an integer: one in sixteen is a digit shorter, real or invented.
+      assert.ok(Math.abs((unknown.Session?.length ?? 0) - (known.Session?.length ?? 99)) <= 4);
+      assert.equal(unknown.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'e***@e***');
+    });
+
+    it('A29: are refused and locked like users', async () => {
+      const answers = { known: [] as unknown[], unknown: [] as unknown[] };
+      for (const [kind, name] of [
+        ['known', 'ada@example.com'],
+        ['unknown', 'eve@example.com'],
+      ] as const) {
+        const asked = await startChoiceLogin(pool, name, BY_EMAIL);
+        for (let i = 0; i < 12; i++) {
+          take();
+          const error = await assertRefused(
+            enterCode(pool, asked, name, '00000000'),
+            i < 10 ? 'CodeMismatchException' : 'NotAuthorizedException',
+          );
+          answers[kind].push([error.code, error.message, error.reason, error.retryAfterSeconds, take()]);
+        }
+      }
+      assert.deepEqual(answers.unknown, answers.known);
+    });
+
+    it('A42: have as many codes as users, and are told so alike', async () => {
+      const ends: unknown[] = [];
+      for (const name of ['ada@example.com', 'eve@example.com']) {
+        for (let i = 0; i < 5; i++) await startChoiceLogin(pool, name, BY_EMAIL);
+        const { code, message, retryAfterSeconds } = await assertRefused(
+          startChoiceLogin(pool, name, BY_EMAIL),
+          'LimitExceededException',
+        );
+        ends.push([code, message, retryAfterSeconds]);
+      }
+      assert.deepEqual(ends[0], ends[1]);
+      assert.equal(pool.sent.filter(({ to }) => to === 'eve@example.com').length, 0);
+    });
+
+    it('A11: prove nothing by any password', async () => {
+      const list = await startChoiceLogin(pool, 'eve@example.com');
+      assert.equal(await outcome(respond(pool, list, 'eve@example.com', { ANSWER: 'PASSWORD', PASSWORD })), WRONG);
+    });
+  });
+});

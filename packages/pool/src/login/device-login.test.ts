@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { forEachDatabase } from '../testing/databases.ts';
+import { confirm, type IssuedDevice, issueDevice, remember, rememberedDevice } from '../testing/devices.ts';
+import { deviceProof, enterCode, login, proveDevice, respond, startDeviceLogin } from '../testing/login.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import { answerTo, challenge, outcome, passwordLogin } from '../testing/srp-login.ts';
+import { decoded, tokensOf } from '../testing/tokens.ts';
+import { codeOf, enrol } from '../testing/totp.ts';
+
+const WRONG = 'Incorrect username or password.';
+const LOCKED = 'Password attempts exceeded';
+const NO_DEVICE = 'Device does not exist.';
+const NOBODYS_KEY = 'us-east-1_00000000-0000-4000-8000-000000000000';
+
+forEachDatabase((database) => {
+  describe(`logins on devices, which replace the second factor, on ${database.name}`, () => {
+    let pool: TestPool;
+    let name: string;
+    let username: string;
+    let secretCode: string;
+    let device: IssuedDevice;
+    let users = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+    beforeEach(async () => {
+      name = `user${users++}@example.com`;
+      username = await addUser(pool, name);
+      device = await rememberedDevice(pool, name);
+      secretCode = await enrol(pool, device.tokens.access);
+    });
+    const named = () => ({ DEVICE_KEY: device.key });
+
+    it('ask a remembered device for its proof in place of the code, by plain text and by SRP', async () => {
+      const bySrp = answerTo(pool, await challenge(pool, name));
+      const answer = { ...bySrp, ChallengeResponses: { ...bySrp.ChallengeResponses, ...named() } };
+      for (const asked of [
+        await login(pool, name, named()),
+        await pool.operations.respondToAuthChallenge(answer, CALL),
+      ]) {
+        const output = await proveDevice(pool, asked, username, device);
+        assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
+        assert.equal(decoded(tokensOf(output).access, 1).device_key, device.key);
+      }
+    });
+
+    it('take the key from the first request of SRP as well', async () => {
+      const output = await pool.operations.respondToAuthChallenge(
+        answerTo(pool, await challenge(pool, name, named())),
+        CALL,
+      );
+      assert.equal(output.ChallengeName, 'DEVICE_SRP_AUTH');
+      tokensOf(await proveDevice(pool, output, username, device));
+    });
+
+    it('write down when and from where the device was used', async () => {
+      pool.clock.advance(60_000);
+      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      const ChallengeResponses = { USERNAME: username, ...deviceProof(pool, begun, device) };
+      const { operations, clientId: ClientId } = pool;
+      await operations.respondToAuthChallenge(
+        { ClientId, ChallengeName: 'DEVICE_PASSWORD_VERIFIER', ChallengeResponses },
+        { ...CALL, sourceAddress: '192.0.2.7' },
+      );
+      const record = await pool.store.device(pool.userPoolId, username, device.key);
+      assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
+    });
+
+    it('A55: give no tokens before the proof, and the code is asked for where the key is left out', async () => {
+      const asked = await login(pool, name, named());
+      assert.deepEqual([asked.ChallengeName, asked.AuthenticationResult], ['DEVICE_SRP_AUTH', undefined]);
+      const { step } = await startDeviceLogin(pool, asked, username, device);
+      assert.deepEqual([step.ChallengeName, step.AuthenticationResult], ['DEVICE_PASSWORD_VERIFIER', undefined]);
+      assert.equal(await outcome(login(pool, name)), 'SOFTWARE_TOKEN_MFA');
+    });
+
+    it('A55: refuse a proof made with another secret, of another exchange, or twice', async () => {
+      const other = await rememberedDevice(pool, await withoutMfa());
+      const forged = { ...device, secret: other.secret };
+      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      await assertRefused(
+        respond(pool, begun.step, username, deviceProof(pool, begun, forged)),
+        'NotAuthorizedException',
+        WRONG,
+      );
+      const again = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      const elsewhere = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      const { PASSWORD_CLAIM_SIGNATURE = '' } = deviceProof(pool, elsewhere, device);
+      const mixed = { ...deviceProof(pool, again, device), PASSWORD_CLAIM_SIGNATURE };
+      await assertRefused(respond(pool, again.step, username, mixed), 'NotAuthorizedException', WRONG);
+      const right = deviceProof(pool, elsewhere, device);
+      tokensOf(await respond(pool, elsewhere.step, username, right));
+      await assertRefused(respond(pool, elsewhere.step, username, right), 'NotAuthorizedException', WRONG);
+    });
+
+    async function withoutMfa(): Promise<string> {
+      const other = `other${name}`;
+      await addUser(pool, other);
+      return other;
+    }
+
+    it('A33: give one token set for 50 identical right proofs at once', async () => {
+      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      const proof = deviceProof(pool, begun, device);
+      const where = [pool, pool.replica()] as const;
+      const calls = Array.from({ length: 50 }, (_, i) =>
+        outcome(respond(where[i % 2 ? 1 : 0], begun.step, username, proof)),
+      );
+      assert.equal((await Promise.all(calls)).filter((one) => one === 'tokens').length, 1);
+    });
+
+    it('refuse an unknown key, and take the same answer without it', async () => {
+      await assertRefused(login(pool, name, { DEVICE_KEY: NOBODYS_KEY }), 'ResourceNotFoundException', NO_DEVICE);
+      const answer = answerTo(pool, await challenge(pool, name));
+      for (const DEVICE_KEY of [NOBODYS_KEY, 'no key at all', '\u0000']) {
+        const ChallengeResponses = { ...answer.ChallengeResponses, DEVICE_KEY };
+        const call = pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL);
+        assert.equal((await assertRefused(call, 'ResourceNotFoundException', NO_DEVICE)).reason, 'device_not_found');
+      }
+      const asked = await pool.operations.respondToAuthChallenge(answer, CALL);
+      const code = codeOf(pool, secretCode, 1);
+      const output = enterCode(pool, asked, username, code, { DEVICE_KEY: NOBODYS_KEY });
+      await assertRefused(output, 'ResourceNotFoundException', NO_DEVICE);
+      tokensOf(await enterCode(pool, asked, username, code));
+    });
+
+    it('tell nobody who does not know the password whether a key is known', async () => {
+      for (const DEVICE_KEY of [NOBODYS_KEY, device.key]) {
+        await assertRefused(login(pool, name, { DEVICE_KEY, PASSWORD: 'wrong' }), 'NotAuthorizedException', WRONG);
+      }
+    });
+
+    it('A54: take the key of another user for no key at all', async () => {
+      const thief = await withoutMfa();
+      await assertRefused(login(pool, thief, named()), 'ResourceNotFoundException', NO_DEVICE);
+      const own = await rememberedDevice(pool, thief);
+      const asked = await login(pool, thief, { DEVICE_KEY: own.key });
+      const mixed = startDeviceLogin(pool, asked, thief, device);
+      await assertRefused(mixed, 'ResourceNotFoundException', NO_DEVICE);
+    });
+
+    const ENDINGS = {
+      'not remembered any more': {
+        end: () => remember(pool, device, 'not_remembered'),
+        pending: WRONG,
+        next: 'SOFTWARE_TOKEN_MFA',
+      },
+      'distrusted with a removed factor': {
+        end: () =>
+          pool.operations.adminSetUserMFAPreference(
+            { UserPoolId: pool.userPoolId, Username: name, SoftwareTokenMfaSettings: { Enabled: false } },
+            CALL,
+          ),
+        pending: WRONG,
+        next: 'tokens',
+      },
+      'distrusted with a new password': {
+        end: () =>
+          pool.operations.adminSetUserPassword(
+            { UserPoolId: pool.userPoolId, Username: name, Password: PASSWORD, Permanent: true },
+            CALL,
+          ),
+        pending: WRONG,
+        next: 'SOFTWARE_TOKEN_MFA',
+      },
+      forgotten: {
+        end: () => pool.operations.forgetDevice({ AccessToken: device.tokens.access, DeviceKey: device.key }, CALL),
+        pending: NO_DEVICE,
+        next: NO_DEVICE,
+      },
+    };
+    for (const [ending, { end, pending, next }] of Object.entries(ENDINGS)) {
+      it(`A54: do not trust a device that is ${ending}, in pending logins and in new ones`, async () => {
+        const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+        await end();
+        assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), pending);
+        assert.equal(await outcome(login(pool, name, named())), next);
+      });
+    }
+
+    it('A54: do not trust a device that was remembered before the temporary password was changed', async () => {
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: false }, CALL);
+      const remembered = { DeviceKey: device.key, DeviceRememberedStatus: 'remembered' } as const;
+      await pool.operations.adminUpdateDeviceStatus({ ...user, ...remembered }, CALL);
+      const asked = await login(pool, name);
+      const NEW_PASSWORD = 'Brand-New-Horse2!';
+      assert.equal(await outcome(respond(pool, asked, username, { NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
+      assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: NEW_PASSWORD })), 'SOFTWARE_TOKEN_MFA');
+    });
+
+    it('A26: let a remembered device in at the first try while an attacker keeps the user locked, and nobody else', async () => {
+      for (let round = 0; round < 20; round++) {
+        pool.clock.advance(180_000);
+        while ((await outcome(passwordLogin(pool, name, 'wrong'))) !== LOCKED);
+        assert.equal(await outcome(login(pool, name)), LOCKED);
+        assert.equal(await outcome(login(pool, name, { DEVICE_KEY: NOBODYS_KEY })), LOCKED);
+        tokensOf(await proveDevice(pool, await login(pool, name, named()), username, device));
+      }
+    });
+
+    it('A26: count the guesses that name a device for that device, and keep such a login with it', async () => {
+      for (let i = 0; i < 5; i++) {
+        assert.equal(await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' })), WRONG);
+      }
+      assert.equal(await outcome(login(pool, name, named())), LOCKED);
+      assert.equal(await outcome(login(pool, name)), 'SOFTWARE_TOKEN_MFA');
+      pool.clock.advance(1_000);
+      const asked = await login(pool, name, named());
+      await remember(pool, device, 'not_remembered');
+      const begun = await startDeviceLogin(pool, asked, username, device);
+      assert.equal(await outcome(respond(pool, begun.step, username, deviceProof(pool, begun, device))), WRONG);
+    });
+
+    it('A22: refuse a right proof while the device is locked, and take it afterwards', async () => {
+      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      for (let i = 0; i < 5; i++) await outcome(login(pool, name, { ...named(), PASSWORD: 'wrong' }));
+      const answer = deviceProof(pool, begun, device);
+      assert.equal(await outcome(respond(pool, begun.step, username, answer)), LOCKED);
+      pool.clock.advance(1_000);
+      tokensOf(await respond(pool, begun.step, username, answer));
+    });
+
+    it('A49, A51: keep a device’s session to its user and its time', async () => {
+      const other = await withoutMfa();
+      const begun = await startDeviceLogin(pool, await login(pool, name, named()), username, device);
+      await assertRefused(respond(pool, begun.step, other, deviceProof(pool, begun, device)), 'NotAuthorizedException');
+      pool.clock.advance(181_000);
+      await assertRefused(
+        respond(pool, begun.step, username, deviceProof(pool, begun, device)),
+        'NotAuthorizedException',
+        WRONG,
+      );
+    });
+  });
+
+  describe(`logins on devices, which come after the second factor, on ${database.name}`, () => {
+    let pool: TestPool;
+    let device: IssuedDevice;
+    let secretCode: string;
+    let username: string;
+    const name = 'ada@example.com';
+    before(async () => {
+      const deviceTracking = { challengeRequiredOnNewDevice: false, onlyRememberedOnUserPrompt: false };
+      pool = await openTestPool(await database.create(), { pool: { deviceTracking } });
+      username = await addUser(pool, name);
+      device = await issueDevice(pool, name);
+      await confirm(pool, device);
+      secretCode = await enrol(pool, device.tokens.access);
+    });
+    after(() => pool.close());
+    beforeEach(() => pool.clock.advance(60_000));
+
+    it('ask for the code and then for the device', async () => {
+      const asked = await login(pool, name, { DEVICE_KEY: device.key });
+      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode));
+      assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
+      tokensOf(await proveDevice(pool, next, username, device));
+    });
+
+    it('take the key that comes with the code', async () => {
+      const asked = await login(pool, name);
+      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), { DEVICE_KEY: device.key });
+      tokensOf(await proveDevice(pool, next, username, device));
+    });
+
+    it('A55: do not let the device be changed once guesses were counted for it', async () => {
+      const asked = await login(pool, name, { DEVICE_KEY: device.key });
+      const other = { DEVICE_KEY: NOBODYS_KEY };
+      const next = await enterCode(pool, asked, username, codeOf(pool, secretCode), other);
+      assert.equal(next.ChallengeName, 'DEVICE_SRP_AUTH');
+    });
+  });
+
+  describe(`logins where devices are not tracked on ${database.name}`, () => {
+    it('ignore every key', async () => {
+      const pool = await openTestPool(await database.create(), { pool: { deviceTracking: null } });
+      await addUser(pool, 'ada@example.com');
+      const output = await login(pool, 'ada@example.com', { DEVICE_KEY: NOBODYS_KEY });
+      assert.equal(output.AuthenticationResult?.NewDeviceMetadata, undefined);
+      assert.equal(decoded(tokensOf(output).access, 1).device_key, undefined);
+      await pool.close();
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import type { CallContext, ProviderExtensions } from '@poolgate/provider';
+import { type AssertionAnswer, readAssertion } from '../passkeys/passkey-answers.ts';
+import { passkeyNotFound, passkeysDisabled } from '../passkeys/passkey-errors.ts';
+import { discoverableOptions, isOfRelyingParty, newPasskeyChallenge, requirePasskeys } from '../passkeys/passkeys.ts';
+import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolSettings, WebAuthnSettings } from '../settings.ts';
+import { flowNotAllowed } from '../shared/login-errors.ts';
+import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
+import { loginCandidate } from '../users/login-candidate.ts';
+import { findUser } from '../users/users.ts';
+import { type AuthResponse, answerFactor } from './answer-factor.ts';
+import { encryptSession, newChallengeSession } from './challenge-session.ts';
+import type { Factor } from './challenges/challenge.ts';
+import { passkeyInAnswer, passkeyVerdict, webAuthn } from './challenges/web-authn.ts';
+import { spendBeforeJudging } from './decide-answer.ts';
+import { openPendingSession } from './pending-session.ts';
+import { recordRefusedStart } from './record-decision.ts';
+
+type Start = ProviderExtensions['start_discoverable_login'];
+type Finish = ProviderExtensions['finish_discoverable_login'];
+
+const NAME = 'DISCOVERABLE_LOGIN';
+const UNKNOWN_USER = { typedName: '', userId: '', saltHex: '', deviceKey: null, isBoundToDevice: false } as const;
+
+/**
+ * Starts a login that names no user: any passkey of the relying party may answer.
+ * @throws {ProviderError} `WebAuthnNotEnabledException`, `InvalidParameterException`: not on this pool, or through this client
+ */
+export function startDiscoverable(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  { SecretHash }: Parameters<Start>[0],
+): Awaited<ReturnType<Start>> {
+  const settings = requireDiscoverableOffered(scope);
+  checkSecretHash(context, scope, [''], SecretHash);
+  const challenge = newPasskeyChallenge(context.random);
+  const content = { ...UNKNOWN_USER, challenge: NAME, proofs: [], state: Buffer.from(challenge, 'base64url') } as const;
+  return {
+    Session: encryptSession(context, newChallengeSession(context, scope, content)),
+    CredentialRequestOptions: JSON.stringify(discoverableOptions(settings, challenge)),
+  };
+}
+
+/**
+ * Answers it. The challenge is spent before anything of the answer is looked at.
+ * @throws {ProviderError} `ResourceNotFoundException`: nobody has this passkey; else the refusals of `RespondToAuthChallenge`
+ */
+export async function finishDiscoverable(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  { Session, Credential, SecretHash }: Parameters<Finish>[0],
+  { sourceAddress }: CallContext,
+): Promise<AuthResponse> {
+  const settings = requireDiscoverableOffered(scope);
+  checkSecretHash(context, scope, [''], SecretHash);
+  const pending = openPendingSession(context, scope, 'session', { session: Session, responses: {} });
+  if (pending.session.challenge !== NAME) throw pending.carrier.invalid();
+  const taken = await spendBeforeJudging(context, pending);
+  const answer = readAssertion(Credential);
+  const owned = await passkeyWithOwner(context, scope, settings, answer);
+  if (owned === undefined) {
+    const error = passkeyNotFound();
+    await recordRefusedStart(context, scope, NAME, error);
+    throw error;
+  }
+  const { passkey, owner } = owned;
+  const { username } = owner.user;
+  const candidate = loginCandidate(context, scope.pool, username, owner);
+  const step = {
+    context,
+    ...scope,
+    nowMs: context.clock.now(),
+    sourceAddress,
+    candidate,
+    sent: { USERNAME: username },
+  };
+  return answerFactor(step, passkeyFactor(answer, passkey), taken);
+}
+
+/** @returns how passkeys are used here */
+function requireDiscoverableOffered({ pool, client }: PoolAndClient): WebAuthnSettings {
+  const settings = requirePasskeys(pool);
+  if (!isDiscoverableOffered(pool.settings)) throw passkeysDisabled();
+  if (!client.settings.allowedFlows.includes('USER_AUTH')) {
+    throw flowNotAllowed('USER_AUTH is not enabled for the client.');
+  }
+  return settings;
+}
+
+function isDiscoverableOffered(settings: PoolSettings): boolean {
+  return webAuthn.isOffered?.(settings) ?? true;
+}
+
+interface PasskeyWithOwner {
+  readonly passkey: PasskeyRecord;
+  readonly owner: UserWithCredential;
+}
+
+async function passkeyWithOwner(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  settings: WebAuthnSettings,
+  answer: AssertionAnswer,
+): Promise<PasskeyWithOwner | undefined> {
+  const passkey = await passkeyInAnswer(context.store, pool, answer);
+  if (passkey === undefined || !isOfRelyingParty(settings, passkey)) return undefined;
+  const owner = await findUser(context, pool, passkey.username);
+  return owner && { passkey, owner };
+}
+
+/** The passkey names the user, so its answer must name the same one. */
+function passkeyFactor(answer: AssertionAnswer, passkey: PasskeyRecord): Factor {
+  const { counter, spentBy } = webAuthn;
+  return {
+    name: NAME,
+    counter,
+    spentBy,
+    judge: (step) => passkeyVerdict(step, answer, passkey, { needsUserHandle: true }),
+  };
+}

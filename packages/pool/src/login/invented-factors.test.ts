@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../testing/databases.ts';
+import { startChoiceLogin } from '../testing/login.ts';
+import { WEB_AUTHN } from '../testing/passkeys.ts';
+import { CALL, openTestPool, type TestPool } from '../testing/pool.ts';
+
+const DAY_MS = 86_400_000;
+const USERS = 60;
+const NAMES = 200;
+
+forEachDatabase((database) => {
+  describe(`what names that nobody has could log in with on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        pool: { firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'], webAuthn: WEB_AUTHN },
+      });
+    });
+    after(() => pool.close());
+
+    const takeCensus = (of: TestPool) => of.embedded.startCensuses()();
+    const censuses = async () => (await pool.store.pool(pool.userPoolId))?.settings.factorCensuses ?? [];
+
+    async function listOf(name: string): Promise<string> {
+      return (await startChoiceLogin(pool, name)).AvailableChallenges?.join(' ') ?? '';
+    }
+
+    async function shareOf(wanted: string): Promise<number> {
+      const lists = await Promise.all(Array.from({ length: NAMES }, (_, at) => listOf(`nobody${at}@example.com`)));
+      return lists.filter((list) => list === wanted).length / NAMES;
+    }
+
+    it('A11: follows what the pool’s users have, on every replica, and by their user names as by their own', async () => {
+      const wanted = 'PASSWORD_SRP PASSWORD EMAIL_OTP';
+      await takeCensus(pool);
+      assert.deepEqual(await censuses(), []);
+      assert.ok((await shareOf(wanted)) < 0.75);
+      const users = Array.from({ length: USERS }, (_, at) => `user${at}@example.com`);
+      await pool.embedded.importUsers(
+        pool.userPoolId,
+        users.map((email) => ({
+          username: crypto.randomUUID(),
+          attributes: { email, email_verified: 'true' },
+          password: { saltHex: 'ab'.repeat(16), verifierHex: `7f${'ab'.repeat(383)}` },
+        })),
+      );
+      assert.equal(await listOf('user7@example.com'), wanted);
+      await takeCensus(pool);
+      await takeCensus(pool.replica());
+      assert.equal((await censuses()).length, 1);
+      assert.ok((await shareOf(wanted)) > 0.85);
+    });
+
+    it('A11: is looked at again after days, and lasts when the settings are changed', async () => {
+      pool.clock.advance(4 * DAY_MS);
+      await takeCensus(pool);
+      assert.equal((await censuses()).length, 2);
+      await pool.operations.updateUserPool({ UserPoolId: pool.userPoolId }, CALL);
+      assert.equal((await censuses()).length, 2);
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import { encryptSession, newChallengeSession } from './challenge-session.ts';
+import type { Factor } from './challenges/challenge.ts';
+
+/** A sign-up that was confirmed just before: its code was the proof, and only who sent that has the session. */
+export const signUpFactor: Factor = {
+  name: 'SIGN_UP',
+  counter: undefined,
+  spentBy: 'success',
+  judge: () => ({ outcome: 'proven' }),
+};
+
+/** The session by which a user who has just confirmed the sign-up logs in without another proof. */
+export function sessionAfterSignUp(context: PoolRuntime, owner: PoolAndClient, candidate: LoginCandidate): string {
+  const { typedName, userId, saltHex } = candidate;
+  const device = { deviceKey: null, isBoundToDevice: false };
+  const content = { challenge: signUpFactor.name, typedName, userId, saltHex, proofs: [], state: new Uint8Array() };
+  return encryptSession(context, newChallengeSession(context, owner, { ...content, ...device }));
+}

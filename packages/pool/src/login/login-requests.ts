@@ -1,0 +1,100 @@
+import {
+  AUTH_FLOWS,
+  authFlowOf,
+  type CallContext,
+  CHALLENGES,
+  type ChallengeName,
+  type Input,
+} from '@poolgate/provider';
+import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { flowNotAllowed, missingParameter, wrongChallenge } from '../shared/login-errors.ts';
+import { type AuthResponse, answerFactorAgain } from './answer-factor.ts';
+import { POOL_FLOWS } from './auth-flows.ts';
+import type { ChallengeSession } from './challenge-session.ts';
+import type { Challenge, ParameterMap } from './challenges/challenge.ts';
+import { challengesByCognitoName, POOL_CHALLENGES } from './challenges/index.ts';
+import { chosenFactor } from './chosen-factor.ts';
+import { openPendingSession, requireSameLoginName } from './pending-session.ts';
+
+/** The operation by which a login is started. */
+export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
+
+/**
+ * Starts a login.
+ * @throws {ProviderError} the refusals of `InitiateAuth`
+ */
+export async function startLogin(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  operation: InitiateOperation,
+  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
+  { sourceAddress }: CallContext,
+): Promise<AuthResponse> {
+  const flow = authFlowOf(input.AuthFlow);
+  const row = flow === undefined ? undefined : POOL_FLOWS[flow];
+  const startedBy: readonly InitiateOperation[] = flow === undefined ? [] : AUTH_FLOWS[flow].startedBy;
+  if (flow === undefined || row === undefined || !startedBy.includes(operation)) {
+    throw flowNotAllowed('Initiate Auth method not supported');
+  }
+  if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
+  const sent = withoutEmptyParameters(input.AuthParameters);
+  requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
+  return row.start({ context, ...scope, sourceAddress, sent, session: input.Session || undefined });
+}
+
+/**
+ * Takes the answer to a pending challenge, by whichever operation the login was started.
+ * @throws {ProviderError} the refusals of `RespondToAuthChallenge`
+ */
+export async function answerChallenge(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'Session'>,
+  { sourceAddress }: CallContext,
+): Promise<AuthResponse> {
+  const [named] = challengesByCognitoName(input.ChallengeName);
+  if (named === undefined) throw wrongChallenge();
+  const sent = withoutEmptyParameters(input.ChallengeResponses);
+  requireKeys(sent, ['USERNAME']);
+  const pending = openPendingSession(context, scope, named.carrier, { session: input.Session, responses: sent });
+  const { session } = pending;
+  if (!acceptsAnswer(session, named.cognitoName)) throw wrongChallenge();
+  requireSameLoginName(scope, pending, sent);
+  checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
+  requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
+  const factor = factorForAnswer(scope, session, named.cognitoName, sent);
+  return answerFactorAgain({ context, ...scope, nowMs: context.clock.now(), sourceAddress, sent }, factor, pending);
+}
+
+const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;
+
+/** The pending challenge takes its own answers; a list of choices also the answer to what could be chosen from it. */
+function acceptsAnswer({ challenge }: ChallengeSession, wireName: ChallengeName): boolean {
+  return challengesByCognitoName(wireName).some(
+    ({ name, answersChoice }) => name === challenge || (answersChoice && challenge === LIST),
+  );
+}
+
+function factorForAnswer(
+  { pool }: PoolAndClient,
+  { challenge }: ChallengeSession,
+  wireName: ChallengeName,
+  sent: ParameterMap,
+): Challenge {
+  if (challenge === LIST) return chosenFactor(pool.settings, (wireName === LIST ? sent.ANSWER : wireName) ?? '', sent);
+  const pending = challengesByCognitoName(wireName).find(({ name }) => name === challenge);
+  if (pending === undefined) throw wrongChallenge();
+  return pending;
+}
+
+/** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */
+function withoutEmptyParameters(sent: Readonly<Record<string, string | null | undefined>> | undefined): ParameterMap {
+  const entries = Object.entries(sent ?? {}).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(entries);
+}
+
+function requireKeys(sent: ParameterMap, names: readonly string[]): void {
+  const missing = names.find((name) => !Object.hasOwn(sent, name));
+  if (missing !== undefined) throw missingParameter(missing);
+}

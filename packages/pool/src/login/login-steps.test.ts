@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { Input } from '@poolgate/provider';
+import type { UserRecord } from '../store/index.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { addUser, CALL, inviteUser, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { adminPasswordLogin, answerTo, challenge, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+
+const WRONG = 'Incorrect username or password.';
+const LOGINS = { srpLogin, passwordLogin, adminPasswordLogin };
+
+forEachDatabase((database) => {
+  describe(`the steps of a login on ${database.name}`, () => {
+    let pool: TestPool;
+    let name: string;
+    let username: string;
+    let users = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+    beforeEach(async () => {
+      name = `user${users++}@example.com`;
+      username = await addUser(pool, name);
+    });
+
+    function change(what: Partial<Pick<UserRecord, 'status' | 'enabled'>>): Promise<void> {
+      const { store, userPoolId, clock } = pool;
+      return store.write((transaction) =>
+        transaction.updateUser(userPoolId, username, { ...what, modifiedAtMs: clock.now() }),
+      );
+    }
+
+    it('one of 20 identical right answers at once gets tokens', async () => {
+      const answer = answerTo(pool, await challenge(pool, name));
+      const replica = pool.replica();
+      const calls = Array.from({ length: 20 }, (_, i) =>
+        outcome((i % 2 ? pool : replica).operations.respondToAuthChallenge(answer, CALL)),
+      );
+      const outcomes = await Promise.all(calls);
+      assert.deepEqual(
+        outcomes.filter((one) => one !== WRONG),
+        ['tokens'],
+      );
+    });
+
+    it('A51: a secret block lives as long as the session setting says', async () => {
+      for (const [waitMs, expected] of [
+        [179_000, 'tokens'],
+        [181_000, WRONG],
+      ] as const) {
+        const challenged = await challenge(pool, name);
+        pool.clock.advance(waitMs);
+        const answer = answerTo(pool, challenged);
+        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), expected);
+      }
+    });
+
+    it('A49: a secret block of one user is worth nothing for another, and stays good for its own', async () => {
+      const other = await addUser(pool, `other${name}`);
+      const answer = answerTo(pool, await challenge(pool, name));
+      const ChallengeResponses = { ...answer.ChallengeResponses, USERNAME: other };
+      await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ChallengeResponses }, CALL), {
+        code: 'NotAuthorizedException',
+        reason: 'invalid_session',
+      });
+      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
+    });
+
+    it('A49: blocks and sessions of another client do not open', async () => {
+      const guest = `guest${name}`;
+      await inviteUser(pool, guest);
+      const block = answerTo(pool, await challenge(pool, name));
+      const { Session = '' } = await passwordLogin(pool, guest);
+      const session: Input<'RespondToAuthChallenge'> = {
+        ClientId: pool.clientId,
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session,
+        ChallengeResponses: { USERNAME: guest, NEW_PASSWORD: 'Brand-New-Horse2!' },
+      };
+      const ClientId = await addClient();
+      for (const answer of [block, session]) {
+        await assert.rejects(pool.operations.respondToAuthChallenge({ ...answer, ClientId }, CALL), {
+          code: 'NotAuthorizedException',
+          reason: 'invalid_session',
+        });
+        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), 'tokens');
+      }
+    });
+
+    async function addClient(): Promise<string> {
+      const client = await pool.store.client(pool.clientId);
+      assert.ok(client);
+      const id = `other${users}client`;
+      await pool.store.write((transaction) => transaction.insertClient({ ...client, id }));
+      return id;
+    }
+
+    it('a session is no secret block, and a pending challenge takes no answer to another one', async () => {
+      const guest = `guest${name}`;
+      await inviteUser(pool, guest);
+      const { Session = '' } = await passwordLogin(pool, guest);
+      const block = answerTo(pool, await challenge(pool, guest)).ChallengeResponses;
+      const asBlock = { ...block, PASSWORD_CLAIM_SECRET_BLOCK: Buffer.from(Session).toString('base64') };
+      const asSession = Buffer.from(block.PASSWORD_CLAIM_SECRET_BLOCK ?? '', 'base64').toString();
+      const input = { ClientId: pool.clientId };
+      for (const answer of [
+        { ...input, ChallengeName: 'PASSWORD_VERIFIER' as const, ChallengeResponses: asBlock },
+        {
+          ...input,
+          ChallengeName: 'NEW_PASSWORD_REQUIRED' as const,
+          Session: asSession,
+          ChallengeResponses: { USERNAME: guest, NEW_PASSWORD: 'Brand-New-Horse2!' },
+        },
+        { ...input, ChallengeName: 'SOFTWARE_TOKEN_MFA' as const, Session, ChallengeResponses: { USERNAME: guest } },
+      ]) {
+        await assert.rejects(pool.operations.respondToAuthChallenge(answer, CALL), { reason: 'challenge_mismatch' });
+      }
+    });
+
+    it('a session that nobody issued, or none, is refused in the words of Cognito', async () => {
+      const answer = (Session?: string) =>
+        outcome(
+          pool.operations.respondToAuthChallenge(
+            {
+              ClientId: pool.clientId,
+              ChallengeName: 'NEW_PASSWORD_REQUIRED',
+              ...(Session === undefined ? {} : { Session }),
+              ChallengeResponses: { USERNAME: name, NEW_PASSWORD: PASSWORD },
+            },
+            CALL,
+          ),
+        );
+      assert.equal(await answer('x'.repeat(40)), 'Invalid session for the user.');
+      assert.equal(await answer(), 'Missing required parameter Session');
+    });
+
+    it('A43: nothing that comes before the tokens works as a token', async () => {
+      const guest = `guest${name}`;
+      await inviteUser(pool, guest);
+      const { Session = '' } = await passwordLogin(pool, guest);
+      const { SECRET_BLOCK = '' } = (await challenge(pool, name)).parameters;
+      for (const AccessToken of [Session, SECRET_BLOCK]) {
+        await assert.rejects(pool.operations.getUser({ AccessToken }, CALL), { code: 'NotAuthorizedException' });
+      }
+    });
+
+    const STATES = [
+      ['A48: a disabled', { enabled: false }, 'User is disabled.'],
+      ['an unconfirmed', { status: 'UNCONFIRMED' }, 'User is not confirmed.'],
+      ['A47: a to-be-reset', { status: 'RESET_REQUIRED' }, 'Password reset required for the user'],
+    ] as const;
+    for (const [who, state, words] of STATES) {
+      it(`${who} user gets no tokens by any door, and only the right password tells why`, async () => {
+        await change(state);
+        for (const login of Object.values(LOGINS)) {
+          assert.equal(await outcome(login(pool, name)), words);
+          assert.equal(await outcome(login(pool, name, 'wrong')), WRONG);
+        }
+      });
+
+      it(`${who} user is refused also where it became so between challenge and answer`, async () => {
+        const answer = answerTo(pool, await challenge(pool, name));
+        await change(state);
+        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), words);
+        await change({ enabled: true, status: 'CONFIRMED' });
+        assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), WRONG);
+      });
+    }
+
+    it('a password that was replaced between challenge and answer is wrong', async () => {
+      const answer = answerTo(pool, await challenge(pool, name));
+      const input = { UserPoolId: pool.userPoolId, Username: name, Permanent: true };
+      await pool.operations.adminSetUserPassword({ ...input, Password: 'Replaced-Horse9!' }, CALL);
+      assert.equal(await outcome(pool.operations.respondToAuthChallenge(answer, CALL)), WRONG);
+    });
+
+    it('a user without a password is like one with a wrong password', async () => {
+      const user = { ...(await userRecord()), username: `bare-${username}`, sub: `bare-${username}` };
+      await pool.store.write((transaction) => transaction.insertUser(user, [user.username]));
+      for (const login of Object.values(LOGINS)) assert.equal(await outcome(login(pool, user.username)), WRONG);
+      const salts = [await challenge(pool, user.username), await challenge(pool.replica(), user.username)];
+      assert.equal(salts[0]?.parameters.SALT, salts[1]?.parameters.SALT);
+    });
+
+    async function userRecord(): Promise<UserRecord> {
+      const user = await pool.store.user(pool.userPoolId, username);
+      assert.ok(user);
+      return user;
+    }
+
+    it('a refresh token comes back as new tokens by InitiateAuth, under both names of the flow', async () => {
+      for (const AuthFlow of ['REFRESH_TOKEN_AUTH', 'REFRESH_TOKEN'] as const) {
+        const { AuthenticationResult } = await srpLogin(pool, name);
+        const REFRESH_TOKEN = AuthenticationResult?.RefreshToken ?? '';
+        const input = { ClientId: pool.clientId, AuthFlow, AuthParameters: { REFRESH_TOKEN } };
+        assert.equal(await outcome(pool.operations.initiateAuth(input, CALL)), 'tokens');
+      }
+    });
+  });
+
+  describe(`what a client may start on ${database.name}`, () => {
+    const SECRET = 'secret0123456789secret0123456789secret0123456789abc';
+    const NAME = 'ada@example.com';
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        clientSecret: SECRET,
+        client: { allowedFlows: ['USER_SRP_AUTH'], preventUserExistenceErrors: false },
+      });
+      await addUser(pool, NAME);
+    });
+    after(() => pool.close());
+
+    const hashOf = (name: string) =>
+      createHmac('sha256', SECRET)
+        .update(name + pool.clientId)
+        .digest('base64');
+
+    it('is refused with the words of Cognito where door, flow or parameters do not fit', async () => {
+      const { operations, clientId: ClientId, userPoolId: UserPoolId } = pool;
+      const AuthParameters = { USERNAME: NAME, PASSWORD };
+      const start = (
+        AuthFlow: Input<'InitiateAuth'>['AuthFlow'],
+        parameters: Record<string, string> = AuthParameters,
+      ) => outcome(operations.initiateAuth({ ClientId, AuthFlow, AuthParameters: parameters }, CALL));
+      const adminStart = (AuthFlow: Input<'AdminInitiateAuth'>['AuthFlow']) =>
+        outcome(operations.adminInitiateAuth({ UserPoolId, ClientId, AuthFlow, AuthParameters }, CALL));
+      const unsupported = 'Initiate Auth method not supported';
+      assert.equal(await start('ADMIN_USER_PASSWORD_AUTH'), unsupported);
+      assert.equal(await start('ADMIN_NO_SRP_AUTH'), unsupported);
+      assert.equal(await adminStart('USER_PASSWORD_AUTH'), unsupported);
+      assert.equal(await start('USER_PASSWORD_AUTH'), 'USER_PASSWORD_AUTH flow not enabled for this client');
+      assert.equal(await adminStart('ADMIN_NO_SRP_AUTH'), 'Auth flow not enabled for this client');
+      assert.equal(await start('USER_SRP_AUTH', {}), 'Missing required parameter USERNAME');
+    });
+
+    it('an unknown client or pool does not exist', async () => {
+      const { operations, clientId: ClientId } = pool;
+      const input = { AuthFlow: 'USER_SRP_AUTH', AuthParameters: {} } as const;
+      assert.equal(
+        await outcome(operations.initiateAuth({ ...input, ClientId: 'none' }, CALL)),
+        'User pool client none does not exist.',
+      );
+      assert.equal(
+        await outcome(operations.adminInitiateAuth({ ...input, ClientId, UserPoolId: 'us-east-1_none' }, CALL)),
+        'User pool us-east-1_none does not exist.',
+      );
+    });
+
+    it('needs the secret hash at every step, over the typed name or the user name', async () => {
+      assert.match(await outcome(start()), /configured with secret but SECRET_HASH was not received$/);
+      assert.match(await outcome(start({ SECRET_HASH: 'AAAA' })), /^Unable to verify secret hash/);
+      for (const nameFor of [() => NAME, (userId: string) => userId]) {
+        const challenged = await challenge(pool, NAME, { SECRET_HASH: hashOf(NAME) });
+        const answer = answerTo(pool, challenged);
+        assert.match(
+          await outcome(pool.operations.respondToAuthChallenge(answer, CALL)),
+          /SECRET_HASH was not received$/,
+        );
+        const SECRET_HASH = hashOf(nameFor(challenged.parameters.USER_ID_FOR_SRP ?? ''));
+        const ChallengeResponses = { ...answer.ChallengeResponses, SECRET_HASH };
+        const hashed = { ...answer, ChallengeResponses };
+        assert.equal(await outcome(pool.operations.respondToAuthChallenge(hashed, CALL)), 'tokens');
+      }
+    });
+
+    async function start(more: Readonly<Record<string, string>> = {}) {
+      return (await challenge(pool, NAME, more)).output;
+    }
+
+    it('tells of an unknown user where the client does not hide users', async () => {
+      const name = 'nobody@example.com';
+      await assert.rejects(challenge(pool, name, { SECRET_HASH: hashOf(name) }), {
+        code: 'UserNotFoundException',
+        message: 'User does not exist.',
+      });
+    });
+  });
+
+  describe(`user names that are typed, on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: [], aliasAttributes: ['email'], requiredAttributes: [] },
+      });
+      await addUser(pool, 'ada');
+    });
+    after(() => pool.close());
+
+    it('are the identity in SRP, for unknown names too', async () => {
+      assert.equal((await challenge(pool, 'ada')).parameters.USER_ID_FOR_SRP, 'ada');
+      assert.equal((await challenge(pool, 'bob')).parameters.USER_ID_FOR_SRP, 'bob');
+      assert.equal(await outcome(srpLogin(pool, 'ADA')), 'tokens');
+    });
+
+    it('an unknown alias gets an invented identity', async () => {
+      assert.match((await challenge(pool, 'bob@example.com')).parameters.USER_ID_FOR_SRP ?? '', /^[0-9a-f-]{36}$/);
+    });
+  });
+});

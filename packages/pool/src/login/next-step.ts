@@ -1,0 +1,214 @@
+import type { ProviderErrorCode, RefusalReason } from '@poolgate/provider';
+import { type SecondFactors, secondFactors } from '../factors/mfa-settings.ts';
+import type { PoolSettings } from '../settings.ts';
+import type { UserWithCredential } from '../store/records.ts';
+import { MFA_CHALLENGES, type PoolChallengeName, type ProofName } from './challenges/challenge.ts';
+
+/**
+ * What the `DEVICE_KEY` of a login is worth.
+ *
+ * - `none`: there is none, the pool tracks no devices, or the key came with an earlier step and is nobody's.
+ * - `unknown`: it came with this step, and the user has no such device.
+ * - `known`: a confirmed device of the user that is not remembered.
+ * - `remembered`: one that is.
+ */
+export type DeviceTrust = 'none' | 'unknown' | 'known' | 'remembered';
+
+/** All that the order of a login depends on, as read in the write that decides. */
+export interface LoginFacts extends UserWithCredential {
+  readonly settings: PoolSettings;
+  /** What was proven in this login, in this order. */
+  readonly proofs: readonly ProofName[];
+  readonly device: DeviceTrust;
+  /** Whether guesses of this login were counted for that device alone. */
+  readonly isBoundToDevice: boolean;
+  readonly hasActiveTotp: boolean;
+  readonly nowMs: number;
+}
+
+/** A refusal after a factor was proven. */
+export interface LoginRefusal {
+  readonly kind: 'refusal';
+  readonly code: ProviderErrorCode;
+  readonly message: string;
+  readonly reason?: RefusalReason;
+  /** True where the same answer, differently accompanied, may still lead on: then the session is not spent. */
+  readonly keepsSession: boolean;
+}
+
+/** What follows. */
+export type NextStep =
+  | LoginRefusal
+  | { readonly kind: 'challenge'; readonly name: PoolChallengeName }
+  | { readonly kind: 'tokens' };
+
+/** One row of the order: the first one that applies is taken. */
+export interface NextStepRule {
+  readonly applies: (facts: LoginFacts) => boolean;
+  readonly step: NextStep;
+}
+
+/** Proofs of a contact, which at the same time confirm the sign-up of a user who has that contact. */
+const CONFIRMING_PROOFS: ReadonlySet<ProofName> = new Set(['EMAIL_OTP', 'SMS_OTP']);
+
+/** Proofs that say who the user is, whatever was proven before. */
+const FIRST_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
+  'EMAIL_OTP',
+  'PASSWORD',
+  'PASSWORD_VERIFIER',
+  'SIGN_UP',
+  'SMS_OTP',
+  'WEB_AUTHN',
+  'WEB_AUTHN_VERIFIED',
+]);
+
+/** Proofs of a passkey. */
+const PASSKEY_PROOFS: ReadonlySet<ProofName> = new Set(['WEB_AUTHN', 'WEB_AUTHN_VERIFIED']);
+
+/** Proofs after which no second factor is asked for. */
+const SECOND_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
+  'EMAIL_MFA',
+  'EMAIL_SETUP',
+  'MFA_SETUP',
+  'SMS_MFA',
+  'SOFTWARE_TOKEN_MFA',
+]);
+
+/**
+ * Cognito's order after a proven factor. It ends in tokens only by rows that ask for a first factor before,
+ * and what no row foresees is refused.
+ *
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-authentication-flow.html
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-device-tracking.html
+ */
+export const NEXT_STEPS: readonly NextStepRule[] = [
+  {
+    applies: ({ user }) => !user.enabled,
+    step: loginRefusal('NotAuthorizedException', 'User is disabled.', 'user_disabled'),
+  },
+  {
+    applies: ({ user, proofs }) => user.status === 'UNCONFIRMED' && !hasProof(proofs, CONFIRMING_PROOFS),
+    step: loginRefusal('UserNotConfirmedException', 'User is not confirmed.'),
+  },
+  {
+    applies: ({ user }) => user.status === 'RESET_REQUIRED',
+    step: loginRefusal('PasswordResetRequiredException', 'Password reset required for the user'),
+  },
+  {
+    // A temporary password is changed only by who knows it.
+    applies: (facts) => mustChangePassword(facts) && hasProof(facts.proofs, PASSKEY_PROOFS),
+    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+  },
+  {
+    applies: (facts) => mustChangePassword(facts) && isTemporaryPasswordTooOld(facts),
+    step: loginRefusal(
+      'NotAuthorizedException',
+      'Temporary password has expired and must be reset by an administrator.',
+      'temporary_password_expired',
+    ),
+  },
+  { applies: mustChangePassword, step: { kind: 'challenge', name: 'NEW_PASSWORD_REQUIRED' } },
+  {
+    applies: ({ proofs }) => !hasProof(proofs, FIRST_FACTOR_PROOFS),
+    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
+  },
+  {
+    applies: ({ device }) => device === 'unknown',
+    step: {
+      kind: 'refusal',
+      code: 'ResourceNotFoundException',
+      message: 'Device does not exist.',
+      reason: 'device_not_found',
+      keepsSession: true,
+    },
+  },
+  {
+    applies: (facts) => facts.isBoundToDevice && !isTrustedDevice(facts),
+    step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_session'),
+  },
+  {
+    applies: (facts) => replacesSecondFactor(facts) && !isDeviceProven(facts),
+    step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
+  },
+  ...(['EMAIL_OTP', 'SMS_MFA', 'SOFTWARE_TOKEN_MFA'] as const).map(
+    (method): NextStepRule => ({
+      applies: (facts) => {
+        const wanted = missingSecondFactor(facts);
+        return wanted.kind === 'one' && wanted.method === method;
+      },
+      step: { kind: 'challenge', name: MFA_CHALLENGES[method] },
+    }),
+  ),
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'choose',
+    step: { kind: 'challenge', name: 'SELECT_MFA_TYPE' },
+  },
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'setup',
+    step: { kind: 'challenge', name: 'MFA_SETUP' },
+  },
+  {
+    applies: (facts) => missingSecondFactor(facts).kind === 'impossible',
+    step: loginRefusal('MFAMethodNotFoundException', 'No second factor of the user can be used.'),
+  },
+  {
+    applies: (facts) => isTrustedDevice(facts) && !isDeviceProven(facts),
+    step: { kind: 'challenge', name: 'DEVICE_SRP_AUTH' },
+  },
+  { applies: ({ proofs }) => hasProof(proofs, FIRST_FACTOR_PROOFS), step: { kind: 'tokens' } },
+];
+
+/** The step that follows from the facts: pure, so that the whole order can be tested as a table. */
+export function nextStep(facts: LoginFacts, rows: readonly NextStepRule[] = NEXT_STEPS): NextStep {
+  return rows.find((row) => row.applies(facts))?.step ?? UNEXPECTED_STATE;
+}
+
+const UNEXPECTED_STATE: LoginRefusal = loginRefusal(
+  'NotAuthorizedException',
+  'Incorrect username or password.',
+  'invalid_credentials',
+);
+
+function hasProof(proofs: readonly ProofName[], wanted: ReadonlySet<ProofName>): boolean {
+  return proofs.some((proof) => wanted.has(proof));
+}
+
+function mustChangePassword({ user, proofs }: LoginFacts): boolean {
+  return user.status === 'FORCE_CHANGE_PASSWORD' && !proofs.includes('NEW_PASSWORD_REQUIRED');
+}
+
+function isTemporaryPasswordTooOld({ credential, nowMs }: LoginFacts): boolean {
+  const untilMs = credential?.temporaryUntilMs ?? null;
+  return untilMs !== null && nowMs >= untilMs;
+}
+
+/** A device is remembered on the strength of a password: a new one ends that. */
+function isTrustedDevice({ device, proofs }: LoginFacts): boolean {
+  return device === 'remembered' && !proofs.includes('NEW_PASSWORD_REQUIRED');
+}
+
+function isDeviceProven({ proofs }: LoginFacts): boolean {
+  return proofs.includes('DEVICE_PASSWORD_VERIFIER');
+}
+
+function replacesSecondFactor(facts: LoginFacts): boolean {
+  return isTrustedDevice(facts) && facts.settings.deviceTracking?.challengeRequiredOnNewDevice === true;
+}
+
+const NO_SECOND_FACTOR: SecondFactors = { kind: 'none' };
+
+function missingSecondFactor(facts: LoginFacts): SecondFactors {
+  const isProven = hasProof(facts.proofs, SECOND_FACTOR_PROOFS) || isProvenByPasskey(facts);
+  if (isProven || replacesSecondFactor(facts)) return NO_SECOND_FACTOR;
+  return secondFactors(facts.settings, facts.user, facts.hasActiveTotp);
+}
+
+/** A passkey is something that the user has; with user verification it is also something that the user knows or is. */
+function isProvenByPasskey({ proofs, settings }: LoginFacts): boolean {
+  const isBoth = settings.webAuthn?.factorConfiguration === 'MULTI_FACTOR_WITH_USER_VERIFICATION';
+  return isBoth && proofs.includes('WEB_AUTHN_VERIFIED');
+}
+
+function loginRefusal(code: ProviderErrorCode, message: string, reason?: RefusalReason): LoginRefusal {
+  return { kind: 'refusal', code, message, keepsSession: false, ...(reason === undefined ? {} : { reason }) };
+}

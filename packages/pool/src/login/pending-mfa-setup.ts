@@ -1,0 +1,97 @@
+import type { ProviderError } from '@poolgate/provider';
+import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { wrongChallenge } from '../shared/login-errors.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { UserRecord, UserWithCredential } from '../store/records.ts';
+import { saltHexOf } from '../users/login-candidate.ts';
+import { findUser } from '../users/users.ts';
+import { readTotp } from './attempt-context.ts';
+import {
+  type ChallengeSession,
+  decryptAnySession,
+  encryptSession,
+  MAX_ANSWERS,
+  newChallengeSession,
+} from './challenge-session.ts';
+import { packMfaSetup } from './challenges/mfa-setup.ts';
+import { nextStep } from './next-step.ts';
+import { CARRIERS } from './session-carrier.ts';
+
+const { invalid, expired, spent } = CARRIERS.session;
+
+/** A login that waits until its user has set up a second factor. */
+export interface PendingMfaSetup extends PoolAndClient {
+  readonly session: ChallengeSession;
+  readonly user: UserRecord;
+}
+
+/**
+ * The login behind the session of a pending `MFA_SETUP`; the operations that set a factor up name no client.
+ * @throws {ProviderError} `NotAuthorizedException`: unknown or expired, or the user is gone or got another password;
+ *   `InvalidParameterException`: another challenge is pending
+ */
+export async function requirePendingMfaSetup(context: PoolRuntime, encrypted: string): Promise<PendingMfaSetup> {
+  const session = decryptAnySession(context, encrypted);
+  if (session === undefined) throw invalid();
+  if (context.clock.now() >= session.expiresAtMs) throw expired();
+  if (session.challenge !== 'MFA_SETUP') throw wrongChallenge();
+  const owner = await requireClientAndPool(context, session.clientId);
+  const found = await userInMfaSetup(context, context.store, owner, session);
+  if (found === undefined) throw invalid();
+  return { ...owner, session, user: found.user };
+}
+
+/** The user whose password the login is about; undefined where it is gone or has another one. */
+async function userInMfaSetup(
+  context: PoolRuntime,
+  store: PoolReads,
+  { pool }: PoolAndClient,
+  { userId, saltHex }: ChallengeSession,
+): Promise<UserWithCredential | undefined> {
+  const found = await findUser({ store }, pool, userId);
+  const isSame = found?.user.username === userId && saltHexOf(context, pool, found) === saltHex;
+  return isSame ? found : undefined;
+}
+
+/**
+ * Reserves one answer to the session, first of all in a write, and looks whether the login still asks for a factor to be set up:
+ * two logins that were begun with the password alone must not set up one each.
+ * @returns the refusal to answer with; the session is not spent
+ */
+export async function reservePendingMfaSetup(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  setup: PendingMfaSetup,
+): Promise<ProviderError | undefined> {
+  const { session, pool } = setup;
+  const answers = await transaction.reserveSession(session.id, session.expiresAtMs);
+  if (answers === undefined || answers > MAX_ANSWERS) return spent();
+  const current = await userInMfaSetup(context, transaction, setup, session);
+  if (current === undefined) return invalid();
+  const totp = await readTotp(transaction, pool, session.userId);
+  const { proofs } = session;
+  const facts = { proofs, device: 'none', isBoundToDevice: false, hasActiveTotp: totp !== undefined } as const;
+  const next = nextStep({ ...current, ...facts, settings: pool.settings, nowMs: context.clock.now() });
+  return next.kind === 'challenge' && next.name === 'MFA_SETUP' ? undefined : invalid();
+}
+
+/** Spends the session, in the write that {@link reservePendingMfaSetup} began; the refusal where somebody else was faster. */
+export async function spendPendingMfaSetup(
+  transaction: PoolTransaction,
+  { session }: PendingMfaSetup,
+): Promise<ProviderError | undefined> {
+  return (await transaction.spendSession(session.id)) ? undefined : spent();
+}
+
+/** The session that takes the place of a spent one: the same challenge of the same login, one step further. */
+export function renewPendingMfaSetup(
+  context: PoolRuntime,
+  setup: PendingMfaSetup,
+  { totpProven }: { readonly totpProven: boolean },
+): string {
+  return encryptSession(
+    context,
+    newChallengeSession(context, setup, { ...setup.session, state: packMfaSetup({ totpProven }) }),
+  );
+}

@@ -1,0 +1,80 @@
+import type { ProviderError } from '@poolgate/provider';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolReads } from '../store/pool-store.ts';
+import { type LoginCandidate, resumedCandidate, saltHexOf } from '../users/login-candidate.ts';
+import { canonicalName } from '../users/sign-in-names.ts';
+import { findUser } from '../users/users.ts';
+import { decryptSession } from './challenge-session.ts';
+import type { CarrierName, ParameterMap } from './challenges/challenge.ts';
+import type { PendingSession } from './decision.ts';
+import { CARRIERS, type ChallengeAnswer } from './session-carrier.ts';
+
+/**
+ * The session that an answer comes with, whatever is pending in it.
+ * @throws {ProviderError} `NotAuthorizedException`: none of this pool and client, or expired; `InvalidParameterException`: none at all
+ */
+export function openPendingSession(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  carrierName: CarrierName,
+  answer: ChallengeAnswer,
+): PendingSession {
+  const carrier = CARRIERS[carrierName];
+  const session = decryptSession(context, scope, carrier.extract(answer));
+  if (session === undefined) throw carrier.invalid();
+  if (context.clock.now() >= session.expiresAtMs) throw carrier.expired();
+  return { session, carrier };
+}
+
+/**
+ * The name that the login was started with, or the user name. Other names of the user would tell that they are the user's.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export function requireSameLoginName(
+  { pool }: PoolAndClient,
+  { session, carrier }: PendingSession,
+  sent: ParameterMap,
+): void {
+  const canonical = (name: string) => canonicalName(pool.settings, name);
+  const named = canonical(sent.USERNAME ?? '');
+  if (named !== canonical(session.typedName) && named !== canonical(session.userId)) throw carrier.invalid();
+}
+
+/**
+ * The candidate of the step before. Where the user is gone or got another password meanwhile, a first factor goes on
+ * with a password that nobody knows, so that this costs the same; later steps have nothing more to hide.
+ * @throws {ProviderError} `NotAuthorizedException`
+ */
+export async function rebuildCandidate(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  pending: PendingSession,
+): Promise<LoginCandidate> {
+  const candidate = await currentCandidate(context, context.store, scope, pending);
+  if (candidate === undefined) throw await pendingRefusal(context, pending);
+  return candidate;
+}
+
+/** As {@link rebuildCandidate}; undefined where it refuses. */
+export async function currentCandidate(
+  context: PoolRuntime,
+  store: PoolReads,
+  { pool }: PoolAndClient,
+  { session }: PendingSession,
+): Promise<LoginCandidate | undefined> {
+  const named = await findUser({ store }, pool, session.userId);
+  const found = named?.user.username === session.userId ? named : undefined;
+  const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
+  if (!isSame && session.proofs.length > 0) return undefined;
+  const known = isSame ? found : found && { user: found.user, credential: undefined };
+  return resumedCandidate(context, pool, session, known);
+}
+
+/** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
+async function pendingRefusal(context: PoolRuntime, { session, carrier }: PendingSession): Promise<ProviderError> {
+  const answers = await context.store.write((transaction) =>
+    transaction.reserveSession(session.id, session.expiresAtMs),
+  );
+  return answers === undefined ? carrier.spent() : carrier.invalid();
+}

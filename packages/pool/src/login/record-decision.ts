@@ -1,0 +1,63 @@
+import type { ProviderError } from '@poolgate/provider';
+import { failureReason, recordEvent } from '../events.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import { type Decision, type JudgedAnswer, proofsAfter } from './decision.ts';
+
+/**
+ * Writes the event of a login that an answer finished, or of the answer that was refused, in the write that decided it.
+ * On the way from one challenge to the next nothing is told; nor of an answer that nobody judged, or that was no try.
+ */
+export async function recordDecision(
+  transaction: PoolTransaction,
+  judgedAnswer: JudgedAnswer,
+  decision: Decision,
+): Promise<void> {
+  const { step, factor } = judgedAnswer;
+  const { context, pool, client } = step;
+  const about = { pool, clientId: client.id };
+  switch (decision.kind) {
+    case 'challenge':
+      return;
+    case 'refused':
+      await recordSuspicion(transaction, judgedAnswer);
+      return recordEvent(context, transaction, {
+        ...about,
+        type: 'login.failed',
+        outcome: 'failure',
+        user: step.candidate.found?.user,
+        details: { challenge: factor.name, reason: failureReason(decision.error) },
+      });
+    case 'tokens':
+      return recordEvent(context, transaction, {
+        ...about,
+        type: 'login.succeeded',
+        user: decision.user.user,
+        details: { challenge: factor.name, proofs: proofsAfter(judgedAnswer).join(' '), login: decision.login.id },
+      });
+  }
+}
+
+/** Only who has the key of the factor comes so far: no anonymous request, whose events go first. */
+async function recordSuspicion(transaction: PoolTransaction, { step, factor, verdict }: JudgedAnswer): Promise<void> {
+  const user = step.candidate.found?.user;
+  if (verdict.outcome !== 'disproven' || verdict.tells === undefined || user === undefined) return;
+  const { context, pool, client } = step;
+  const actor = { kind: 'user', id: user.sub } as const;
+  const details = { factor: factor.name };
+  const about = { type: verdict.tells, outcome: 'failure', pool, clientId: client.id, user } as const;
+  await recordEvent(context, transaction, { ...about, actor, details });
+}
+
+/** Writes the event of a login that ended before there was anybody to decide on. */
+export async function recordRefusedStart(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  begun: string,
+  error: ProviderError,
+): Promise<void> {
+  const details = { challenge: begun, reason: failureReason(error) };
+  const failed = { type: 'login.failed', outcome: 'failure', pool, clientId: client.id, details } as const;
+  await context.store.write((transaction) => recordEvent(context, transaction, failed));
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { createHash, hkdfSync } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import {
+  type ClientStart,
+  COGNITO_GROUP,
+  finishClient,
+  formatTimestamp,
+  padInteger,
+  passwordHash,
+  secureRandom,
+  signClaim,
+  startClient,
+} from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import { requireClientAndPool } from '../pools/pools.ts';
+import { createRuntime } from '../runtime.ts';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { addUser, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { findCandidate } from '../users/login-candidate.ts';
+import type { Issued, LoginStep } from './challenges/challenge.ts';
+import { passwordVerifier } from './challenges/password-verifier.ts';
+
+const NAME = 'ada@example.com';
+const SECRET_BLOCK = 'c2VjcmV0';
+const { modulus: N } = COGNITO_GROUP;
+
+describe('the exchange behind the first check of SRP_A', () => {
+  let opened: TestContext;
+  let step: LoginStep;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    const pool: TestPool = await openTestPoolOn(opened);
+    await addUser(pool, NAME);
+    const context = createRuntime(opened.context);
+    const scope = await requireClientAndPool(context, pool.clientId);
+    const candidate = await findCandidate(context, scope, NAME);
+    step = { context, ...scope, nowMs: context.clock.now(), sourceAddress: '127.0.0.1', candidate, sent: {} };
+  });
+  after(() => opened.close());
+
+  async function challengeFor(srpAHex: string): Promise<Issued> {
+    const shown = { totp: undefined, device: undefined, passkeys: [] };
+    return passwordVerifier.issue({ ...step, sent: { SRP_A: srpAHex } }, shown);
+  }
+
+  function identityOf({ pool, candidate }: LoginStep) {
+    return { poolName: pool.id.split('_')[1] ?? '', userIdForSrp: candidate.userId };
+  }
+
+  /** What the pool says to a claim signed with `key`. */
+  async function verdictOn({ state }: Issued, key: Uint8Array, at = step): Promise<string> {
+    const timestamp = formatTimestamp(step.nowMs);
+    const claim = { identity: identityOf(step), secretBlockB64: SECRET_BLOCK, timestamp };
+    const sent = {
+      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+      PASSWORD_CLAIM_SIGNATURE: signClaim(openSslEngine, key, claim),
+      TIMESTAMP: timestamp,
+    };
+    const { outcome } = await passwordVerifier.judge({ ...at, sent, state });
+    return outcome;
+  }
+
+  /** K where S is a value that an attacker foresees. */
+  function foreseenKey({ srpAHex }: ClientStart, { parameters }: Issued, S: bigint): Uint8Array {
+    const [A, B] = [srpAHex, parameters.SRP_B].map((hex) => padInteger(BigInt(`0x${hex}`))) as [Uint8Array, Uint8Array];
+    const u = BigInt(`0x${createHash('sha256').update(A).update(B).digest('hex')}`);
+    return new Uint8Array(hkdfSync('sha256', padInteger(S), padInteger(u), 'Caldera Derived Key', 16));
+  }
+
+  function keyOf(client: ClientStart, { parameters }: Issued): Uint8Array {
+    const { SRP_B: srpBHex = '', SALT: saltHex = '' } = parameters;
+    const hash = passwordHash(openSslEngine, identityOf(step), PASSWORD);
+    return finishClient({ engine: openSslEngine, ...client, srpBHex, saltHex, passwordHash: hash });
+  }
+
+  it('A2: answers an SRP_A of 0, 1, N - 1, N, 2N, 8N with no challenge', async () => {
+    for (const A of [0n, 1n, N - 1n, N, 2n * N, 8n * N]) {
+      await assert.rejects(challengeFor(A.toString(16)), { code: 'InvalidParameterException' });
+    }
+  });
+
+  it('A2: takes no claim by the key of S = 0, 1, N - 1, and takes the one of the right password', async () => {
+    const client = startClient({ engine: openSslEngine, random: secureRandom });
+    const issued = await challengeFor(client.srpAHex);
+    for (const S of [0n, 1n, N - 1n]) {
+      assert.equal(await verdictOn(issued, foreseenKey(client, issued, S)), 'disproven');
+    }
+    assert.equal(await verdictOn(issued, keyOf(client, issued)), 'proven');
+  });
+
+  it('takes no claim by a key of no bytes, or a short one, where the block holds no more', async () => {
+    const client = startClient({ engine: openSslEngine, random: secureRandom });
+    const { parameters, state } = await challengeFor(client.srpAHex);
+    for (const length of [0, 1, 16, 31]) {
+      const cut = state.subarray(0, length);
+      assert.equal(await verdictOn({ parameters, state: cut }, cut.subarray(0, 16)), 'disproven');
+    }
+  });
+
+  it('takes no claim to a password that was replaced since, not even where it has the same salt', async () => {
+    const client = startClient({ engine: openSslEngine, random: secureRandom });
+    const issued = await challengeFor(client.srpAHex);
+    const { context, candidate } = step;
+    const { poolId, username, setAtMs } = candidate.credential;
+    const verifierEncrypted = context.keyRing.encrypt('verifier', new Uint8Array(384).fill(7), `${poolId}/${username}`);
+    const replaced = { ...candidate, credential: { ...candidate.credential, verifierEncrypted, setAtMs: setAtMs + 1 } };
+    const key = keyOf(client, issued);
+    assert.equal(await verdictOn(issued, key, { ...step, candidate: replaced }), 'disproven');
+    assert.equal(await verdictOn(issued, key), 'proven');
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { forEachDatabase } from '../testing/databases.ts';
+import { enterCode, sentCode } from '../testing/login.ts';
+import { addUser, CALL, callFromNewAddress, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { passwordLogin } from '../testing/srp-login.ts';
+import { tokensOf } from '../testing/tokens.ts';
+
+const OWNER = 'ada';
+const STRANGERS = ['eve', 'mallory'];
+const SENDS = 5;
+
+const CONTACTS = {
+  SMS_MFA: { name: 'phone_number', value: '+15551230000', settings: 'SMSMfaSettings' },
+  EMAIL_OTP: { name: 'email', value: 'ada@example.com', settings: 'EmailMfaSettings' },
+} as const;
+
+type Method = keyof typeof CONTACTS;
+
+/** A user who has proven the contact and gets second factors there. */
+async function withFactor(pool: TestPool, method: Method): Promise<void> {
+  const { operations, userPoolId } = pool;
+  const { name, value, settings } = CONTACTS[method];
+  const user = { UserPoolId: userPoolId, Username: OWNER };
+  await addUser(pool, OWNER);
+  const UserAttributes = [
+    { Name: name, Value: value },
+    { Name: `${name}_verified`, Value: 'true' },
+  ];
+  await operations.adminUpdateUserAttributes({ ...user, UserAttributes }, CALL);
+  await operations.adminSetUserMFAPreference({ ...user, [settings]: { Enabled: true } }, CALL);
+}
+
+/** Somebody with an account of their own, who says that the contact is theirs and has second factors sent there. */
+async function claim(pool: TestPool, stranger: string, method: Method): Promise<void> {
+  const { operations, userPoolId, clientId } = pool;
+  const { name, value, settings } = CONTACTS[method];
+  const UserAttributes = [{ Name: name, Value: value }];
+  const request = { ClientId: clientId, Username: stranger, Password: PASSWORD, UserAttributes };
+  await operations.signUp(request, callFromNewAddress());
+  await operations.adminConfirmSignUp({ UserPoolId: userPoolId, Username: stranger }, CALL);
+  const { access: AccessToken } = tokensOf(await passwordLogin(pool, stranger));
+  await operations.setUserMFAPreference({ AccessToken, [settings]: { Enabled: true } }, CALL);
+}
+
+forEachDatabase((database) => {
+  describe(`a contact that others say is theirs, on ${database.name}`, () => {
+    for (const method of ['SMS_MFA', 'EMAIL_OTP'] as const) {
+      it(`A26: ${method}: they spend nothing of what its user has proven it for`, async () => {
+        const recovery = method === 'SMS_MFA' ? 'verified_email' : 'verified_phone_number';
+        const pool = await openTestPool(await database.create(), {
+          pool: {
+            usernameAttributes: [],
+            requiredAttributes: [],
+            autoVerifiedAttributes: [],
+            recovery: [recovery],
+            mfaConfiguration: 'OPTIONAL',
+            mfaMethods: ['SMS_MFA', 'EMAIL_OTP'],
+          },
+        });
+        await withFactor(pool, method);
+        for (const stranger of STRANGERS) {
+          await claim(pool, stranger, method);
+          for (let times = 0; times < SENDS; times += 1) await passwordLogin(pool, stranger).catch(() => undefined);
+        }
+        const { value } = CONTACTS[method];
+        const before = pool.sent.filter(({ to, code }) => to === value && code !== undefined).length;
+        assert.equal(before, SENDS, 'nobody floods a number that nobody proved to them');
+        const asked = await passwordLogin(pool, OWNER);
+        tokensOf(await enterCode(pool, asked, OWNER, sentCode(pool, value)));
+        await pool.close();
+      });
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import type { Message, PoolContext, Sender } from '../context.ts';
+import type { MessageRecord } from '../store/records.ts';
+import { backoffMs, MAX_TRIES } from './backoff.ts';
+import { decryptContent } from './message-content.ts';
+import { SendFailure } from './send-failure.ts';
+
+/** What one try came to, and how often the message was given to a sender, this time included. */
+export type AttemptResult =
+  | { readonly result: 'sent'; readonly tries: number }
+  | { readonly result: 'retry'; readonly tries: number; readonly failure: string; readonly waitMs: number }
+  | { readonly result: 'dead'; readonly tries: number; readonly failure: string };
+
+type AttemptParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
+
+/** A sender that takes longer is not waited for. Less than a lease lasts. */
+const MAX_SENDING_MS = 30_000;
+
+/** Another instance may have a sender where this one has none. */
+const RETRY_WITHOUT_SENDER_MS = 30_000;
+
+/**
+ * Tries once to deliver a leased message. Between hand-over and sending nothing is awaited.
+ * @returns undefined where the lease was lost: another instance is at it
+ */
+export async function attemptDelivery(parts: AttemptParts, record: MessageRecord): Promise<AttemptResult | undefined> {
+  const { tries } = record;
+  if (record.handedOver) return { result: 'dead', tries, failure: 'in_doubt' };
+  if (record.expiresAtMs <= parts.clock.now())
+    return { result: 'dead', tries, failure: record.lastFailure ?? 'expired' };
+  const content = decryptContent(parts.keyRing, record);
+  if (content === undefined) return { result: 'dead', tries, failure: 'unreadable' };
+  const { discard, ...words } = content;
+  const sender = discard ? DISCARDING_SENDER : parts.senders[record.channel];
+  if (sender === undefined) return { result: 'retry', tries, failure: 'no_sender', waitMs: RETRY_WITHOUT_SENDER_MS };
+  const isMine = await parts.store.write((transaction) => transaction.handOverMessage(record.id, record.leasedUntilMs));
+  if (!isMine) return undefined;
+  const failure = await sendOnce(parts, sender, { ...words, id: record.id, channel: record.channel });
+  return failure === undefined ? { result: 'sent', tries: tries + 1 } : attemptResult(parts, failure, tries + 1);
+}
+
+const DISCARDING_SENDER: Sender = { send: () => Promise.resolve() };
+
+/** Gives the failure; undefined where the message was sent. */
+async function sendOnce({ timer }: AttemptParts, sender: Sender, message: Message): Promise<SendFailure | undefined> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<SendFailure>();
+  const abort = new AbortController();
+  const forget = timer.after(MAX_SENDING_MS, () => {
+    resolve(new SendFailure('timeout', 'unknown'));
+    abort.abort();
+  });
+  try {
+    return await Promise.race([sender.send(message, abort.signal).then(() => undefined), tooLate]);
+  } catch (cause) {
+    return cause instanceof SendFailure ? cause : new SendFailure('sender_defect', 'unknown', { cause });
+  } finally {
+    forget();
+  }
+}
+
+/** What is not known to have failed may have been sent, and is not sent again. */
+function attemptResult(
+  { random }: AttemptParts,
+  { outcome, code: failure }: SendFailure,
+  tries: number,
+): AttemptResult {
+  return outcome === 'retry' && tries < MAX_TRIES
+    ? { result: 'retry', tries, failure, waitMs: backoffMs(random, tries) }
+    : { result: 'dead', tries, failure };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPool, type Sender } from '../index.ts';
+import { openTestContext } from '../testing/context.ts';
+import { collectReports, type MessageQueue, openMessageQueue, recordingSender } from '../testing/message-queue.ts';
+import { CALL, PASSWORD } from '../testing/pool.ts';
+
+/** Lets everything run that needs no timer. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
+}
+
+/** A mail server that takes the connection and says nothing more. */
+const silent: Sender = { send: () => new Promise(() => {}) };
+
+async function sleeping(office: MessageQueue): Promise<number> {
+  await settled();
+  return (office.timer.nextAtMs ?? Number.NaN) - office.clock.now();
+}
+
+describe('the worker of the queue', () => {
+  it('F14: a sender that never answers delays no request', async () => {
+    const opened = await openTestContext('sqlite::memory:');
+    const pool = createPool({ ...opened.context, senders: { email: silent } });
+    const { client } = await pool.setUp();
+    const stop = pool.startDelivery(() => {});
+    for (let user = 0; user < 40; user += 1) {
+      const input = { ClientId: client.id, Username: `u${user}@example.com`, Password: PASSWORD };
+      const { CodeDeliveryDetails } = await pool.operations.signUp(input, CALL);
+      assert.equal(CodeDeliveryDetails?.DeliveryMedium, 'EMAIL');
+    }
+    const stopped = stop();
+    opened.clock.advance(5_000);
+    opened.timer.runDue();
+    await stopped;
+    await opened.close();
+  });
+
+  it('gives up a message whose sender has not answered after half a minute: it may have been sent', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { reports, report } = collectReports();
+    const { delivery } = office.instance({ email: silent });
+    await office.enqueue();
+    delivery.start(report);
+    await settled();
+    assert.equal(reports.length, 0);
+    office.clock.advance(30_000);
+    office.timer.runDue();
+    await settled();
+    assert.deepEqual(await office.dead(), ['timeout']);
+    assert.equal(reports[0]?.result, 'dead');
+    await delivery.stop();
+    await office.close();
+  });
+
+  it('tells the sender that nobody waits for it any more', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const signals: AbortSignal[] = [];
+    const sender: Sender = {
+      send(_message, signal) {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    };
+    const { delivery } = office.instance({ email: sender });
+    await office.enqueue();
+    delivery.start(() => {});
+    await settled();
+    assert.equal(signals[0]?.aborted, false);
+    office.clock.advance(30_000);
+    office.timer.runDue();
+    assert.equal(signals[0]?.aborted, true);
+    await settled();
+    await delivery.stop();
+    await office.close();
+  });
+
+  it('sends at once what is new, and otherwise looks twice a minute for what others left', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const sent: string[] = [];
+    const sender: Sender = { send: async ({ to }) => void sent.push(to) };
+    const { delivery } = office.instance({ email: sender });
+    delivery.start(() => {});
+    assert.equal(await sleeping(office), 30_000);
+    await office.enqueue();
+    await settled();
+    assert.equal(sent.length, 0, 'nobody said that there is something');
+    await delivery.wake();
+    await settled();
+    assert.equal(sent.length, 1);
+    await office.enqueue();
+    office.clock.advance(30_000);
+    office.timer.runDue();
+    await settled();
+    assert.equal(sent.length, 2);
+    assert.equal(await sleeping(office), 30_000);
+    await delivery.stop();
+    assert.equal(office.timer.nextAtMs, undefined, 'nothing is left to wake it');
+    await office.close();
+  });
+
+  it('goes on with the rest when what it could take at a time is done', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const open: (() => void)[] = [];
+    const sender: Sender = { send: () => new Promise((resolve) => open.push(resolve)) };
+    const { delivery } = office.instance({ email: sender });
+    await Promise.all(Array.from({ length: 40 }, () => office.enqueue()));
+    delivery.start(() => {});
+    await settled();
+    assert.equal(open.length, 32);
+    for (const done of open.splice(0)) done();
+    await settled();
+    assert.equal(open.length, 8);
+    for (const done of open.splice(0)) done();
+    await delivery.stop();
+    assert.equal(await office.waiting(), 0);
+    await office.close();
+  });
+
+  it('ends with what is being sent, and takes nothing more', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { promise: sent, resolve: finish } = Promise.withResolvers<void>();
+    const { delivery } = office.instance({ email: { send: () => sent } });
+    await office.enqueue();
+    delivery.start(() => {});
+    await settled();
+    let isStopped = false;
+    const stopped = delivery.stop().then(() => {
+      isStopped = true;
+    });
+    await office.enqueue();
+    await delivery.wake();
+    await settled();
+    assert.equal(isStopped, false);
+    finish();
+    await stopped;
+    assert.equal(await office.waiting(), 1);
+    assert.deepEqual(await office.dead(), []);
+    await office.close();
+  });
+
+  it('does nothing by itself before it is started', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { sender, given } = recordingSender();
+    const { delivery } = office.instance({ email: { send: sender.send } });
+    await office.enqueue();
+    await delivery.wake();
+    await settled();
+    assert.deepEqual([given.length, office.timer.nextAtMs], [0, undefined]);
+    await office.close();
+  });
+
+  it('survives a store that does not answer', async () => {
+    const office = await openMessageQueue('sqlite::memory:');
+    const { sender, given } = recordingSender();
+    let isDown = true;
+    const store = new Proxy(office.context.store, {
+      get: (target, key) =>
+        key === 'write' && isDown
+          ? () => Promise.reject(new Error('unavailable'))
+          : Reflect.get(target, key).bind(target),
+    });
+    const { delivery } = office.instance({ email: sender }, store);
+    await office.enqueue();
+    delivery.start(() => {});
+    await delivery.wake();
+    assert.equal(given.length, 0);
+    isDown = false;
+    office.clock.advance(30_000);
+    office.timer.runDue();
+    await delivery.wake();
+    assert.equal(given.length, 1);
+    await delivery.stop();
+    await office.close();
+  });
+});

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CallContext, ProviderError } from '@poolgate/provider';
+import { requirePool } from '../pools/pools.ts';
+import { createRuntime } from '../runtime.ts';
+import { openTestContext } from '../testing/context.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { CALL, callFromNewAddress, openTestPool, openTestPoolOn } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import type { MessageLimits } from './message-limits.ts';
+import { consumeSendAllowance, exceedsNumberLimits, type SendRequest } from './send-limit.ts';
+
+const HOUR_MS = 3_600_000;
+
+async function openLimits(databaseUrl: string, messageLimits?: MessageLimits) {
+  const opened = await openTestContext(databaseUrl);
+  const { userPoolId } = await openTestPoolOn(opened);
+  const runtime = createRuntime(opened.context);
+  const pool = await requirePool(runtime, userPoolId);
+  const ask = (send: Partial<SendRequest> = {}, call = callFromNewAddress()): Promise<ProviderError | undefined> => {
+    const about = { pool, purpose: 'sign_up', username: 'ada', destination: 'ada@example.com' } as const;
+    const whole = { ...about, nowMs: opened.clock.now(), ...send };
+    const during = { ...runtime, call, ...(messageLimits && { messageLimits }) };
+    return opened.context.store.write((transaction) => consumeSendAllowance(during, transaction, whole));
+  };
+  /** Whether a message to this number would be discarded. */
+  const isDiscarded = (destination: string, send: Partial<SendRequest> = {}): Promise<boolean> => {
+    const about = { pool, purpose: 'sign_up', username: 'ada', destination, nowMs: opened.clock.now() } as const;
+    const during = { ...runtime, ...(messageLimits && { messageLimits }) };
+    return opened.context.store.write((transaction) => exceedsNumberLimits(during, transaction, { ...about, ...send }));
+  };
+  return { ...opened, ask, isDiscarded };
+}
+
+forEachDatabase((database) => {
+  describe(`A42: asking for messages on ${database.name}`, () => {
+    it('is granted five times at once for a user, then once each twelve minutes, and says when that is', async () => {
+      const { ask, clock, close } = await openLimits(await database.create());
+      for (let minute = 0; minute < 5; minute += 1) {
+        assert.equal(await ask({ destination: `${minute}@example.com` }), undefined);
+        clock.advance(60_000);
+      }
+      const refusal = await ask({ destination: 'other@example.com' });
+      assert.equal(refusal?.code, 'LimitExceededException');
+      assert.equal(refusal?.retryAfterSeconds, 7 * 60);
+      clock.advance(7 * 60_000 - 1);
+      assert.equal((await ask({ destination: 'x@example.com' }))?.retryAfterSeconds, 1, 'rounded up');
+      clock.advance(1);
+      assert.equal(await ask({ destination: 'y@example.com' }), undefined, 'twelve minutes after the first');
+      assert.equal((await ask({ destination: 'z@example.com' }))?.retryAfterSeconds, 12 * 60);
+      await close();
+    });
+
+    it('makes nobody wait longer than twelve minutes, however many ask and however often', async () => {
+      const { ask, clock, close } = await openLimits(await database.create());
+      const started = clock.now();
+      const waits = new Set<number>();
+      let granted = 0;
+      while (clock.now() - started < 24 * HOUR_MS) {
+        const refusal = await ask();
+        granted += refusal === undefined ? 1 : 0;
+        waits.add(refusal?.retryAfterSeconds ?? 0);
+        if (refusal) clock.advance(240_000);
+      }
+      assert.deepEqual(
+        [...waits].toSorted((one, other) => one - other),
+        [0, 240, 480, 720],
+      );
+      assert.equal(granted, 4 + 24 * 5, 'five an hour over a day, and the ones at once');
+      clock.advance(HOUR_MS);
+      const afterwards = await Promise.all(Array.from({ length: 8 }, () => ask()));
+      assert.equal(
+        afterwards.filter((answer) => answer === undefined).length,
+        5,
+        'an hour of rest gives all five back',
+      );
+      await close();
+    });
+
+    it('is granted five times at once for an address, however it is written and whoever asks', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      for (const [index, destination] of ['ada@example.com', 'ADA@example.com', 'Ada@Example.COM'].entries()) {
+        assert.equal(await ask({ username: `u${index}`, destination }), undefined);
+      }
+      assert.equal(await ask({ username: 'u3' }), undefined);
+      assert.equal(await ask({ username: 'u4' }), undefined);
+      assert.equal((await ask({ username: 'u5', destination: 'aDa@example.com' }))?.retryAfterSeconds, 720);
+      assert.equal(await ask({ username: 'u5', destination: 'bob@example.com' }), undefined);
+      await close();
+    });
+
+    it('gives a hundred at a time no more than five', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask()));
+      assert.equal(answers.filter((answer) => answer === undefined).length, 5);
+      await close();
+    });
+
+    it('takes nothing where it is refused', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      for (let user = 0; user < 5; user += 1) await ask({ username: `u${user}` });
+      for (let times = 0; times < 10; times += 1) assert.notEqual(await ask({ username: 'bob' }), undefined);
+      for (let times = 0; times < 5; times += 1) {
+        assert.equal(await ask({ username: 'bob', destination: `bob${times}@example.com` }), undefined);
+      }
+      await close();
+    });
+
+    it('is bounded for a range of telephone numbers, whoever asks for whichever, and nobody is told', async () => {
+      const { isDiscarded, ask, clock, close } = await openLimits(await database.create());
+      const to = (number: number, send?: Partial<SendRequest>) =>
+        isDiscarded(`+1555123${String(number).padStart(4, '0')}`, send);
+      let sent = 0;
+      for (let number = 0; number < 210; number += 1) if (!(await to(number))) sent += 1;
+      assert.equal(sent, 200);
+      assert.equal(await to(9_999), true);
+      assert.equal(await ask({ username: 'x', destination: '+15551239999' }), undefined, 'it is answered as ever');
+      assert.equal(await isDiscarded('+15559990000'), false, 'another range');
+      assert.equal(await to(9_999, { isDecoy: true }), false, 'an invented number spends nothing of real ones');
+      const behind = { username: 'x', destination: '+15551239999', purpose: 'SMS_MFA' } as const;
+      assert.equal(await ask(behind), undefined, 'behind a first factor');
+      clock.advance(86_400_000);
+      assert.equal(await to(5_000), false, 'another day');
+      await close();
+    });
+
+    it('A42: is granted to one source twice in an hour for a user and for an address, and to others all the same', async () => {
+      const { ask, clock, close } = await openLimits(await database.create());
+      const stranger = callFromNewAddress();
+      const nextDoor = { ...stranger, sourceAddress: stranger.sourceAddress.replace('::1', '::2') };
+      assert.equal(await ask({ destination: 'a@example.com' }, stranger), undefined);
+      assert.equal(await ask({ destination: 'b@example.com' }, nextDoor), undefined);
+      assert.equal((await ask({ destination: 'c@example.com' }, stranger))?.retryAfterSeconds, 3_600);
+      for (const username of ['u1', 'u2']) {
+        assert.equal(await ask({ username, destination: 'bob@example.com' }, stranger), undefined);
+      }
+      assert.equal((await ask({ username: 'u3', destination: 'BOB@example.com' }, nextDoor))?.retryAfterSeconds, 3_600);
+      assert.equal(await ask({ purpose: 'forgot_password' }, stranger), undefined, 'another purpose');
+      for (const username of ['ada', 'u4', 'u5']) {
+        assert.equal(await ask({ username, destination: 'bob@example.com' }), undefined, 'another source');
+      }
+      clock.advance(HOUR_MS);
+      assert.equal(await ask({}, stranger), undefined, 'an hour later');
+      await close();
+    });
+
+    it('gives a hundred at a time of one source no more than two, and leaves the rest to others', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      const stranger = callFromNewAddress();
+      const answers = await Promise.all(Array.from({ length: 100 }, () => ask({}, stranger)));
+      assert.equal(answers.filter((answer) => answer === undefined).length, 2);
+      for (let times = 0; times < 3; times += 1) assert.equal(await ask(), undefined);
+      assert.notEqual(await ask(), undefined);
+      await close();
+    });
+
+    it('A42: spends nothing of what lies behind a first factor, of a user who is logged in, or of an administrator', async () => {
+      const { ask, close } = await openLimits(await database.create(), { perDay: 40, smsPerCountryAndDay: 3 });
+      const destination = '+15551230000';
+      let refusals = 0;
+      for (let at = 0; at < 40; at += 1) {
+        for (const purpose of ['sign_up', 'forgot_password', 'EMAIL_OTP', 'SMS_OTP'] as const) {
+          if ((await ask({ purpose, destination: at % 2 ? destination : 'ada@example.com' })) !== undefined)
+            refusals += 1;
+        }
+      }
+      assert.ok(refusals > 100, String(refusals));
+      const purposes = [
+        'SMS_MFA',
+        'EMAIL_MFA',
+        'EMAIL_SETUP',
+        'verify_email',
+        'invitation',
+        'password_changed',
+      ] as const;
+      for (const purpose of purposes) {
+        for (let times = 0; times < 3; times += 1)
+          assert.equal(await ask({ purpose, destination }, CALL), undefined, purpose);
+      }
+      const deviceKey = 'us-east-1_11111111-2222-4333-8444-555555555555';
+      for (let times = 0; times < 5; times += 1) {
+        assert.equal(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined, 'a device that the user trusts');
+      }
+      assert.notEqual(await ask({ purpose: 'EMAIL_OTP', deviceKey }, CALL), undefined);
+      await close();
+    });
+
+    it('is bounded for the service and day, one half for whoever can ask, of which a source has a small part', async () => {
+      const { ask, clock, close } = await openLimits(await database.create(), { perDay: 400, smsPerCountryAndDay: 1 });
+      let user = 0;
+      const many = async (times: number, send: Partial<SendRequest>, call?: CallContext): Promise<number> => {
+        let granted = 0;
+        for (let at = 0; at < times; at += 1) {
+          user += 1;
+          const who = { username: `u${user}`, destination: `${user}@example.com` };
+          if ((await ask({ ...who, ...send }, call)) === undefined) granted += 1;
+        }
+        return granted;
+      };
+      assert.equal(await many(6, {}, callFromNewAddress()), 4, 'one source');
+      assert.equal(await many(210, {}), 196, 'all sources');
+      assert.equal(await many(210, { purpose: 'verify_email' }), 200, 'the other half');
+      assert.equal(await many(10, { purpose: 'EMAIL_MFA' }), 10, 'behind a first factor');
+      clock.advance(24 * HOUR_MS);
+      assert.equal(await many(1, {}), 1, 'another day');
+      await close();
+    });
+
+    it('is never refused as a second factor to a contact that its user has proven, whatever other users spent', async () => {
+      const { ask, close } = await openLimits(await database.create());
+      const code = { purpose: 'SMS_MFA', destination: '+15551239999' } as const;
+      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, username: `same${at}` }), undefined);
+      assert.ok(await ask({ ...code, username: 'eve' }), 'the number is spent for whoever only names it');
+      for (let at = 0; at < 195; at += 1) {
+        const destination = `+1555123${String(at).padStart(4, '0')}`;
+        assert.equal(await ask({ ...code, username: `near${at}`, destination }), undefined);
+      }
+      assert.ok(
+        await ask({ ...code, username: 'eve', destination: '+15551238888' }),
+        'the numbers around it are spent',
+      );
+      for (let at = 0; at < 5; at += 1) assert.equal(await ask({ ...code, isProven: true }), undefined);
+      assert.equal((await ask({ ...code, isProven: true }))?.retryAfterSeconds, 720, 'the own ones');
+      await close();
+    });
+
+    it('is bounded for the numbers of a country, whoever asks for whichever', async () => {
+      const limits = { perDay: 1_000, smsPerCountryAndDay: 3 };
+      const { isDiscarded, ask, close } = await openLimits(await database.create(), limits);
+      for (const at of [1, 2, 3]) assert.equal(await isDiscarded(`+4930${at}000000`), false);
+      assert.equal(await isDiscarded('+4989123456'), true);
+      assert.equal(await isDiscarded('+4312345678'), false, 'another country');
+      assert.equal(await isDiscarded('a@example.com'), false, 'a mail');
+      const proving = (at: number) =>
+        ask({ username: `u${at}`, destination: `+4989123${at}00000`, purpose: 'verify_phone_number' });
+      for (const at of [1, 2, 3]) assert.equal(await proving(at), undefined, 'users who are logged in');
+      assert.ok(((await proving(4))?.retryAfterSeconds ?? 0) > 0);
+      const behind = { username: 'x', destination: '+4989123456', purpose: 'SMS_MFA' } as const;
+      assert.equal(await ask(behind), undefined, 'behind a first factor');
+      await close();
+    });
+
+    it('keeps neither names nor addresses', async () => {
+      const { ask, context, close } = await openLimits(await database.create());
+      const seen: string[] = [];
+      const { store } = context;
+      const watched = store.write.bind(store);
+      store.write = (work) =>
+        watched((transaction) =>
+          work(
+            new Proxy(transaction, {
+              get:
+                (target, key) =>
+                (...parts: unknown[]) => {
+                  seen.push(JSON.stringify(parts));
+                  return Reflect.get(target, key).apply(target, parts);
+                },
+            }),
+          ),
+        );
+      await ask({ username: 'ada-lovelace' });
+      assert.ok(seen.length > 0);
+      for (const entry of seen) assert.ok(!/ada|example/.test(entry), entry);
+      await close();
+    });
+  });
+
+  describe(`limits of what operations send on ${database.name}`, () => {
+    it('refuse the sixth invitation of a user, and the password of the fifth stays good', async () => {
+      const pool = await openTestPool(await database.create());
+      const user = { UserPoolId: pool.userPoolId, Username: 'ada@example.com' };
+      await pool.operations.adminCreateUser(user, CALL);
+      const again = { ...user, MessageAction: 'RESEND' } as const;
+      for (let times = 0; times < 4; times += 1) await pool.operations.adminCreateUser(again, CALL);
+      const { modifiedAtMs } = (await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0] ?? {};
+      pool.clock.advance(1_000);
+      const refusal = await assertRefused(pool.operations.adminCreateUser(again, CALL), 'LimitExceededException');
+      assert.equal(refusal.retryAfterSeconds, 719);
+      assert.equal(pool.sent.length, 5);
+      assert.equal((await pool.embedded.listUsers(pool.userPoolId, 1)).rows[0]?.modifiedAtMs, modifiedAtMs);
+      await pool.close();
+    });
+
+    it('refuse a sign-up whose code could not go out, and make no user', async () => {
+      const pool = await openTestPool(await database.create(), {
+        pool: { usernameAttributes: [], requiredAttributes: [] },
+      });
+      const signUp = (name: string) =>
+        pool.operations.signUp(
+          {
+            ClientId: pool.clientId,
+            Username: name,
+            Password: 'Correct-Horse1!',
+            UserAttributes: [{ Name: 'email', Value: 'Victim@example.com' }],
+          },
+          callFromNewAddress(),
+        );
+      for (const name of ['a', 'b', 'c', 'd', 'e']) await signUp(name);
+      await assertRefused(signUp('f'), 'LimitExceededException');
+      assert.equal(pool.sent.length, 5);
+      assert.equal((await pool.embedded.listUsers(pool.userPoolId, 10)).rows.length, 5);
+      await pool.close();
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import type { ProviderError } from '@poolgate/provider';
+import { noSuchClient, noSuchPool } from './pools/pools.ts';
+import type { PoolRuntime } from './runtime.ts';
+import { isOrphan } from './store/conflict.ts';
+import { noSuchUser } from './users/users.ts';
+
+type Operation = (input: object, ...rest: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * Operations that refuse what came too late. Settings are remembered for some seconds and users are read before they are written for, so a
+ * write may find that another replica has deleted its pool, client or user meanwhile.
+ */
+export function refusingMissingParents<Doors extends object>(runtime: PoolRuntime, doors: Doors): Doors {
+  const refusing = Object.entries(doors).map(([name, door]: [string, Operation]) => {
+    const guarded: Operation = async (input, ...rest) => {
+      try {
+        return await door(input, ...rest);
+      } catch (error) {
+        throw isOrphan(error) ? await missingParent(runtime, input) : error;
+      }
+    };
+    return [name, guarded];
+  });
+  return Object.fromEntries(refusing) as Doors;
+}
+
+/** What is gone: the pool or client that the request names, else the user. */
+async function missingParent({ store }: PoolRuntime, input: object): Promise<ProviderError> {
+  const { UserPoolId: poolId, ClientId: clientId } = input as { UserPoolId?: string; ClientId?: string };
+  if (poolId !== undefined && (await store.pool(poolId)) === undefined) return noSuchPool(poolId);
+  if (clientId !== undefined && (await store.client(clientId)) === undefined) return noSuchClient(clientId);
+  return noSuchUser();
+}

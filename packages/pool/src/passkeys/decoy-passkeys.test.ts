@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
+import { decoyPasskeys } from './decoy-passkeys.ts';
+import { isCredentialId } from './passkey-answers.ts';
+
+const context = runtimeWithoutStore();
+const pool = testPool(context);
+const names = Array.from({ length: 400 }, (_, i) => `user${i}@example.com`);
+
+describe('the passkeys of a name that has none', () => {
+  it('A71: are the same each time, on every replica', () => {
+    for (const name of names.slice(0, 50)) {
+      const passkeys = decoyPasskeys(context, pool, name);
+      assert.deepEqual(decoyPasskeys(runtimeWithoutStore(), pool, name), passkeys);
+    }
+  });
+
+  it('A71: are other ones for another name and in another pool', () => {
+    const all = names.flatMap((name) => decoyPasskeys(context, pool, name).map(({ credentialId }) => credentialId));
+    assert.equal(new Set(all).size, all.length);
+    const [name = ''] = names;
+    assert.notDeepEqual(decoyPasskeys(context, testPool(context), name), decoyPasskeys(context, pool, name));
+  });
+
+  it('A71: look like those that there are: one or two, of usual lengths, reached as usual', () => {
+    const counts = new Set<number>();
+    const lengths = new Set<number>();
+    for (const name of names) {
+      const passkeys = decoyPasskeys(context, pool, name);
+      counts.add(passkeys.length);
+      for (const { credentialId, transports } of passkeys) {
+        assert.ok(isCredentialId(credentialId));
+        assert.ok(transports.includes('internal'));
+        lengths.add(Buffer.from(credentialId, 'base64url').length);
+      }
+    }
+    assert.deepEqual([...counts].toSorted(), [1, 2]);
+    assert.deepEqual([...lengths].toSorted(), [16, 20, 32]);
+  });
+
+  it('A71: do not show by an id of which kind it is', () => {
+    const firstBytes = new Map<string, Set<number>>();
+    for (const name of names) {
+      for (const { credentialId, transports } of decoyPasskeys(context, pool, name)) {
+        const bytes = Buffer.from(credentialId, 'base64url');
+        const kind = `${bytes.length} ${transports.join()}`;
+        firstBytes.set(kind, (firstBytes.get(kind) ?? new Set()).add((bytes[0] ?? 0) % 4));
+      }
+    }
+    assert.equal(firstBytes.size, 4);
+    for (const [kind, remainders] of firstBytes) assert.equal(remainders.size, 4, kind);
+  });
+});

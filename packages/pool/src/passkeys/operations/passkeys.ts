@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { Input, Output, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockFactors } from '../../factors/totp-enrolment.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PasskeyRecord } from '../../store/records.ts';
+import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { isCredentialId, readClientData, readRegistration } from '../passkey-answers.ts';
+import { passkeyNotFound, passkeyRegistrationError, tooManyPasskeys } from '../passkey-errors.ts';
+import { passkeyName } from '../passkey-names.ts';
+import { verifyRegistration } from '../passkey-registration.ts';
+import { creationOptions, isOfRelyingParty, MAX_PASSKEYS, newPasskeyChallenge, requirePasskeys } from '../passkeys.ts';
+
+type PasskeyOperation =
+  | 'completeWebAuthnRegistration'
+  | 'deleteWebAuthnCredential'
+  | 'listWebAuthnCredentials'
+  | 'startWebAuthnRegistration';
+
+/** How long a registration may take: its user has a finger or a key to find. */
+const CEREMONY_MS = 5 * 60_000;
+
+/**
+ * The operations of a user on the own passkeys.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
+ */
+export function passkeyOperations(context: PoolRuntime): Pick<ProviderOperations, PasskeyOperation> {
+  return {
+    completeWebAuthnRegistration: (input, call) => completeRegistration(forCall(context, call), input),
+    deleteWebAuthnCredential: (input, call) => deleteCredential(forCall(context, call), input),
+    listWebAuthnCredentials: (input) => listCredentials(context, input),
+    startWebAuthnRegistration: (input) => startRegistration(context, input),
+  };
+}
+
+async function startRegistration(
+  context: PoolRuntime,
+  { AccessToken }: Input<'StartWebAuthnRegistration'>,
+): Promise<Output<'StartWebAuthnRegistration'>> {
+  const { pool, client, user } = await requireAccessToken(context, AccessToken);
+  const webAuthn = requirePasskeys(pool);
+  const passkeys = await context.store.passkeys(pool.id, user.username);
+  if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
+  const challenge = newPasskeyChallenge(context.random);
+  await context.store.write((transaction) =>
+    transaction.putPasskeyCeremony({
+      poolId: pool.id,
+      username: user.username,
+      clientId: client.id,
+      challengeDigestHex: digestOfChallenge(challenge),
+      expiresAtMs: context.clock.now() + CEREMONY_MS,
+    }),
+  );
+  const held = passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
+  return { CredentialCreationOptions: creationOptions(pool, webAuthn, user, challenge, held) };
+}
+
+function digestOfChallenge(challenge: string): string {
+  return createHash('sha256').update(challenge).digest('hex');
+}
+
+/** The started registration is taken before anything is verified: a challenge is good for one answer, whatever that is worth. */
+async function completeRegistration(
+  context: PoolRuntime,
+  { AccessToken, Credential }: Input<'CompleteWebAuthnRegistration'>,
+): Promise<Output<'CompleteWebAuthnRegistration'>> {
+  const access = await requireAccessToken(context, AccessToken);
+  const webAuthn = requirePasskeys(access.pool);
+  const answer = readRegistration(Credential);
+  const clientData = readClientData(answer.clientDataJSON);
+  if (clientData === undefined) throw passkeyRegistrationError('credential');
+  await takeCeremony(context, access, clientData.challenge);
+  const credential = await verifyRegistration(webAuthn, answer, clientData);
+  const passkey: PasskeyRecord = {
+    poolId: access.pool.id,
+    username: access.user.username,
+    ...credential,
+    name: passkeyName(credential.aaguid, credential.attachment),
+    relyingPartyId: webAuthn.relyingPartyId,
+    createdAtMs: context.clock.now(),
+    lastUsedAtMs: null,
+  };
+  await storePasskey(context, access, passkey);
+  await deliverAfterCommit(context);
+  return {};
+}
+
+async function takeCeremony(
+  context: PoolRuntime,
+  { pool, client, user }: AuthorizedUser,
+  challenge: string,
+): Promise<void> {
+  const nowMs = context.clock.now();
+  const ceremony = await context.store.write((transaction) =>
+    transaction.takePasskeyCeremony(pool.id, user.username, digestOfChallenge(challenge), nowMs),
+  );
+  if (ceremony === undefined) throw passkeyRegistrationError('challenge');
+  if (ceremony.clientId !== client.id) throw passkeyRegistrationError('client');
+}
+
+async function storePasskey(context: PoolRuntime, access: AuthorizedUser, passkey: PasskeyRecord): Promise<void> {
+  const { pool, client, user } = access;
+  const { username } = user;
+  try {
+    await context.store.write(async (transaction) => {
+      await lockFactors(transaction, pool, username, passkey.createdAtMs);
+      await claimAccess(transaction, access);
+      const { length } = await transaction.passkeys(pool.id, username);
+      if (length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
+      await transaction.insertPasskey(passkey);
+      const details = { factor: 'WEB_AUTHN' };
+      const clientId = client.id;
+      await recordEvent(context, transaction, { type: 'factor.added', pool, user, clientId, details });
+      await queueNotice(context, transaction, pool, user, 'factor_changed');
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw passkeyRegistrationError('credential', cause);
+  }
+}
+
+/** Oldest first, those of a former relying party too: nobody else could remove them. */
+async function listCredentials(
+  context: PoolRuntime,
+  { AccessToken, MaxResults, NextToken }: Input<'ListWebAuthnCredentials'>,
+): Promise<Output<'ListWebAuthnCredentials'>> {
+  const { pool, user } = await requireAccessToken(context, AccessToken);
+  const query = `passkeys\n${user.username}`;
+  const after = NextToken === undefined ? undefined : cursorFromToken(context, pool, query, NextToken);
+  const most = pageSize(MaxResults, { name: 'maxResults', most: MAX_PASSKEYS });
+  const all = await context.store.passkeys(pool.id, user.username);
+  const rest = after === undefined ? all : all.filter((passkey) => passkeyCursor(passkey) > after);
+  const page = rest.slice(0, most);
+  const last = page.at(-1);
+  return {
+    Credentials: page.map(credentialView),
+    ...(last !== undefined && rest.length > page.length
+      ? { NextToken: pageToken(context, pool, query, passkeyCursor(last)) }
+      : {}),
+  };
+}
+
+/** What a user learns of passkeys beyond Cognito's operations. */
+export function passkeyExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'list_passkey_uses'> {
+  return {
+    async list_passkey_uses({ AccessToken }) {
+      const { pool, user } = await requireAccessToken(context, AccessToken);
+      const passkeys = await context.store.passkeys(pool.id, user.username);
+      const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
+        lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
+      );
+      return { LastUsedAt: Object.fromEntries(uses) };
+    },
+  };
+}
+
+/** A text that grows along the store's list; sixteen digits hold every instant that there will be. */
+function passkeyCursor({ createdAtMs, credentialId }: PasskeyRecord): string {
+  return `${String(createdAtMs).padStart(16, '0')}/${credentialId}`;
+}
+
+type Credential = Output<'ListWebAuthnCredentials'>['Credentials'][number];
+
+function credentialView(passkey: PasskeyRecord): Credential {
+  return {
+    CredentialId: passkey.credentialId,
+    FriendlyCredentialName: passkey.name,
+    RelyingPartyId: passkey.relyingPartyId,
+    ...(passkey.attachment === null ? {} : { AuthenticatorAttachment: passkey.attachment }),
+    AuthenticatorTransports: passkey.transports,
+    CreatedAt: passkey.createdAtMs / 1000,
+  };
+}
+
+/** Devices that were remembered on the strength of it are not remembered any more. */
+async function deleteCredential(
+  context: PoolRuntime,
+  { AccessToken, CredentialId }: Input<'DeleteWebAuthnCredential'>,
+): Promise<Output<'DeleteWebAuthnCredential'>> {
+  const access = await requireAccessToken(context, AccessToken);
+  const { pool, client, user } = access;
+  if (!isCredentialId(CredentialId)) throw passkeyNotFound();
+  const nowMs = context.clock.now();
+  const wasThere = await context.store.write(async (transaction) => {
+    await lockFactors(transaction, pool, user.username, nowMs);
+    await claimAccess(transaction, access);
+    if (!(await transaction.deletePasskey(pool.id, user.username, CredentialId))) return false;
+    await transaction.forgetTrustInDevices(pool.id, user.username, nowMs);
+    const details = { factor: 'WEB_AUTHN' };
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
+    await queueNotice(context, transaction, pool, user, 'factor_changed');
+    return true;
+  });
+  if (!wasThere) throw passkeyNotFound();
+  await deliverAfterCommit(context);
+  return {};
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { isCanonicalSignature } from './signatures.ts';
+
+const ES256 = -7;
+
+const isGood = (hex: string) => isCanonicalSignature(ES256, Buffer.from(hex, 'hex'));
+
+describe('a signature', () => {
+  it('of ES256 is taken as OpenSSL writes it, however long its numbers are', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    for (let i = 0; i < 500; i++) {
+      assert.ok(isCanonicalSignature(ES256, sign('sha256', Buffer.from([i & 255, i >> 8]), privateKey)));
+    }
+    assert.ok(isGood('3006020101020101'));
+    assert.ok(isGood('300802020080020200ff'));
+  });
+
+  it('of ES256 is refused where it is written in another way, or has more behind', () => {
+    const bad = [
+      '',
+      '30',
+      '3000',
+      '300602010102010100',
+      '3007020101020101',
+      '3005020101020101',
+      '3106020101020101',
+      '3006030101020101',
+      '3006020101030101',
+      '3006020181020101',
+      '3006020100020101',
+      '300702020001020101',
+      '308106020101020101',
+      '30080201010201010500',
+      '3003020101',
+      `302702${'22'}00${'ff'.repeat(33)}020101`,
+      `302602${'21'}01${'ff'.repeat(32)}020101`,
+    ];
+    for (const hex of bad) assert.ok(!isGood(hex), hex);
+  });
+
+  it('of RS256 is left to its verifier, and one of another algorithm is none', () => {
+    assert.ok(isCanonicalSignature(-257, new Uint8Array(256)));
+    for (const algorithm of [-8, -65535, '-7', undefined]) {
+      assert.ok(!isCanonicalSignature(algorithm, Buffer.from('3006020101020101', 'hex')));
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkNotCommon, checkNotOwnName } from './common-passwords.ts';
+
+const refusal = { name: 'ProviderError', code: 'InvalidPasswordException' };
+
+test('the most used passwords are refused in any case, and with a tail that keeps the rules', async () => {
+  for (const password of [
+    'password',
+    'Password',
+    'PassWord1!',
+    'Qwerty123!',
+    'Dragon2024!',
+    'letmein!!',
+    '123456789',
+  ]) {
+    await assert.rejects(checkNotCommon(password), refusal, password);
+  }
+});
+
+test('a password that only holds a common one is taken', async () => {
+  for (const password of ['Correct-Horse1!', 'my password is long', 'Demo-Passw0rd!', 'xpassword', '!!!', '']) {
+    await checkNotCommon(password);
+  }
+});
+
+test('nobody has the own name as password', () => {
+  const names = ['ada@example.com', 'Ada Lovelace', '6a3f'];
+  for (const password of ['ada@example.com', 'ADA', 'Ada1815!', 'ada lovelace', 'Ada Lovelace1!', '6A3F']) {
+    assert.throws(() => checkNotOwnName(password, names), refusal, password);
+  }
+  for (const password of ['ada-loves-engines', '1ada', 'lovelace', 'example.com']) checkNotOwnName(password, names);
+  checkNotOwnName('1234!', ['@nobody', '']);
+});

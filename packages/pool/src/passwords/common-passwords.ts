@@ -1,0 +1,51 @@
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
+
+/** What people add at the end of a common password so that a rule is kept. */
+const COMMON_SUFFIX = /[\p{Nd}\p{P}\p{S}\s]+$/u;
+
+let commonPasswords: Promise<ReadonlySet<string>> | undefined;
+
+/** The list is large, and most processes never set a password: it is read when the first one is set. */
+function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  // The whole module stands under `default` only, once it is bundled.
+  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
+    ({ default: { dictionary } }) => new Set(dictionary['passwords-common'].map((word) => word.toLowerCase())),
+  );
+  return commonPasswords;
+}
+
+/**
+ * Refuses what is guessed first: the most used passwords, in any case, and with signs or digits added at the end.
+ * @throws {ProviderError} `InvalidPasswordException`
+ */
+export async function checkNotCommon(password: string): Promise<void> {
+  const list = await loadCommonPasswords();
+  if (passwordVariants(password).some((form) => list.has(form)))
+    throw passwordRefused('too_common', 'Password is too common');
+}
+
+/**
+ * Refuses a password that is a name of its user, or the part of an address before the `@`, in the same forms.
+ * @throws {ProviderError} `InvalidPasswordException`
+ */
+export function checkNotOwnName(password: string, names: readonly string[]): void {
+  const own = new Set(names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase()));
+  if (passwordVariants(password).some((form) => own.has(form)))
+    throw passwordRefused('own_name', 'Password must not be a name of the user');
+}
+
+/** @throws {ProviderError} always, `InvalidPasswordException` */
+export function throwBreachedPassword(): never {
+  throw passwordRefused('leaked', 'Password has leaked elsewhere, choose another one');
+}
+
+function passwordVariants(password: string): readonly string[] {
+  const folded = password.toLowerCase();
+  return [folded, folded.replace(COMMON_SUFFIX, '')].filter((form) => form !== '');
+}
+
+function passwordRefused(rule: PasswordRule, why: string): ProviderError {
+  return new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${why}`, {
+    brokenRules: [rule],
+  });
+}

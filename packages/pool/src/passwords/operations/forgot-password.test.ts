@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../../testing/databases.ts';
+import {
+  addUser,
+  CALL,
+  callFromNewAddress,
+  inviteUser,
+  openTestPool,
+  PASSWORD,
+  type TestPool,
+} from '../../testing/pool.ts';
+import { assertRefused } from '../../testing/refusal.ts';
+import { outcome, passwordLogin, srpLogin } from '../../testing/srp-login.ts';
+
+const HOUR_MS = 3_600_000;
+const FRESH = 'Another-Horse2!';
+
+function forgot({ operations, clientId }: TestPool, Username: string) {
+  return operations.forgotPassword({ ClientId: clientId, Username }, callFromNewAddress());
+}
+
+function confirm({ operations, clientId }: TestPool, Username: string, ConfirmationCode: string, Password = FRESH) {
+  return operations.confirmForgotPassword({ ClientId: clientId, Username, ConfirmationCode, Password }, CALL);
+}
+
+function codeFor({ sent }: TestPool, to: string): string {
+  return sent.findLast((message) => message.to === to && message.code !== undefined)?.code ?? '';
+}
+
+/** By the act of the routes, which works from any state. */
+async function forceReset({ embedded, userPoolId }: TestPool, Username: string) {
+  const reset = embedded.extensions.force_password_reset ?? assert.fail();
+  return reset({ UserPoolId: userPoolId, Username }, CALL);
+}
+
+function wrong(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}
+
+forEachDatabase((database) => {
+  describe(`a password that was forgotten on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+    });
+    after(() => pool.close());
+    const admin = (Username: string) => ({ UserPoolId: pool.userPoolId, Username });
+
+    it('is set anew by a code, which ends every login', async () => {
+      const name = 'ada@example.com';
+      await addUser(pool, name);
+      const { AuthenticationResult } = await passwordLogin(pool, name);
+      const { CodeDeliveryDetails } = await forgot(pool, name);
+      assert.deepEqual(CodeDeliveryDetails, {
+        Destination: 'a***@e***',
+        DeliveryMedium: 'EMAIL',
+        AttributeName: 'email',
+      });
+      const code = codeFor(pool, name);
+      await assertRefused(confirm(pool, name, wrong(code)), 'CodeMismatchException');
+      assert.deepEqual(await confirm(pool, name, code), {});
+      assert.equal(await outcome(srpLogin(pool, name, PASSWORD)), 'Incorrect username or password.');
+      assert.equal(await outcome(srpLogin(pool, name, FRESH)), 'tokens');
+      const AccessToken = AuthenticationResult?.AccessToken ?? '';
+      await assertRefused(pool.operations.getUser({ AccessToken }, CALL), 'NotAuthorizedException');
+      await assertRefused(confirm(pool, name, code), 'CodeMismatchException');
+      assert.match(pool.sent.at(-1)?.subject ?? '', /password was changed/);
+    });
+
+    it('has one code at a time, for an hour, that weak passwords do not use up', async () => {
+      const name = 'codes@example.com';
+      await addUser(pool, name);
+      await forgot(pool, name);
+      const first = codeFor(pool, name);
+      await forgot(pool, name);
+      const second = codeFor(pool, name);
+      if (first !== second) await assertRefused(confirm(pool, name, first), 'CodeMismatchException');
+      await assertRefused(confirm(pool, name, second, 'weak'), 'InvalidPasswordException');
+      await assertRefused(confirm(pool, name, second, 'Password1!'), 'InvalidPasswordException');
+      pool.clock.advance(HOUR_MS);
+      await assertRefused(confirm(pool, name, second), 'ExpiredCodeException');
+    });
+
+    it('A20: takes ten codes in a quarter of an hour, and a new code gives no new tries', async () => {
+      const name = 'guess@example.com';
+      await addUser(pool, name);
+      await forgot(pool, name);
+      const code = codeFor(pool, name);
+      const tries = await Promise.allSettled(Array.from({ length: 14 }, () => confirm(pool, name, wrong(code))));
+      const codes = tries.map((entry) => (entry.status === 'rejected' ? entry.reason.code : 'done'));
+      assert.equal(codes.filter((word) => word === 'CodeMismatchException').length, 10);
+      await forgot(pool, name);
+      const refusal = await assertRefused(confirm(pool, name, codeFor(pool, name)), 'LimitExceededException');
+      assert.ok((refusal.retryAfterSeconds ?? 0) > 0);
+    });
+
+    it('A20: is answered alike for names that nobody has and for users who cannot get a code', async () => {
+      await addUser(pool, 'known@example.com');
+      await inviteUser(pool, 'invited@example.com');
+      await addUser(pool, 'disabled@example.com');
+      await pool.operations.adminDisableUser(admin('disabled@example.com'), CALL);
+      await addUser(pool, 'unproven@example.com');
+      const UserAttributes = [{ Name: 'email_verified', Value: 'false' }];
+      await pool.operations.adminUpdateUserAttributes({ ...admin('unproven@example.com'), UserAttributes }, CALL);
+      const before = pool.sent.length;
+      for (const name of ['nobody', 'invited', 'disabled', 'unproven']) {
+        const address = `${name}@example.com`;
+        const { CodeDeliveryDetails } = await forgot(pool, address);
+        const Destination = `${name[0]}***@e***`;
+        assert.deepEqual(CodeDeliveryDetails, { Destination, DeliveryMedium: 'EMAIL', AttributeName: 'email' });
+        await assertRefused(confirm(pool, address, '123456'), 'CodeMismatchException');
+      }
+      assert.equal(pool.sent.length, before);
+      for (const name of ['known@example.com', 'nobody2@example.com']) {
+        for (let at = 0; at < 5; at += 1) await forgot(pool, name);
+        await assertRefused(forgot(pool, name), 'LimitExceededException');
+      }
+    });
+
+    it('is ordered by an administrator from any state, with a code where one can be sent', async () => {
+      for (const make of [addUser, inviteUser]) {
+        const name = `${make.name}-reset@example.com`.toLowerCase();
+        await make(pool, name);
+        const before = pool.sent.length;
+        const { CodeSent } = await forceReset(pool, name);
+        assert.ok(CodeSent);
+        assert.equal((await pool.operations.adminGetUser(admin(name), CALL)).UserStatus, 'RESET_REQUIRED');
+        assert.equal(pool.sent.length, before + 1);
+        assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+        await confirm(pool, name, codeFor(pool, name));
+        assert.equal(await outcome(passwordLogin(pool, name, FRESH)), 'tokens');
+      }
+    });
+
+    it('never is the temporary one', async () => {
+      const name = 'temporary@example.com';
+      await inviteUser(pool, name, PASSWORD);
+      await forceReset(pool, name);
+      await assertRefused(confirm(pool, name, codeFor(pool, name), PASSWORD), 'InvalidPasswordException');
+      await confirm(pool, name, codeFor(pool, name), FRESH);
+    });
+  });
+
+  describe(`a forgotten password where users are not hidden on ${database.name}`, () => {
+    it('is refused in the words of Cognito', async () => {
+      const pool = await openTestPool(await database.create(), { client: { preventUserExistenceErrors: false } });
+      try {
+        await assertRefused(
+          forgot(pool, 'nobody@example.com'),
+          'UserNotFoundException',
+          'Username/client id combination not found.',
+        );
+        await inviteUser(pool, 'invited@example.com');
+        await assertRefused(forgot(pool, 'invited@example.com'), 'NotAuthorizedException');
+      } finally {
+        await pool.close();
+      }
+    });
+
+    it('is for administrators where the pool says so', async () => {
+      const pool = await openTestPool(await database.create(), { pool: { recovery: ['admin_only'] } });
+      try {
+        for (const name of ['nobody@example.com', await addUser(pool, 'ada@example.com')]) {
+          await assertRefused(forgot(pool, name), 'NotAuthorizedException', 'Contact administrator to reset password.');
+        }
+      } finally {
+        await pool.close();
+      }
+    });
+  });
+});

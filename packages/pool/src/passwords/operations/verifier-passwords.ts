@@ -1,0 +1,78 @@
+import { ProviderError, type VerifierPasswords } from '@poolgate/provider';
+import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import { type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
+import { signUp } from '../../registrations/operations/sign-up.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { missingParameter } from '../../shared/login-errors.ts';
+import { requireAccessToken } from '../../tokens/access.ts';
+import { loginCandidate } from '../../users/login-candidate.ts';
+import { setOwnPassword } from '../../users/operations/own-account.ts';
+import { isReservedIdentity, reserveIdentity } from '../../users/reserved-identities.ts';
+import { canonicalName } from '../../users/sign-in-names.ts';
+import { findUser } from '../../users/users.ts';
+import { newVerifierPassword, requireVerifiers } from '../new-password.ts';
+import { confirmForgotPassword } from './forgot-password.ts';
+
+const SALT_BYTES = 16;
+
+type Input<Name extends keyof VerifierPasswords> = Parameters<VerifierPasswords[Name]>[0];
+
+/** Passwords that are set without being sent. */
+export function verifierPasswords(runtime: PoolRuntime): VerifierPasswords {
+  return {
+    start: (input, call) => start(forCall(runtime, call), input),
+    signUp: (input, call) => signUpWithVerifier(forCall(runtime, call), input),
+    async confirmForgotPassword(input, call) {
+      const context = forCall(runtime, call);
+      const owner = await requireClientAndPool(context, input.ClientId);
+      const password = newVerifierPassword(context, owner.pool, input.PasswordVerifier);
+      return confirmForgotPassword(context, owner, input, password);
+    },
+    async changePassword(input, call) {
+      const context = forCall(runtime, call);
+      const access = await requireAccessToken(context, input.AccessToken);
+      const password = newVerifierPassword(context, access.pool, input.PasswordVerifier);
+      const found = await findUser(context, access.pool, access.user.username);
+      await setOwnPassword(context, access, password, { before: found?.credential, isRight: true });
+    },
+  };
+}
+
+/** The salt is fresh in any case. Who has a name already, or might have it, is who a login with that name would show. */
+async function start(
+  context: PoolRuntime,
+  { ClientId, Username }: Input<'start'>,
+): ReturnType<VerifierPasswords['start']> {
+  const owner = await requireClientAndPool(context, ClientId);
+  const { pool } = owner;
+  requireVerifiers(pool);
+  const SaltHex = hexFromInteger(integerFromBytes(context.random(SALT_BYTES)));
+  if (Username === undefined) return { UserIdForSrp: newIdentityOf(context, owner), SaltHex };
+  const found = await findUser(context, pool, Username);
+  return { UserIdForSrp: loginCandidate(context, pool, Username, found).userId, SaltHex };
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: here users choose the name that is their identity */
+function newIdentityOf(context: PoolRuntime, owner: PoolAndClient): string {
+  if (owner.pool.settings.usernameAttributes.length === 0) throw missingParameter('Username');
+  return reserveIdentity(context, owner);
+}
+
+async function signUpWithVerifier(
+  context: PoolRuntime,
+  { UserIdForSrp, PasswordVerifier, ...input }: Input<'signUp'>,
+): ReturnType<VerifierPasswords['signUp']> {
+  const owner = await requireClientAndPool(context, input.ClientId);
+  const password = newVerifierPassword(context, owner.pool, PasswordVerifier);
+  if (!isIdentityOf(context, owner, input.Username, UserIdForSrp)) {
+    throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.');
+  }
+  return signUp(context, owner, { ...input, password, identity: UserIdForSrp });
+}
+
+/** A user name is part of the verifier: it must be one that this user will have. */
+function isIdentityOf(context: PoolRuntime, owner: PoolAndClient, typedName: string, identity: string): boolean {
+  const { settings } = owner.pool;
+  if (settings.usernameAttributes.length === 0) return canonicalName(settings, typedName) === identity;
+  return isReservedIdentity(context, owner, identity);
+}

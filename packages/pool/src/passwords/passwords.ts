@@ -1,0 +1,154 @@
+import { type PasswordRule, ProviderError } from '@poolgate/provider';
+import { makeVerifier, matchesVerifier, passwordHash, type StoredVerifier } from '@poolgate/srp';
+import { decryptionFailed, srpPoolName } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PasswordPolicy } from '../settings.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { CredentialRecord, PoolRecord } from '../store/records.ts';
+
+/** Cognito's greatest length of a password, in code points. */
+const MAX_PASSWORD_CODE_POINTS = 256;
+
+const DAY_MS = 86_400_000;
+const SYMBOL = /[\^$*.[\]{}()?"!@#%&/\\,><':;|_~`=+\- ]/u;
+
+interface PasswordPolicyRule {
+  readonly broken: PasswordRule;
+  readonly applies: (policy: PasswordPolicy) => boolean;
+  readonly holds: (password: string, policy: PasswordPolicy) => boolean;
+  readonly text: string;
+}
+
+const RULES: readonly PasswordPolicyRule[] = [
+  {
+    broken: 'too_short',
+    applies: () => true,
+    holds: (password, policy) => Array.from(password).length >= policy.minimumLength,
+    text: 'Password not long enough',
+  },
+  rule('requireUppercase', /\p{Lu}/u, ['needs_uppercase', 'uppercase']),
+  rule('requireLowercase', /\p{Ll}/u, ['needs_lowercase', 'lowercase']),
+  rule('requireNumbers', /\p{Nd}/u, ['needs_number', 'numeric']),
+  rule('requireSymbols', SYMBOL, ['needs_symbol', 'symbol']),
+];
+
+type PolicySwitch = 'requireUppercase' | 'requireLowercase' | 'requireNumbers' | 'requireSymbols';
+
+function rule(
+  name: PolicySwitch,
+  pattern: RegExp,
+  [broken, word]: readonly [PasswordRule, string],
+): PasswordPolicyRule {
+  return {
+    broken,
+    applies: (policy) => policy[name],
+    holds: (password) => pattern.test(password),
+    text: `Password must have ${word} characters`,
+  };
+}
+
+/**
+ * Checks a new password. It is taken as it is: nothing is cut, trimmed or normalised.
+ * @throws {ProviderError} `InvalidParameterException`: too long, white space at an end, or no well-formed text;
+ *   `InvalidPasswordException`: against the pool's policy
+ */
+export function checkPolicy(policy: PasswordPolicy, password: string): void {
+  if (!isPossiblePassword(password)) {
+    throw new ProviderError(
+      'InvalidParameterException',
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$",
+    );
+  }
+  const broken = RULES.filter((row) => row.applies(policy) && !row.holds(password, policy));
+  const [first] = broken;
+  if (first === undefined) return;
+  // Cognito's text names the first one only.
+  throw new ProviderError('InvalidPasswordException', `Password did not conform with policy: ${first.text}`, {
+    brokenRules: broken.map((row) => row.broken),
+  });
+}
+
+/** Whether a text can be a password at all. A lone surrogate has no UTF-8 form: two such passwords would be one. */
+export function isPossiblePassword(password: string): boolean {
+  return (
+    password.isWellFormed() && !/^\s|\s$/u.test(password) && Array.from(password).length <= MAX_PASSWORD_CODE_POINTS
+  );
+}
+
+/** When a temporary password that is set now stops working. */
+export function temporaryUntilMs(context: PoolRuntime, pool: PoolRecord): number {
+  return context.clock.now() + pool.settings.passwordPolicy.temporaryPasswordValidityDays * DAY_MS;
+}
+
+/**
+ * Makes the record of a password: an SRP verifier under a fresh salt, encrypted for this pool and this user name. One exponentiation.
+ * @param username the canonical user name: it is part of the verifier
+ * @param untilMs for a temporary password, when it stops working; null for a permanent one
+ */
+export function makeCredential(
+  context: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+  untilMs: number | null,
+): CredentialRecord {
+  const { engine, random } = context;
+  const hash = passwordHash(engine, { poolName: srpPoolName(pool.id), userIdForSrp: username }, password);
+  return credentialFrom(context, pool, username, makeVerifier({ engine, random, passwordHash: hash }), untilMs);
+}
+
+/** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
+export function credentialFrom(
+  context: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  { saltHex, verifier }: StoredVerifier,
+  untilMs: number | null,
+): CredentialRecord {
+  return {
+    poolId: pool.id,
+    username,
+    saltHex,
+    verifierEncrypted: context.keyRing.encrypt('verifier', verifier, `${pool.id}/${username}`),
+    temporaryUntilMs: untilMs,
+    setAtMs: context.clock.now(),
+  };
+}
+
+/**
+ * Gives a user another password. Devices were remembered on the strength of the old one, so none is remembered any more,
+ * and a code that was to replace the old one replaces nothing. Whoever changes a password in a store does it here.
+ */
+export async function replacePassword(
+  transaction: PoolTransaction,
+  credential: CredentialRecord,
+  nowMs: number,
+): Promise<void> {
+  await transaction.putCredential(credential);
+  await transaction.forgetTrustInDevices(credential.poolId, credential.username, nowMs);
+  await transaction.deleteCode(credential.poolId, credential.username, 'forgot_password');
+}
+
+/**
+ * The SRP verifier of a credential, unsigned big-endian.
+ * @throws {ProviderError} `InternalErrorException`: encrypted by an unknown key, or for another user
+ */
+export function decryptVerifier(context: PoolRuntime, credential: CredentialRecord): Uint8Array<ArrayBuffer> {
+  const associatedData = `${credential.poolId}/${credential.username}`;
+  const verifier = context.keyRing.decrypt('verifier', credential.verifierEncrypted, associatedData);
+  if (verifier === undefined) throw decryptionFailed('verifier');
+  return verifier;
+}
+
+/** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
+export function passwordMatches(context: PoolRuntime, credential: CredentialRecord, password: string): boolean {
+  const { engine } = context;
+  const identity = { poolName: srpPoolName(credential.poolId), userIdForSrp: credential.username };
+  const matches = matchesVerifier({
+    engine,
+    saltHex: credential.saltHex,
+    verifier: decryptVerifier(context, credential),
+    passwordHash: passwordHash(engine, identity, password),
+  });
+  return matches && password.isWellFormed();
+}

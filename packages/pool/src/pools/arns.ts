@@ -1,0 +1,13 @@
+import type { PoolContext } from '../context.ts';
+
+const NO_ACCOUNT = '000000000000';
+
+/** The AWS account in the names of resources (ARNs). */
+export function arnAccount({ accountId }: Pick<PoolContext, 'accountId'>): string {
+  return accountId ?? NO_ACCOUNT;
+}
+
+/** What stands before the resource in an ARN of a user pool. */
+export function arnPrefix(region: string, account: string): string {
+  return `arn:aws:cognito-idp:${region}:${account}`;
+}

@@ -1,0 +1,72 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolSettings } from '../../settings.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { DEFAULT_MAX_SESSIONS } from '../new-pool.ts';
+import type { PoolAndClient } from '../pools.ts';
+import { changeClient, storedClient } from './user-pool-clients.ts';
+import { changePool, storedPool } from './user-pools.ts';
+
+type SessionSettingsOperation =
+  | 'getUserPoolClientSessionConfiguration'
+  | 'getUserPoolSessionConfiguration'
+  | 'setUserPoolClientSessionConfiguration'
+  | 'setUserPoolSessionConfiguration';
+
+const DEFAULT_SSO_MINUTES = 60;
+
+/** The operations on how a pool keeps account of the logins of its users. The caller of them was checked before. */
+export function sessionSettingsOperations(runtime: PoolRuntime): Pick<ProviderOperations, SessionSettingsOperation> {
+  return {
+    async getUserPoolClientSessionConfiguration(input) {
+      return clientView(await storedClient(runtime.store, input));
+    },
+    async getUserPoolSessionConfiguration({ UserPoolId }) {
+      const { id, settings } = await storedPool(runtime, UserPoolId);
+      return poolView(id, settings);
+    },
+    setUserPoolClientSessionConfiguration: (input, call) => setClientSessions(forCall(runtime, call), input),
+    setUserPoolSessionConfiguration: (input, call) => setPoolSessions(forCall(runtime, call), input),
+  };
+}
+
+/** A pool that does not mention sessions does not track them, as in Cognito. */
+function poolView(UserPoolId: string, { sessions }: PoolSettings): Output<'GetUserPoolSessionConfiguration'> {
+  return {
+    UserPoolId,
+    UserSessionTracking: sessions?.tracked ? 'ENABLED' : 'DISABLED',
+    TokenSession: { MaxPerUser: sessions?.mostPerUser ?? DEFAULT_MAX_SESSIONS },
+  };
+}
+
+function clientView({ client }: PoolAndClient): Output<'GetUserPoolClientSessionConfiguration'> {
+  const MaxValidityMinutes = client.settings.ssoMinutes ?? DEFAULT_SSO_MINUTES;
+  return { UserPoolId: client.poolId, ClientId: client.id, SSOSession: { MaxValidityMinutes } };
+}
+
+async function setPoolSessions(
+  context: PoolRuntime,
+  { UserPoolId, UserSessionTracking, TokenSession }: Input<'SetUserPoolSessionConfiguration'>,
+): Promise<Output<'SetUserPoolSessionConfiguration'>> {
+  const sessions = { tracked: UserSessionTracking === 'ENABLED', mostPerUser: TokenSession.MaxPerUser };
+  const changed = ({ settings }: PoolRecord) => ({ settings: { ...settings, sessions } });
+  return poolView(UserPoolId, await changePool(context, UserPoolId, 'sessions', changed));
+}
+
+async function setClientSessions(
+  context: PoolRuntime,
+  { UserPoolId, ClientId, SSOSession }: Input<'SetUserPoolClientSessionConfiguration'>,
+): Promise<Output<'SetUserPoolClientSessionConfiguration'>> {
+  const ssoMinutes = SSOSession.MaxValidityMinutes;
+  const after = await changeClient(context, { UserPoolId, ClientId }, 'client', ({ pool, client }) => {
+    requireTracking(pool);
+    return { settings: { ...client.settings, ssoMinutes } };
+  });
+  return clientView(after);
+}
+
+/** @throws {ProviderError} `OperationNotEnabledException`: the pool does not track sessions */
+export function requireTracking({ settings }: PoolRecord): void {
+  if (settings.sessions?.tracked) return;
+  throw new ProviderError('OperationNotEnabledException', 'User session tracking is not enabled for the user pool.');
+}

@@ -1,0 +1,223 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockSettings } from '../../factors/locks.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import type { Page, PoolReads, PoolTransaction } from '../../store/pool-store.ts';
+import type { ClientRecord } from '../../store/records.ts';
+import { newClientId } from '../../users/identifiers.ts';
+import {
+  clientSecretMetadata,
+  generateClientSecret,
+  withClientSecret,
+  withoutClientSecret,
+} from '../client-secrets.ts';
+import { clientSettingsFrom } from '../client-settings.ts';
+import { clientView } from '../client-view.ts';
+import { newClient } from '../new-pool.ts';
+import { newestClientSecret, noSuchClient, noSuchPool, type PoolAndClient } from '../pools.ts';
+import { refuseFixedSecret, requireNotServedClient, withFixedClientSettings } from '../served-pool.ts';
+
+type ClientOperation =
+  | 'addUserPoolClientSecret'
+  | 'createUserPoolClient'
+  | 'deleteUserPoolClient'
+  | 'deleteUserPoolClientSecret'
+  | 'describeUserPoolClient'
+  | 'listUserPoolClients'
+  | 'listUserPoolClientSecrets'
+  | 'updateUserPoolClient';
+
+const MAX_CLIENTS = 1_000;
+
+/** The operations on app clients and their secrets. The caller of them was checked before. */
+export function userPoolClientOperations(runtime: PoolRuntime): Pick<ProviderOperations, ClientOperation> {
+  return {
+    addUserPoolClientSecret: (input, call) => addSecret(forCall(runtime, call), input),
+    createUserPoolClient: (input, call) => createClient(forCall(runtime, call), input),
+    deleteUserPoolClient: (input, call) => deleteClient(forCall(runtime, call), input),
+    deleteUserPoolClientSecret: (input, call) => deleteSecret(forCall(runtime, call), input),
+    async describeUserPoolClient(input) {
+      return { UserPoolClient: clientViewWithSecret(runtime, await storedClient(runtime.store, input)) };
+    },
+    listUserPoolClients: (input) => listClients(runtime, input),
+    async listUserPoolClientSecrets(input) {
+      const { client } = await storedClient(runtime.store, input);
+      const ClientSecrets = clientSecretMetadata(client).map(({ id, createdAtMs }) => ({
+        ClientSecretId: id,
+        ClientSecretCreateDate: createdAtMs / 1_000,
+      }));
+      return { ClientSecrets };
+    },
+    updateUserPoolClient: (input, call) => updateClient(forCall(runtime, call), input),
+  };
+}
+
+/** A client and the pool that it is said to be of. */
+interface ClientIds {
+  readonly UserPoolId: string;
+  readonly ClientId: string;
+}
+
+/** From the store: who has just changed a client sees the change. A client of another pool does not exist here. */
+export async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: ClientIds): Promise<PoolAndClient> {
+  const pool = await reads.pool(UserPoolId);
+  if (pool === undefined) throw noSuchPool(UserPoolId);
+  const client = await reads.client(ClientId);
+  if (client?.poolId !== pool.id) throw noSuchClient(ClientId);
+  return { pool, client };
+}
+
+function clientViewWithSecret(context: PoolRuntime, { pool, client }: PoolAndClient) {
+  return clientView(client, newestClientSecret(context, pool, client));
+}
+
+async function createClient(
+  context: PoolRuntime,
+  input: Input<'CreateUserPoolClient'>,
+): Promise<Output<'CreateUserPoolClient'>> {
+  const { UserPoolId, ClientName: name, GenerateSecret, ClientSecret, ...members } = input;
+  if (GenerateSecret && ClientSecret !== undefined) {
+    throw new ProviderError('InvalidParameterException', 'GenerateSecret and ClientSecret cannot be used together.');
+  }
+  const ids = { poolId: UserPoolId, id: newClientId(context.random) };
+  const made =
+    GenerateSecret || ClientSecret !== undefined ? generateClientSecret(context, ids, ClientSecret) : undefined;
+  const owner = await context.store.write(async (transaction) => {
+    await lockSettings(transaction, context.clock.now());
+    const pool = await transaction.pool(UserPoolId);
+    if (pool === undefined) throw noSuchPool(UserPoolId);
+    if ((await transaction.clients(pool.id)).length >= MAX_CLIENTS) {
+      throw new ProviderError('LimitExceededException', `A user pool can have ${MAX_CLIENTS} clients at most.`);
+    }
+    const settings = { ...clientSettingsFrom(pool, members), ...(made && { secretNotes: [made.metadata] }) };
+    const client = newClient(context, { ...ids, name, settings }, made?.secret);
+    await transaction.insertClient(client);
+    await recordChange(context, transaction, { pool, client }, 'client_made');
+    return { pool, client };
+  });
+  return { UserPoolClient: clientViewWithSecret(context, owner) };
+}
+
+function recordChange(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  owner: PoolAndClient,
+  what: string,
+): Promise<void> {
+  const { pool, client } = owner;
+  return recordEvent(context, transaction, { type: 'pool.updated', pool, clientId: client.id, details: { what } });
+}
+
+type Change = Partial<Pick<ClientRecord, 'name' | 'settings' | 'secretsEncrypted'>>;
+
+/** Changes a client in one write, with an event that says of what kind the change was. */
+export async function changeClient(
+  context: PoolRuntime,
+  input: ClientIds,
+  what: string,
+  changed: (owner: PoolAndClient) => Change,
+): Promise<PoolAndClient> {
+  const after = await context.store.write(async (transaction) => {
+    const modifiedAtMs = context.clock.now();
+    await lockSettings(transaction, modifiedAtMs);
+    const owner = await storedClient(transaction, input);
+    const client = { ...owner.client, ...changed(owner), modifiedAtMs };
+    await transaction.updateClient(client.id, client);
+    await recordChange(context, transaction, owner, what);
+    return { ...owner, client };
+  });
+  context.caches.clients.delete(input.ClientId);
+  return after;
+}
+
+async function updateClient(
+  context: PoolRuntime,
+  input: Input<'UpdateUserPoolClient'>,
+): Promise<Output<'UpdateUserPoolClient'>> {
+  const { UserPoolId, ClientId, ClientName: name, ...members } = input;
+  const after = await changeClient(context, { UserPoolId, ClientId }, 'client', ({ pool, client }) => {
+    const { secretNotes: notes, ssoMinutes } = client.settings;
+    const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
+    const requested = { ...clientSettingsFrom(pool, members), ...lasting };
+    const isLifetimeRequested = members.AuthSessionValidity !== undefined;
+    const settings = withFixedClientSettings(context.servedPool, client, isLifetimeRequested, requested);
+    return { settings, ...(name === undefined ? {} : { name }) };
+  });
+  return { UserPoolClient: clientViewWithSecret(context, after) };
+}
+
+async function deleteClient(
+  context: PoolRuntime,
+  input: Input<'DeleteUserPoolClient'>,
+): Promise<Output<'DeleteUserPoolClient'>> {
+  await context.store.write(async (transaction) => {
+    await lockSettings(transaction, context.clock.now());
+    const owner = await storedClient(transaction, input);
+    requireNotServedClient(context.servedPool, owner.client);
+    await transaction.deleteClient(owner.pool.id, owner.client.id);
+    await recordChange(context, transaction, owner, 'client_deleted');
+  });
+  context.caches.clients.delete(input.ClientId);
+  return {};
+}
+
+async function addSecret(
+  context: PoolRuntime,
+  input: Input<'AddUserPoolClientSecret'>,
+): Promise<Output<'AddUserPoolClientSecret'>> {
+  const made = generateClientSecret(context, { poolId: input.UserPoolId, id: input.ClientId }, input.ClientSecret);
+  await changeClient(context, input, 'client_secret_made', ({ client }) => {
+    refuseFixedSecret(context.servedPool, client);
+    return withClientSecret(client, made);
+  });
+  return {
+    ClientSecretDescriptor: {
+      ClientSecretId: made.metadata.id,
+      // One that was sent is known to who sent it.
+      ...(input.ClientSecret === undefined ? { ClientSecretValue: made.secret } : {}),
+      ClientSecretCreateDate: made.metadata.createdAtMs / 1_000,
+    },
+  };
+}
+
+async function deleteSecret(
+  context: PoolRuntime,
+  input: Input<'DeleteUserPoolClientSecret'>,
+): Promise<Output<'DeleteUserPoolClientSecret'>> {
+  await changeClient(context, input, 'client_secret_deleted', ({ client }) => {
+    refuseFixedSecret(context.servedPool, client);
+    return withoutClientSecret(client, input.ClientSecretId);
+  });
+  return {};
+}
+
+/** Oldest first. */
+async function listClients(
+  context: PoolRuntime,
+  input: Input<'ListUserPoolClients'>,
+): Promise<Output<'ListUserPoolClients'>> {
+  const pool = await context.store.pool(input.UserPoolId);
+  if (pool === undefined) throw noSuchPool(input.UserPoolId);
+  const page = { limit: input.MaxResults, token: input.NextToken };
+  const { rows, nextToken } = await readPage(context, pool, 'clients', page, async (limit, cursor) =>
+    // Nobody registers clients by themselves here.
+    clientPage(input.ClientType === 'DCR' ? [] : await context.store.clients(pool.id), limit, cursor),
+  );
+  return {
+    UserPoolClients: rows.map(({ id, poolId, name }) => ({ ClientId: id, UserPoolId: poolId, ClientName: name })),
+    ...(nextToken === undefined ? {} : { NextToken: nextToken }),
+  };
+}
+
+/** A pool has a thousand at most. The cursor is the age and the id of the last one that was shown: it may be gone. */
+function clientPage(clients: readonly ClientRecord[], limit: number, cursor: string | undefined): Page<ClientRecord> {
+  const left = cursor === undefined ? clients : clients.filter((client) => clientCursor(client) > cursor);
+  const rows = left.slice(0, limit);
+  const last = rows.at(-1);
+  return { rows, nextCursor: left.length > limit && last !== undefined ? clientCursor(last) : undefined };
+}
+
+function clientCursor({ createdAtMs, id }: ClientRecord): string {
+  return `${String(createdAtMs).padStart(16, '0')} ${id}`;
+}

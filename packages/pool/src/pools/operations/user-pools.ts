@@ -1,0 +1,208 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockSettings } from '../../factors/locks.ts';
+import { mfaConfigView, withMfaConfig } from '../../factors/pool-mfa-config.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolSettings } from '../../settings.ts';
+import { pageSize } from '../../shared/page-tokens.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { generateSigningKeys, replaceSigningKeys } from '../../tokens/keys.ts';
+import { newPoolId } from '../../users/identifiers.ts';
+import { arnAccount } from '../arns.ts';
+import { newPool } from '../new-pool.ts';
+import { csvHeader, withCustomAttributes } from '../pool-schema.ts';
+import { changedSettings, settingsOfNewPool } from '../pool-settings.ts';
+import { poolSummary, poolView } from '../pool-view.ts';
+import { noSuchPool, requirePool } from '../pools.ts';
+import { checkFixedFactors, requireNotServedPool, withFixedSettings } from '../served-pool.ts';
+
+type UserPoolOperation =
+  | 'addCustomAttributes'
+  | 'createUserPool'
+  | 'deleteUserPool'
+  | 'describeUserPool'
+  | 'getCSVHeader'
+  | 'getUserPoolMfaConfig'
+  | 'listUserPools'
+  | 'setUserPoolMfaConfig'
+  | 'updateUserPool';
+
+const MAX_POOLS = 1_000;
+const NAME = /^[\w\s+=,.@-]{1,128}$/;
+const DEFAULT_REGION = 'us-east-1';
+
+/** The operations on pools and their settings. The caller of them was checked before. */
+export function userPoolOperations(runtime: PoolRuntime): Pick<ProviderOperations, UserPoolOperation> {
+  return {
+    addCustomAttributes: (input, call) => addCustomAttributes(forCall(runtime, call), input),
+    createUserPool: (input, call) => createUserPool(forCall(runtime, call), input),
+    deleteUserPool: (input, call) => deleteUserPool(forCall(runtime, call), input),
+    async describeUserPool({ UserPoolId }) {
+      const pool = await storedPool(runtime, UserPoolId);
+      return { UserPool: poolView(pool, await runtime.store.countUsers(pool.id), arnAccount(runtime)) };
+    },
+    async getCSVHeader({ UserPoolId }) {
+      const { id, settings } = await storedPool(runtime, UserPoolId);
+      return { UserPoolId: id, CSVHeader: csvHeader(settings) };
+    },
+    async getUserPoolMfaConfig({ UserPoolId }) {
+      return mfaConfigView((await storedPool(runtime, UserPoolId)).settings);
+    },
+    listUserPools: (input) => listUserPools(runtime, input),
+    setUserPoolMfaConfig: (input, call) => setUserPoolMfaConfig(forCall(runtime, call), input),
+    updateUserPool: (input, call) => updateUserPool(forCall(runtime, call), input),
+  };
+}
+
+/** Who has just changed a setting sees the change, at whichever replica. */
+export async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {
+  const pool = await store.pool(id);
+  if (pool === undefined) throw noSuchPool(id);
+  return pool;
+}
+
+const REGION = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
+
+/** A pool is made in the region that its request was signed for, else in that of the one that is served: clients need no other endpoint for it. */
+async function newPoolRegion(context: PoolRuntime): Promise<string> {
+  const { store, servedPool, call } = context;
+  if (call.region !== undefined) {
+    if (REGION.test(call.region)) return call.region;
+    throw new ProviderError('InvalidParameterException', `${call.region} is not the name of a region.`);
+  }
+  const first =
+    servedPool.current === undefined
+      ? await store.firstPool()
+      : await requirePool(context, servedPool.current.userPoolId);
+  return first?.region ?? DEFAULT_REGION;
+}
+
+async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool'>): Promise<Output<'CreateUserPool'>> {
+  const { store } = context;
+  checkName(input.PoolName);
+  const region = await newPoolRegion(context);
+  const id = newPoolId(context.random, region);
+  const settings = settingsOfNewPool(input, region, id);
+  const pool = newPool(context, { id, name: input.PoolName, region, settings });
+  const keys = await generateSigningKeys(context, id);
+  await store.write(async (transaction) => {
+    await lockSettings(transaction, context.clock.now());
+    if ((await transaction.countPools()) >= MAX_POOLS) {
+      throw new ProviderError('LimitExceededException', `There can be ${MAX_POOLS} user pools at most.`);
+    }
+    await transaction.insertPool(pool);
+    await replaceSigningKeys(transaction, id, keys, context.clock.now());
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
+  });
+  return { UserPool: poolView(pool, 0, arnAccount(context)) };
+}
+
+function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new ProviderError(
+    'InvalidParameterException',
+    "1 validation error detected: Value at 'poolName' failed to satisfy constraint: Member must satisfy regular expression pattern: [\\w\\s+=,.@-]+",
+  );
+}
+
+/** Changes the settings of a pool in one write, with an event that says of what kind the change was. */
+export async function changePool(
+  context: PoolRuntime,
+  id: string,
+  what: string,
+  changed: (pool: PoolRecord) => { readonly settings: PoolSettings; readonly name?: string },
+): Promise<PoolSettings> {
+  const settings = await context.store.write(async (transaction) => {
+    const modifiedAtMs = context.clock.now();
+    await lockSettings(transaction, modifiedAtMs);
+    const pool = await transaction.pool(id);
+    if (pool === undefined) throw noSuchPool(id);
+    const change = changed(pool);
+    await transaction.updatePool(id, { ...change, modifiedAtMs });
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what } });
+    return change.settings;
+  });
+  context.caches.pools.delete(id);
+  return settings;
+}
+
+async function updateUserPool(context: PoolRuntime, input: Input<'UpdateUserPool'>): Promise<Output<'UpdateUserPool'>> {
+  const { UserPoolId, PoolName: name, ...members } = input;
+  if (name !== undefined) checkName(name);
+  await changePool(context, UserPoolId, 'settings', (pool) => {
+    const requested = changedSettings(pool.settings, members, pool.region, pool.id);
+    const settings = withFixedSettings(context.servedPool, pool, members, requested);
+    return { settings, ...(name === undefined ? {} : { name }) };
+  });
+  return {};
+}
+
+async function addCustomAttributes(
+  context: PoolRuntime,
+  { UserPoolId, CustomAttributes }: Input<'AddCustomAttributes'>,
+): Promise<Output<'AddCustomAttributes'>> {
+  await changePool(context, UserPoolId, 'schema', ({ settings }) => ({
+    settings: { ...settings, customAttributes: withCustomAttributes(settings.customAttributes, CustomAttributes) },
+  }));
+  return {};
+}
+
+async function setUserPoolMfaConfig(
+  context: PoolRuntime,
+  { UserPoolId, ...members }: Input<'SetUserPoolMfaConfig'>,
+): Promise<Output<'SetUserPoolMfaConfig'>> {
+  const settings = await changePool(context, UserPoolId, 'factors', (pool) => {
+    const requested = withMfaConfig(pool.settings, members);
+    checkFixedFactors(context.servedPool, pool, members, requested);
+    return { settings: requested };
+  });
+  return mfaConfigView(settings);
+}
+
+async function deleteUserPool(
+  context: PoolRuntime,
+  { UserPoolId }: Input<'DeleteUserPool'>,
+): Promise<Output<'DeleteUserPool'>> {
+  const clients = await context.store.write(async (transaction) => {
+    await lockSettings(transaction, context.clock.now());
+    const pool = await transaction.pool(UserPoolId);
+    if (pool === undefined) throw noSuchPool(UserPoolId);
+    requireNotServedPool(context.servedPool, pool);
+    if (pool.settings.deletionProtection) throw protectedPool();
+    const owned = await transaction.clients(pool.id);
+    await transaction.deletePool(pool.id);
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_deleted' } });
+    return owned;
+  });
+  context.caches.pools.delete(UserPoolId);
+  context.caches.signingKeys.delete(UserPoolId);
+  for (const { id } of clients) context.caches.clients.delete(id);
+  return {};
+}
+
+function protectedPool(): ProviderError {
+  return new ProviderError(
+    'InvalidParameterException',
+    'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+  );
+}
+
+/** By id. No pool's secret can vouch for a place in the list of all pools, so the token is encrypted. */
+async function listUserPools(context: PoolRuntime, input: Input<'ListUserPools'>): Promise<Output<'ListUserPools'>> {
+  const limit = pageSize(input.MaxResults, { name: 'maxResults', most: 60 });
+  const cursor = input.NextToken === undefined ? undefined : decryptPoolCursor(context, input.NextToken);
+  const { rows, nextCursor } = await context.store.pools(limit, cursor);
+  return {
+    UserPools: rows.map(poolSummary),
+    ...(nextCursor === undefined
+      ? {}
+      : { NextToken: context.keyRing.encrypt('pools-page', Buffer.from(nextCursor), '') }),
+  };
+}
+
+function decryptPoolCursor({ keyRing }: PoolRuntime, token: string): string {
+  const decrypted = keyRing.decrypt('pools-page', token, '');
+  if (decrypted === undefined)
+    throw new ProviderError('InvalidParameterException', 'Invalid pagination token provided.');
+  return Buffer.from(decrypted).toString('utf8');
+}

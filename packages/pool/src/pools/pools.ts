@@ -1,0 +1,174 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import type { ClientRecord, PoolRecord } from '../store/records.ts';
+
+/** An app client and the pool that it belongs to. */
+export interface PoolAndClient {
+  readonly pool: PoolRecord;
+  readonly client: ClientRecord;
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: no such client */
+export async function requireClientAndPool(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
+  const client = await context.caches.clients.getOrLoad(clientId, () => context.store.client(clientId));
+  if (client === undefined) throw noSuchClient(clientId);
+  return { pool: await requirePool(context, client.poolId), client };
+}
+
+/** The id of the pool that has this client; undefined where nobody has. */
+export async function poolIdOfClient({ caches, store }: PoolRuntime, clientId: string): Promise<string | undefined> {
+  return (await caches.clients.getOrLoad(clientId, () => store.client(clientId)))?.poolId;
+}
+
+/** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
+export async function requirePool(context: PoolRuntime, userPoolId: string): Promise<PoolRecord> {
+  const pool = await context.caches.pools.getOrLoad(userPoolId, () => context.store.pool(userPoolId));
+  if (pool === undefined) throw noSuchPool(userPoolId);
+  return pool;
+}
+
+/** There is no such pool. */
+export function noSuchPool(userPoolId: string): ProviderError {
+  return new ProviderError('ResourceNotFoundException', `User pool ${userPoolId} does not exist.`, {
+    reason: 'pool_not_found',
+  });
+}
+
+/**
+ * The client of an operation that names both; a client of another pool does not exist here.
+ * @throws {ProviderError} `ResourceNotFoundException`
+ */
+export async function requireClientOfPool(
+  context: PoolRuntime,
+  userPoolId: string,
+  clientId: string,
+): Promise<PoolAndClient> {
+  const pool = await requirePool(context, userPoolId);
+  const { client } = await requireClientAndPool(context, clientId);
+  if (client.poolId !== pool.id) throw noSuchClient(clientId);
+  return { pool, client };
+}
+
+/** There is no such client, or none of this pool. */
+export function noSuchClient(clientId: string): ProviderError {
+  return new ProviderError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`, {
+    reason: 'client_not_found',
+  });
+}
+
+/**
+ * Checks `SECRET_HASH` = base64(HMAC-SHA-256(client secret, user name | client id)).
+ * @param names the user names that the hash may be made of: the one in the request, and the canonical one
+ * @throws {ProviderError} `NotAuthorizedException`: absent or wrong, or sent to a client without a secret
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/signing-up-users-in-your-app.html#cognito-user-pools-computing-secret-hash
+ */
+export function checkSecretHash(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  names: readonly string[],
+  secretHash: string | undefined,
+): void {
+  const secrets = decryptClientSecrets(context, pool, client);
+  if (secrets.length === 0 && secretHash === undefined) return;
+  if (secretHash === undefined) {
+    throw secretHashError(`Client ${client.id} is configured with secret but SECRET_HASH was not received`);
+  }
+  const expected = secrets.flatMap((secret) =>
+    names.map((name) =>
+      Buffer.from(context.engine.hmacSha256(secret, Buffer.from(name + client.id))).toString('base64'),
+    ),
+  );
+  if (!includesText(expected, secretHash)) {
+    throw secretHashError(`Unable to verify secret hash for client ${client.id}`);
+  }
+}
+
+/** Whether the plain `ClientSecret` is right: one of the client's secrets, or none where it has none. */
+export function clientSecretMatches(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  clientSecret: string | undefined,
+): boolean {
+  const secrets = decryptClientSecrets(context, pool, client);
+  if (clientSecret === undefined) return secrets.length === 0;
+  return includesText(
+    secrets.map((secret) => Buffer.from(secret).toString('utf8')),
+    clientSecret,
+  );
+}
+
+function secretHashError(message: string): ProviderError {
+  return new ProviderError('NotAuthorizedException', message, { reason: 'client_secret' });
+}
+
+/** Compares with every candidate, in a time that does not tell which one it was. */
+function includesText(candidates: readonly string[], text: string): boolean {
+  const given = Buffer.from(text);
+  let found = false;
+  for (const candidate of candidates) {
+    const bytes = Buffer.from(candidate);
+    if (bytes.length === given.length && timingSafeEqual(bytes, given)) found = true;
+  }
+  return found;
+}
+
+function decryptClientSecrets(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  client: ClientRecord,
+): readonly Uint8Array<ArrayBuffer>[] {
+  return client.secretsEncrypted.map((encrypted) =>
+    decryptSecret(context, 'client-secret', encrypted, `${pool.id}/${client.id}`),
+  );
+}
+
+/** The secret that a client got last; undefined for a public one. It goes to who administers the client, and nowhere else. */
+export function newestClientSecret(context: PoolRuntime, pool: PoolRecord, client: ClientRecord): string | undefined {
+  const secret = decryptClientSecrets(context, pool, client).at(-1);
+  return secret === undefined ? undefined : Buffer.from(secret).toString('utf8');
+}
+
+/** Encrypts a secret of an app client for its record. */
+export function encryptClientSecret(context: PoolRuntime, poolId: string, clientId: string, secret: string): string {
+  return context.keyRing.encrypt('client-secret', Buffer.from(secret), `${poolId}/${clientId}`);
+}
+
+/** The pool's own 32 secret bytes. Never use them as they are: take a key of a purpose by {@link poolMac}. */
+function poolSecret(context: PoolRuntime, pool: PoolRecord): Uint8Array<ArrayBuffer> {
+  return decryptSecret(context, 'pool-secret', pool.secretEncrypted, pool.id);
+}
+
+/** Encrypts a new pool's secret for its record. */
+export function encryptPoolSecret(context: PoolRuntime, poolId: string, secret: Uint8Array): string {
+  return context.keyRing.encrypt('pool-secret', secret, poolId);
+}
+
+/**
+ * HMAC-SHA-256 of a text under a key that belongs to this pool and this purpose alone,
+ * so that what is made for one purpose is worth nothing for another.
+ */
+export function poolMac(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): Uint8Array {
+  const key = context.caches.secrets.getOrCreate(`mac/${purpose}/${pool.secretEncrypted}`, () =>
+    Uint8Array.from(context.engine.hmacSha256(poolSecret(context, pool), Buffer.from(purpose))),
+  );
+  return context.engine.hmacSha256(key, Buffer.from(text));
+}
+
+function decryptSecret(context: PoolRuntime, purpose: string, encrypted: string, associatedData: string) {
+  return context.caches.secrets.getOrCreate(`${purpose}/${associatedData}/${encrypted}`, () => {
+    const opened = context.keyRing.decrypt(purpose, encrypted, associatedData);
+    if (opened === undefined) throw decryptionFailed(purpose);
+    return opened;
+  });
+}
+
+/** The record was encrypted with a key that is gone, or moved from another place: nothing that a caller could mend. */
+export function decryptionFailed(purpose: string): ProviderError {
+  return new ProviderError('InternalErrorException', `A sealed record (${purpose}) cannot be opened.`);
+}
+
+/** The pool's name in SRP: what follows the first `_` of its id. */
+export function srpPoolName(poolId: string): string {
+  return poolId.slice(poolId.indexOf('_') + 1);
+}

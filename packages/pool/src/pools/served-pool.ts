@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Input, ProviderError } from '@poolgate/provider';
+import type { PoolSetUpOptions } from '../desired-settings.ts';
+import { recoveryMethod } from '../factors/mfa-settings.ts';
+import type { ClientSettings, PoolSettings } from '../settings.ts';
+import type { ClientRecord, PoolRecord } from '../store/records.ts';
+import type { PoolSettingsInput } from './pool-settings-input.ts';
+
+/** The pool and the client that this instance was set up to serve, and what was wanted of them: that is said again at every start, and wins. */
+export interface ServedPool {
+  readonly userPoolId: string;
+  readonly clientId: string;
+  readonly desired: PoolSetUpOptions;
+}
+
+/** Where an instance keeps what it serves; nothing before it was set up. */
+export interface ServedPoolHolder {
+  current: ServedPool | undefined;
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: what is served cannot be deleted */
+export function requireNotServedPool({ current }: ServedPoolHolder, { id }: Pick<PoolRecord, 'id'>): void {
+  if (current?.userPoolId === id) throw settingIsFixed(`The user pool ${id} is being served and cannot be deleted.`);
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: what is served cannot be deleted */
+export function requireNotServedClient({ current }: ServedPoolHolder, { id }: Pick<ClientRecord, 'id'>): void {
+  if (current?.clientId === id)
+    throw settingIsFixed(`The user pool client ${id} is being served and cannot be deleted.`);
+}
+
+interface FixedSetting {
+  readonly setting: keyof PoolSetUpOptions & keyof PoolSettings;
+  /** By which member a request speaks of it. */
+  readonly member: string;
+  readonly isInRequest: (members: PoolSettingsInput) => boolean;
+  /** The key of the configuration that fixes it. */
+  readonly key: string;
+}
+
+const never = () => false;
+
+const FIXED_SETTINGS: readonly FixedSetting[] = [
+  fixedSetting('mfaConfiguration', 'MfaConfiguration', 'IDP_MFA_SETUP'),
+  { setting: 'mfaMethods', member: 'SmsConfiguration', isInRequest: never, key: 'IDP_MFA_TYPE' },
+  fixedSetting('deviceTracking', 'DeviceConfiguration', 'IDP_DEVICE_TRACKING'),
+  {
+    setting: 'firstFactors',
+    member: 'AllowedFirstAuthFactors',
+    isInRequest: ({ Policies }) => Policies?.SignInPolicy?.AllowedFirstAuthFactors !== undefined,
+    key: 'IDP_FIRST_FACTORS',
+  },
+  fixedSetting('recovery', 'AccountRecoverySetting', 'IDP_RECOVERY'),
+  fixedSetting('issuer', 'IssuerConfiguration', 'IDP_ISSUER'),
+  fixedSetting('requireVerificationBeforeUpdate', 'UserAttributeUpdateSettings', 'requireVerificationBeforeUpdate'),
+];
+
+function fixedSetting(
+  setting: FixedSetting['setting'],
+  member: keyof PoolSettingsInput & string,
+  key: string,
+): FixedSetting {
+  return { setting, member, isInRequest: (members) => members[member] !== undefined, key };
+}
+
+/**
+ * The settings of a pool after a request, with those that the configuration fixes left as they are.
+ * @throws {ProviderError} `InvalidParameterException`: the request names another value for one of them, or the next start would refuse what comes of it
+ */
+export function withFixedSettings(
+  { current }: ServedPoolHolder,
+  pool: PoolRecord,
+  members: PoolSettingsInput,
+  requested: PoolSettings,
+): PoolSettings {
+  if (current?.userPoolId !== pool.id) return requested;
+  const rows = FIXED_SETTINGS.filter(({ setting }) => current.desired[setting] !== undefined);
+  const isOther = ({ setting }: FixedSetting) => !isDeepStrictEqual(requested[setting], pool.settings[setting]);
+  const refused = rows.find((fixed) => fixed.isInRequest(members) && isOther(fixed));
+  if (refused !== undefined) throw fixedBy(refused.member, refused.key);
+  const kept = Object.fromEntries(rows.map(({ setting }) => [setting, pool.settings[setting]]));
+  const settings = { ...requested, ...kept };
+  checkRecoveryMethod(settings);
+  return settings;
+}
+
+/** Whoever reads the recovery contact could set the password: a start refuses it as a second factor. */
+function checkRecoveryMethod(settings: PoolSettings): void {
+  const method = recoveryMethod(settings);
+  if (method === undefined || !settings.mfaMethods.includes(method)) return;
+  throw settingIsFixed(`${method} cannot be a second factor while passwords are recovered by ${settings.recovery[0]}.`);
+}
+
+type MfaConfigMembers = Omit<Input<'SetUserPoolMfaConfig'>, 'UserPoolId'>;
+
+/**
+ * Checks a change of the factors of a pool against the configuration.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function checkFixedFactors(
+  { current }: ServedPoolHolder,
+  pool: PoolRecord,
+  members: MfaConfigMembers,
+  requested: PoolSettings,
+): void {
+  if (current?.userPoolId !== pool.id) return;
+  const { mfaConfiguration, mfaMethods, webAuthn } = current.desired;
+  const isChanged = (setting: 'mfaConfiguration' | 'mfaMethods') =>
+    !isDeepStrictEqual(requested[setting].toString(), pool.settings[setting].toString());
+  if (mfaConfiguration !== undefined && isChanged('mfaConfiguration')) {
+    throw fixedBy('MfaConfiguration', 'IDP_MFA_SETUP');
+  }
+  if (mfaMethods !== undefined && isChanged('mfaMethods')) {
+    throw fixedBy('SmsMfaConfiguration, SoftwareTokenMfaConfiguration, EmailMfaConfiguration', 'IDP_MFA_TYPE');
+  }
+  if (members.WebAuthnConfiguration !== undefined && webAuthn !== undefined) checkFixedPasskeys(webAuthn, requested);
+  checkRecoveryMethod(requested);
+}
+
+const PASSKEY_KEYS = {
+  relyingPartyId: ['RelyingPartyId', 'IDP_RP_ID'],
+  userVerification: ['UserVerification', 'IDP_PASSKEY_USER_VERIFICATION'],
+  factorConfiguration: ['FactorConfiguration', 'IDP_PASSKEY_FACTOR_CONFIGURATION'],
+} as const;
+
+function checkFixedPasskeys(
+  fixedPasskeys: NonNullable<PoolSetUpOptions['webAuthn']> | null,
+  { webAuthn }: PoolSettings,
+): void {
+  if (fixedPasskeys === null) throw fixedBy('WebAuthnConfiguration', 'IDP_ALLOW_PASSKEYS');
+  for (const [setting, [member, key]] of Object.entries(PASSKEY_KEYS)) {
+    const name = setting as keyof typeof PASSKEY_KEYS;
+    if (fixedPasskeys[name] !== undefined && fixedPasskeys[name] !== webAuthn?.[name]) throw fixedBy(member, key);
+  }
+}
+
+/**
+ * Checks a change of a client against the configuration.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function withFixedClientSettings(
+  { current }: ServedPoolHolder,
+  client: ClientRecord,
+  isLifetimeRequested: boolean,
+  requested: ClientSettings,
+): ClientSettings {
+  const fixed = current?.clientId === client.id ? current.desired.authSessionSeconds : undefined;
+  if (fixed === undefined) return requested;
+  if (isLifetimeRequested && requested.authSessionSeconds !== fixed)
+    throw fixedBy('AuthSessionValidity', 'IDP_SESSION_MINUTES');
+  return { ...requested, authSessionSeconds: fixed };
+}
+
+/** @throws {ProviderError} `InvalidParameterException`: the secret of the client comes with the configuration */
+export function refuseFixedSecret({ current }: ServedPoolHolder, client: ClientRecord): void {
+  if (current?.clientId !== client.id || current.desired.clientSecret === undefined) return;
+  throw fixedBy('ClientSecret', 'IDP_CLIENT_SECRET');
+}
+
+function fixedBy(member: string, key: string): ProviderError {
+  return settingIsFixed(`${member} is fixed by the configuration of the service (${key}) and cannot be changed here.`);
+}
+
+function settingIsFixed(message: string): ProviderError {
+  return new ProviderError('InvalidParameterException', message, { reason: 'feature_disabled' });
+}

@@ -1,0 +1,387 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CallContext } from '@poolgate/provider';
+import { forEachDatabase } from './testing/databases.ts';
+import { confirm, issueDevice, rememberedDevice } from './testing/devices.ts';
+import { type EventPool, eventSummary, openEventPool, typesOf } from './testing/events.ts';
+import { respond, startChoiceLogin } from './testing/login.ts';
+import { finishDiscoverable, passkeyStep, startDiscoverable, WEB_AUTHN, withPasskey } from './testing/passkeys.ts';
+import { addUser, CALL, PASSWORD, type TestPool, verifiedEmail } from './testing/pool.ts';
+import { assertRefused } from './testing/refusal.ts';
+import { answerTo, challenge, passwordLogin, srpLogin } from './testing/srp-login.ts';
+import { decoded, tokensOf } from './testing/tokens.ts';
+import { answerTotp, associate, codeOf, enrol, verify, wrongCode } from './testing/totp.ts';
+
+const NOBODY = 'nobody@example.com';
+
+forEachDatabase((database) => {
+  describe(`events of logins on ${database.name}`, () => {
+    let pool: TestPool;
+    let newEvents: EventPool['newEvents'];
+    let count = 0;
+    before(async () => {
+      ({ pool, newEvents } = await openEventPool(await database.create(), {
+        pool: { webAuthn: WEB_AUTHN, autoVerifiedAttributes: ['email'] },
+      }));
+    });
+    after(() => pool.close());
+
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      await newEvents();
+      return { name, username };
+    };
+    const one = async () => {
+      const events = await newEvents();
+      assert.equal(events.length, 1, JSON.stringify(events.map(eventSummary)));
+      return events[0] ?? assert.fail();
+    };
+
+    it('tell who logged in, from where, through which client, by which request, and by what', async () => {
+      const { name, username } = await someone();
+      const call: CallContext = { requestId: 'request-1', sourceAddress: '192.0.2.7' };
+      const answer = await pool.operations.initiateAuth(
+        {
+          ClientId: pool.clientId,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: name, PASSWORD },
+        },
+        call,
+      );
+      const { id, ...event } = await one();
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      const claims = decoded(tokensOf(answer).access, 1);
+      assert.deepEqual(event, {
+        type: 'login.succeeded',
+        outcome: 'success',
+        atMs: pool.clock.now(),
+        userPoolId: pool.userPoolId,
+        clientId: pool.clientId,
+        actor: { kind: 'user', id: claims.sub },
+        user: { sub: claims.sub, username },
+        requestId: 'request-1',
+        sourceAddress: '192.0.2.7',
+        details: { challenge: 'PASSWORD', proofs: 'PASSWORD', login: claims.origin_jti },
+      });
+    });
+
+    it('are one for each login, whatever the number of its steps', async () => {
+      const { name } = await someone();
+      const { access } = tokensOf(await srpLogin(pool, name));
+      assert.deepEqual([(await one()).details.proofs], ['PASSWORD_VERIFIER']);
+      const secret = await enrol(pool, access);
+      await newEvents();
+      pool.clock.advance(30_000);
+      tokensOf(await answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secret)));
+      const { type, details } = await one();
+      assert.equal(type, 'login.succeeded');
+      assert.deepEqual([details.challenge, details.proofs], ['SOFTWARE_TOKEN_MFA', 'PASSWORD SOFTWARE_TOKEN_MFA']);
+    });
+
+    it('are one for each refused answer, with the reason, for a name that nobody has without a user', async () => {
+      const { name, username } = await someone();
+      for (const [typed, whom] of [
+        [name, username],
+        [NOBODY, null],
+      ] as const) {
+        for (const attempt of [() => passwordLogin(pool, typed, 'wrong'), () => srpLogin(pool, typed, 'wrong')]) {
+          await assert.rejects(attempt());
+          const { challenge: asked, ...event } = eventSummary(await one()) as Record<string, unknown>;
+          const said = { type: 'login.failed', outcome: 'failure', actor: 'anonymous', username: whom };
+          assert.deepEqual(event, { ...said, reason: 'invalid_credentials' });
+          assert.match(String(asked), /^PASSWORD(_VERIFIER)?$/);
+        }
+      }
+    });
+
+    it('tell of a lock when it is set, of each refused try meanwhile, and of nobody alike', async () => {
+      const { name, username } = await someone();
+      for (const [typed, whom] of [
+        [name, username],
+        ['lock-nobody@example.com', null],
+      ] as const) {
+        for (let tries = 0; tries < 4; tries++) await assert.rejects(passwordLogin(pool, typed, 'wrong'));
+        assert.equal((await newEvents()).length, 4);
+        await assert.rejects(passwordLogin(pool, typed, 'wrong'));
+        const fifth = await newEvents();
+        assert.deepEqual(typesOf(fifth), ['login.failed', 'user.locked']);
+        const lock = fifth.find(({ type }) => type === 'user.locked');
+        assert.deepEqual([lock?.user?.username ?? null, lock?.details], [whom, { guesses: 'password', seconds: '1' }]);
+        await assert.rejects(passwordLogin(pool, typed));
+        assert.equal((await one()).details.reason, 'locked');
+      }
+    });
+
+    it('tell of wrong and right codes after the password', async () => {
+      const { name } = await someone();
+      const secret = await enrol(pool, tokensOf(await passwordLogin(pool, name)).access);
+      const codes = await pool.embedded.extensions.create_recovery_codes?.(
+        { AccessToken: tokensOf(await answerTotpLater(name, secret)).access },
+        CALL,
+      );
+      await newEvents();
+      const pending = await passwordLogin(pool, name);
+      await assertRefused(answerTotp(pool, pending, name, wrongCode(pool, secret)), 'CodeMismatchException');
+      assert.deepEqual((await one()).details, { challenge: 'SOFTWARE_TOKEN_MFA', reason: 'wrong_code' });
+      tokensOf(await answerTotp(pool, pending, name, codes?.Codes[0] ?? ''));
+      assert.deepEqual(typesOf(await newEvents()), ['factor.recovery_code_used', 'login.succeeded']);
+    });
+
+    const answerTotpLater = async (name: string, secret: string) => {
+      pool.clock.advance(30_000);
+      return answerTotp(pool, await passwordLogin(pool, name), name, codeOf(pool, secret));
+    };
+
+    it('tell of a user who may not log in though the password was right', async () => {
+      const { name, username } = await someone();
+      await pool.store.write((transaction) =>
+        transaction.updateUser(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
+      );
+      await assert.rejects(passwordLogin(pool, name));
+      assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });
+    });
+
+    it('tell of passkeys, by name and by nobody’s name', async () => {
+      const { name, username } = await someone();
+      const authenticator = await withPasskey(pool, name);
+      await newEvents();
+      tokensOf(await passkeyStep(pool, name, authenticator));
+      assert.equal((await one()).details.proofs, 'WEB_AUTHN_VERIFIED');
+      tokensOf(await finishDiscoverable(pool, await startDiscoverable(pool), authenticator));
+      const found = await one();
+      assert.deepEqual([found.details.challenge, found.user?.username], ['DISCOVERABLE_LOGIN', username]);
+      await assert.rejects(passkeyStep(pool, name, authenticator, { challenge: 'AAAA' }));
+      assert.deepEqual(eventSummary(await one()), {
+        type: 'login.failed',
+        outcome: 'failure',
+        actor: 'anonymous',
+        username,
+        challenge: 'WEB_AUTHN',
+        reason: 'invalid_credentials',
+      });
+      const { access } = tokensOf(await passwordLogin(pool, name));
+      await pool.operations.deleteWebAuthnCredential(
+        { AccessToken: access, CredentialId: authenticator.latest.id },
+        CALL,
+      );
+      await newEvents();
+      await assert.rejects(finishDiscoverable(pool, await startDiscoverable(pool), authenticator));
+      assert.deepEqual(eventSummary(await one()), {
+        type: 'login.failed',
+        outcome: 'failure',
+        actor: 'anonymous',
+        username: null,
+        challenge: 'DISCOVERABLE_LOGIN',
+        reason: 'passkey_not_found',
+      });
+    });
+
+    it('tell nothing on the way, of a session that is spent, and of an answer that was no try', async () => {
+      const { name } = await someone();
+      const challenged = await challenge(pool, name);
+      const listed = await startChoiceLogin(pool, name);
+      await respond(pool, listed, name, { ANSWER: 'EMAIL_OTP' });
+      assert.deepEqual(await newEvents(), []);
+      const answer = answerTo(pool, challenged);
+      await pool.operations.respondToAuthChallenge(answer, CALL);
+      await newEvents();
+      await assert.rejects(pool.operations.respondToAuthChallenge(answer, CALL));
+      assert.deepEqual(await newEvents(), []);
+    });
+
+    it('tell of twenty right answers at a time that one was taken', async () => {
+      const { name } = await someone();
+      const answer = answerTo(pool, await challenge(pool, name));
+      await Promise.allSettled(Array.from({ length: 20 }, () => pool.operations.respondToAuthChallenge(answer, CALL)));
+      assert.deepEqual(typesOf(await newEvents()), ['login.succeeded']);
+    });
+
+    it('tell of a refresh token that came twice, once', async () => {
+      const { name, username } = await someone();
+      const { refresh } = tokensOf(await passwordLogin(pool, name));
+      const renew = () =>
+        pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken: refresh }, CALL);
+      await renew();
+      await newEvents();
+      pool.clock.advance(11_000);
+      for (let tries = 0; tries < 3; tries++) await assert.rejects(renew());
+      const { type, outcome, user } = await one();
+      assert.deepEqual([type, outcome, user?.username], ['login.reuse_detected', 'failure', username]);
+    });
+  });
+
+  describe(`events of changes on ${database.name}`, () => {
+    let pool: TestPool;
+    let newEvents: EventPool['newEvents'];
+    let count = 0;
+    before(async () => {
+      ({ pool, newEvents } = await openEventPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } }));
+    });
+    after(() => pool.close());
+
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      const username = await addUser(pool, name);
+      const { access, refresh } = tokensOf(await passwordLogin(pool, name));
+      await newEvents();
+      return { name, username, access, refresh };
+    };
+
+    it('tell of each change of devices once, and of none that did not happen', async () => {
+      const { name, username } = await someone();
+      const device = await issueDevice(pool, name);
+      await newEvents();
+      await confirm(pool, device);
+      await assertRefused(confirm(pool, device), 'DeviceKeyExistsException');
+      const own = { AccessToken: device.tokens.access, DeviceKey: device.key };
+      await pool.operations.updateDeviceStatus({ ...own, DeviceRememberedStatus: 'remembered' }, CALL);
+      const admin = { UserPoolId: pool.userPoolId, Username: name, DeviceKey: device.key };
+      const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+      await pool.operations.adminForgetDevice(admin, asAdmin);
+      await assertRefused(pool.operations.adminForgetDevice(admin, asAdmin), 'ResourceNotFoundException');
+      const events = await newEvents();
+      assert.deepEqual(typesOf(events), ['device.forgotten', 'device.registered', 'device.updated']);
+      for (const { user, details } of events)
+        assert.deepEqual([user?.username, details.device], [username, device.key]);
+      const forgotten = events.find(({ type }) => type === 'device.forgotten');
+      assert.deepEqual(forgotten?.actor, { kind: 'admin', id: 'key1' });
+    });
+
+    it('tell of factors that were added, preferred, removed, and not added', async () => {
+      const { access } = await someone();
+      const secret = await associate(pool, access);
+      assert.deepEqual(await newEvents(), []);
+      await assertRefused(verify(pool, access, wrongCode(pool, secret)), 'EnableSoftwareTokenMFAException');
+      const wrong = await newEvents();
+      assert.deepEqual(
+        wrong.map(eventSummary).map(({ type, outcome }) => [type, outcome]),
+        [['factor.added', 'failure']],
+      );
+      await verify(pool, access, codeOf(pool, secret));
+      const settings = { Enabled: true, PreferredMfa: true };
+      await pool.operations.setUserMFAPreference({ AccessToken: access, SoftwareTokenMfaSettings: settings }, CALL);
+      await pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+      const events = await newEvents();
+      assert.deepEqual(typesOf(events), ['factor.added', 'factor.preference_changed', 'factor.recovery_codes_made']);
+      assert.ok(events.every(({ outcome, actor }) => outcome === 'success' && actor.kind === 'user'));
+    });
+
+    it('tell of passkeys that were added and removed', async () => {
+      const { name, access } = await someone();
+      const authenticator = await withPasskey(pool, name);
+      const own = { AccessToken: access, CredentialId: authenticator.latest.id };
+      await pool.operations.deleteWebAuthnCredential(own, CALL);
+      await assertRefused(pool.operations.deleteWebAuthnCredential(own, CALL), 'ResourceNotFoundException');
+      assert.deepEqual(typesOf(await newEvents()), ['factor.added', 'factor.removed', 'login.succeeded']);
+    });
+
+    it('tell of logins that ended, each once', async () => {
+      const { access, refresh, username } = await someone();
+      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
+      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: refresh }, CALL);
+      await pool.embedded.extensions.end_login?.({ AccessToken: access }, CALL);
+      const [event, ...more] = await newEvents();
+      assert.deepEqual(more, []);
+      assert.deepEqual([event?.type, event?.user?.username], ['login.ended', username]);
+      assert.equal(event?.details.login, decoded(access, 1).origin_jti);
+    });
+
+    it('tell of users that administrators make, and of passwords that they set, which end every login', async () => {
+      const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+      const user = { UserPoolId: pool.userPoolId, Username: 'made@example.com' };
+      await pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin);
+      await assertRefused(
+        pool.operations.adminCreateUser({ ...user, MessageAction: 'SUPPRESS' }, asAdmin),
+        'UsernameExistsException',
+      );
+      await pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, asAdmin);
+      const events = await newEvents();
+      assert.deepEqual(typesOf(events), ['password.changed', 'user.created']);
+      for (const { actor } of events) assert.deepEqual(actor, { kind: 'admin', id: 'key1' });
+      const { access } = tokensOf(await passwordLogin(pool, user.Username));
+      await pool.operations.adminSetUserPassword({ ...user, Password: `${PASSWORD}2`, Permanent: true }, asAdmin);
+      await assertRefused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
+    });
+
+    it('hold nothing that was typed: no password, no code, no name of a device or of nobody', async () => {
+      const { name, access } = await someone();
+      const typed = ['canary-name@example.com', 'Canary-Password1!', 'canary-phone', '918273'];
+      const [stranger = '', password = '', label = '', code = ''] = typed;
+      await assert.rejects(passwordLogin(pool, stranger, password));
+      await assert.rejects(passwordLogin(pool, name, password));
+      const device = await issueDevice(pool, name);
+      await confirm(pool, device, { name: label });
+      const secret = await associate(pool, access);
+      await assert.rejects(verify(pool, access, code));
+      await verify(pool, access, codeOf(pool, secret), label);
+      const text = JSON.stringify(await newEvents());
+      for (const word of [...typed, secret, access, device.tokens.refresh]) assert.ok(!text.includes(word), word);
+    });
+
+    it('are one where ten make the same change at a time', async () => {
+      const { name, username } = await someone();
+      const device = await rememberedDevice(pool, name);
+      await newEvents();
+      const admin = { UserPoolId: pool.userPoolId, Username: username, DeviceKey: device.key };
+      await Promise.allSettled(Array.from({ length: 10 }, () => pool.operations.adminForgetDevice(admin, CALL)));
+      assert.deepEqual(typesOf(await newEvents()), ['device.forgotten']);
+    });
+
+    it('tell of an alias that somebody else takes over, and of who did', async () => {
+      const other = await openEventPool(await database.create(), {
+        pool: { usernameAttributes: [], aliasAttributes: ['email'] },
+      });
+      try {
+        const asAdmin: CallContext = { ...CALL, actor: { kind: 'admin', id: 'key1' } };
+        const make = (Username: string) =>
+          other.pool.operations.adminCreateUser(
+            {
+              UserPoolId: other.pool.userPoolId,
+              Username,
+              UserAttributes: verifiedEmail('shared@example.com'),
+              ForceAliasCreation: true,
+              MessageAction: 'SUPPRESS',
+            },
+            asAdmin,
+          );
+        await make('ada');
+        await other.newEvents();
+        await make('bob');
+        const events = (await other.newEvents()).map(eventSummary).map(({ type, username }) => [type, username]);
+        assert.deepEqual(events.sort(), [
+          ['user.created', 'bob'],
+          ['user.updated', 'ada'],
+        ]);
+      } finally {
+        await other.pool.close();
+      }
+    });
+
+    it('tell of logins for a name that nobody has also where users are not hidden', async () => {
+      const other = await openEventPool(await database.create(), { client: { preventUserExistenceErrors: false } });
+      try {
+        await assertRefused(passwordLogin(other.pool, NOBODY), 'UserNotFoundException');
+        await assertRefused(srpLogin(other.pool, NOBODY), 'UserNotFoundException');
+        const events = await other.newEvents();
+        assert.equal(events.length, 2);
+        for (const { type, user, outcome } of events) {
+          assert.deepEqual([type, user, outcome], ['login.failed', null, 'failure']);
+        }
+      } finally {
+        await other.pool.close();
+      }
+    });
+
+    it('tell of new signing keys', async () => {
+      await newEvents();
+      await pool.embedded.rotateKeys(pool.userPoolId);
+      const [event, ...more] = await newEvents();
+      assert.deepEqual(more, []);
+      assert.deepEqual(
+        [event?.type, event?.actor.kind, event?.details.what],
+        ['pool.updated', 'system', 'signing_keys'],
+      );
+    });
+  });
+});

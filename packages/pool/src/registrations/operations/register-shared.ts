@@ -1,0 +1,181 @@
+import { ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { admitNotice } from '../../messages/notices.ts';
+import type { PoolAndClient } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { CredentialRecord, RegistrationRecord, UserRecord } from '../../store/records.ts';
+import { canonicalName } from '../../users/sign-in-names.ts';
+import { signInNames } from '../../users/users.ts';
+import {
+  isNameVerified,
+  isPending,
+  MAX_COMPARED,
+  newRegistration,
+  type PendingRegistration,
+  pendingRegistrations,
+  registrationByPassword,
+  registrationExpiryMs,
+} from '../registrations.ts';
+import { notifyNameOwner, type SignUpRegistration, sendSignUpCode } from './sign-up-registration.ts';
+
+/** How often somebody begins again because the same name was registered meanwhile. */
+const MAX_ATTEMPTS = 8;
+
+/** Until then whoever came first is asked whether it was the same one. */
+const MAX_COMPARISONS = 4;
+
+/** What is to be written, and what was known when its password was compared. */
+interface RegistrationAttempt {
+  readonly name: string;
+  readonly credential: CredentialRecord | undefined;
+  readonly open: readonly PendingRegistration[];
+  readonly previous: PendingRegistration | undefined;
+  /** Whether a registration that came meanwhile was not compared, and has to be. */
+  readonly compares: boolean;
+}
+
+/**
+ * Registers beside whoever has registered the same name, or has it: the first one who proves it becomes its user. Who comes again with
+ * the same password is the same one; without a password nobody is. For a name that is proven it writes the same, and its owner is notified instead of getting a code.
+ * @returns the user of the registration
+ */
+export async function registerShared(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+): Promise<UserRecord> {
+  const { pool } = owner;
+  const name = canonicalName(pool.settings, request.typedName);
+  const credential = request.password?.credential(request.user.username, null);
+  for (let attempts = 1; ; attempts += 1) {
+    const open = await pendingRegistrations(context, pool, name);
+    const previous = request.password && registrationByPassword(context, pool, open, request.password);
+    const attempt = { name, credential, open, previous, compares: attempts <= MAX_COMPARISONS };
+    const user = await writeRegistrationAttempt(context, owner, request, attempt);
+    if (user === undefined && attempts < MAX_ATTEMPTS) continue;
+    if (user === undefined) throw new ProviderError('TooManyRequestsException', 'Too many requests');
+    if (request.contact) await deliverAfterCommit(context);
+    return user;
+  }
+}
+
+async function writeRegistrationAttempt(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+  attempt: RegistrationAttempt,
+): Promise<UserRecord | undefined> {
+  try {
+    return await context.store.write((transaction) => write(context, transaction, owner, request, attempt));
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    if (request.isReserved && (await context.store.user(owner.pool.id, request.user.username)) !== undefined) {
+      throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.', { cause });
+    }
+    return undefined;
+  }
+}
+
+/** Whoever holds the name is held first, so that registrations of one name wait for each other. */
+async function write(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+  attempt: RegistrationAttempt,
+): Promise<UserRecord | undefined> {
+  const { pool, client } = owner;
+  const { name, previous } = attempt;
+  const holder = await nameHolder(context, transaction, owner, name);
+  const waiting = await transaction.registrations(pool.id, name, MAX_COMPARED);
+  if (isOutdated(context, waiting, attempt)) return undefined;
+  const isAside = holder !== undefined && holder.username !== previous?.user.username;
+  const user = previous
+    ? await renewRegistration(context, transaction, previous, { name, isAside })
+    : await addRegistration(context, transaction, owner, request, {
+        ...attempt,
+        isAside,
+        isContested: isAside || waiting.length > 0,
+      });
+  const { contact } = request;
+  if (holder !== undefined && isAside && isNameVerified(pool, holder, name)) {
+    await notifyNameOwner(context, transaction, owner, { ...request, user }, holder);
+    return user;
+  }
+  if (contact) await sendSignUpCode(context, transaction, pool, { ...request, user, contact });
+  // An owner would have been told, which is counted: so is that there is nobody to tell.
+  await admitNotice(context, transaction, pool, user, 'sign_up_known');
+  await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+  return user;
+}
+
+/** No user name is empty. */
+const NOBODY = '';
+
+/** A registration that has expired holds nothing. */
+async function nameHolder(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool }: PoolAndClient,
+  name: string,
+): Promise<UserRecord | undefined> {
+  const holder = (await transaction.userByName(pool.id, name))?.user;
+  // Looked for in any case, so that time tells nothing.
+  const registration = await transaction.registration(pool.id, holder?.username ?? NOBODY);
+  if (registration === undefined || isPending(context, registration)) return holder;
+  await transaction.deleteUser(pool.id, registration.username);
+  return undefined;
+}
+
+/** Whether a registration came or went since the password was compared, so that it has to be compared previous. */
+function isOutdated(
+  context: PoolRuntime,
+  waiting: readonly RegistrationRecord[],
+  { open, previous, compares }: RegistrationAttempt,
+): boolean {
+  const isThere = (username: string) => waiting.some((row) => row.username === username);
+  if (previous !== undefined && !isThere(previous.user.username)) return true;
+  const known = new Set(open.map(({ user }) => user.username));
+  return compares && waiting.some((row) => isPending(context, row) && !known.has(row.username));
+}
+
+interface RegistrationName {
+  readonly name: string;
+  readonly isAside: boolean;
+}
+
+async function renewRegistration(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { user, registration }: PendingRegistration,
+  { name, isAside }: RegistrationName,
+): Promise<UserRecord> {
+  if (registration.isAside && !isAside)
+    await transaction.replaceUserNames(user.poolId, user.username, [user.username, name]);
+  const expiresAtMs = Math.max(registration.expiresAtMs, registrationExpiryMs(context));
+  await transaction.putRegistration({ ...registration, isAside, expiresAtMs });
+  return user;
+}
+
+async function addRegistration(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool }: PoolAndClient,
+  { user }: SignUpRegistration,
+  {
+    credential,
+    name,
+    isAside,
+    isContested,
+  }: RegistrationAttempt & RegistrationName & { readonly isContested: boolean },
+): Promise<UserRecord> {
+  // Where nobody else waits this changes nothing, and takes as long.
+  await transaction.contestRegistrations(pool.id, name);
+  await transaction.insertUser(user, isAside ? signInNames(pool, user) : signInNames(pool, user, name));
+  if (credential) await transaction.putCredential(credential);
+  await transaction.putRegistration({ ...newRegistration(context, user, name), isAside, isContested });
+  return user;
+}

@@ -1,0 +1,74 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { sendCode } from '../../messages/send-code.ts';
+import { checkSecretHash, requireClientAndPool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
+import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
+import { decoyContactAttribute, loginCandidate } from '../../users/login-candidate.ts';
+import { findUser, noSuchUserOfClient } from '../../users/users.ts';
+
+/** The operation by which somebody who signed up asks for another code. */
+export function resendCodeOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'resendConfirmationCode'> {
+  return { resendConfirmationCode: (input, call) => resendConfirmationCode(forCall(runtime, call), input) };
+}
+
+/**
+ * Sends another code, which voids the one before. Who has nothing to confirm is answered alike where the client hides whether users exist.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ResendConfirmationCode.html
+ */
+async function resendConfirmationCode(
+  context: PoolRuntime,
+  input: Input<'ResendConfirmationCode'>,
+): Promise<Output<'ResendConfirmationCode'>> {
+  const owner = await requireClientAndPool(context, input.ClientId);
+  const { pool, client } = owner;
+  const found = await findUser(context, pool, input.Username);
+  const candidate = loginCandidate(context, pool, input.Username, found);
+  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
+  const decoy = decoyConfirmationContact(context, pool, candidate.userId);
+  const own = found && contactToVerify(pool.settings, found.user.attributes, input.Username);
+  const obstacle = resendObstacle(context, found, own);
+  if (obstacle !== undefined && !client.settings.preventUserExistenceErrors) throw obstacle();
+  const isDecoy = obstacle !== undefined || own === undefined;
+  const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
+  const locale = isDecoy ? undefined : found?.user.attributes.locale;
+  const refusal = await context.store.write((transaction) => {
+    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
+    return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+  });
+  if (refusal !== undefined) throw refusal;
+  await deliverAfterCommit(context);
+  return { CodeDeliveryDetails: deliveryDetails(contact) };
+}
+
+/** The contact that somebody who has none would have to prove. It depends on the pool and the user name alone. */
+function decoyConfirmationContact(context: PoolRuntime, pool: PoolRecord, userId: string): Contact {
+  const { autoVerifiedAttributes } = pool.settings;
+  if (autoVerifiedAttributes.length === 0) {
+    throw new ProviderError('InvalidParameterException', 'Cannot resend codes. Auto verification not turned on.');
+  }
+  const [first, ...others] = contactsOf(Object.fromEntries(autoVerifiedAttributes.map((name) => [name, userId])))
+    .filter(({ channel }) => context.senders[channel] !== undefined)
+    .map(({ attribute }) => attribute);
+  if (first !== undefined) return decoyContactAttribute(context, pool, userId, [first, ...others]);
+  throw new ProviderError('UnsupportedOperationException', 'No sender of messages is configured.');
+}
+
+/** Why a user cannot get a code, in Cognito's words; made only where it is thrown, since its making takes a time that would tell. */
+function resendObstacle(
+  { senders }: PoolRuntime,
+  found: UserWithCredential | undefined,
+  contact: Contact | undefined,
+): (() => ProviderError) | undefined {
+  if (found === undefined) return noSuchUserOfClient;
+  const { user } = found;
+  if (user.status !== 'UNCONFIRMED') return alreadyConfirmed;
+  if (!user.enabled) return disabled;
+  return contact !== undefined && senders[contact.channel] !== undefined ? undefined : noContact;
+}
+
+const alreadyConfirmed = () => new ProviderError('InvalidParameterException', 'User is already confirmed.');
+const disabled = () => new ProviderError('NotAuthorizedException', 'User is disabled.', { reason: 'user_disabled' });
+const noContact = () =>
+  new ProviderError('InvalidParameterException', 'The user has no contact that a code could be sent to.');

@@ -1,0 +1,53 @@
+import { ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { placeCode, sendCode } from '../../messages/send-code.ts';
+import type { NewPassword } from '../../passwords/new-password.ts';
+import type { PoolAndClient } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import type { Contact } from '../../users/contacts.ts';
+
+/** Somebody who is about to be registered. */
+export interface SignUpRegistration {
+  readonly user: UserRecord;
+  readonly typedName: string;
+  /** Undefined: who registers has none, and logs in by codes. */
+  readonly password: NewPassword | undefined;
+  /** What the code goes to; undefined where this pool proves nothing. */
+  readonly contact: Contact | undefined;
+  /** Whether the user name was given out before, so that a client could make a verifier for it. */
+  readonly isReserved: boolean;
+}
+
+/** Refused by throwing: who could not get the code is not registered. */
+export async function sendSignUpCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, typedName, contact }: SignUpRegistration & { readonly contact: Contact },
+): Promise<void> {
+  const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
+  const refusal = await sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+  if (refusal !== undefined) throw refusal;
+}
+
+/**
+ * Tells whoever has the name already, whom nobody else tells. It takes from what may be sent as the code of a new user would,
+ * and is refused where that would be: so what is left over says nothing about who is known.
+ */
+export async function notifyNameOwner(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, client }: PoolAndClient,
+  { user, contact }: SignUpRegistration,
+  known: UserRecord | undefined,
+): Promise<void> {
+  const decoy = contact && { purpose: 'sign_up' as const, contact, username: user.username, isDecoy: true };
+  const placed = decoy && (await placeCode(context, transaction, pool, decoy));
+  if (placed instanceof ProviderError) throw placed;
+  if (known) await queueNotice(context, transaction, pool, known, 'sign_up_known');
+  const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
+  await recordEvent(context, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
+}

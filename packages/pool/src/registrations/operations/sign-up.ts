@@ -1,0 +1,96 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { canLoginByCode } from '../../factors/first-factors.ts';
+import { requireSender } from '../../messages/deliver.ts';
+import { type NewPassword, newPlainPassword, ownNames } from '../../passwords/new-password.ts';
+import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../../users/attributes.ts';
+import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
+import { newIdentity, newUser } from '../../users/new-user.ts';
+import { encryptRegistration } from '../registration-session.ts';
+import { registerExclusively } from './register-exclusive.ts';
+import { registerShared } from './register-shared.ts';
+
+/** The operation by which users make themselves known. */
+export function signUpOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'signUp'> {
+  return {
+    async signUp(input, call) {
+      const context = forCall(runtime, call);
+      const owner = await requireClientAndPool(context, input.ClientId);
+      const password = input.Password ? newPlainPassword(context, owner.pool, input.Password) : undefined;
+      return signUp(context, owner, { ...input, password });
+    },
+  };
+}
+
+/** A request of `SignUp`, whatever form the password has. */
+export interface SignUpInput extends Omit<Input<'SignUp'>, 'Password'> {
+  /** Undefined where none was given. */
+  readonly password: NewPassword | undefined;
+  /** The user name of the new user where the pool chooses it, and chose it before. */
+  readonly identity?: string;
+}
+
+/**
+ * Registers a user.
+ * @throws {ProviderError} the refusals of `SignUp`
+ */
+export async function signUp(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  input: SignUpInput,
+): Promise<Output<'SignUp'>> {
+  checkSecretHash(context, owner, [input.Username], input.SecretHash);
+  const { pool } = owner;
+  if (pool.settings.onlyAdminsCreateUsers) {
+    throw new ProviderError('NotAuthorizedException', 'SignUp is not permitted for this user pool', {
+      reason: 'flow_disabled',
+    });
+  }
+  const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
+  const contact = contactToVerify(pool.settings, user.attributes, input.Username);
+  const password = input.password ?? withoutPassword(context, owner, contact);
+  await password?.check();
+  password?.checkOwner([input.Username, ...ownNames(user)]);
+  if (contact) requireSender(context, contact.channel);
+  const request = { user, typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
+  const write = allowsSharedNames(owner) ? registerShared : registerExclusively;
+  const registered = await write(context, owner, request);
+  return {
+    UserConfirmed: false,
+    UserSub: registered.sub,
+    ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
+    Session: encryptRegistration(context, owner, registered.username, input.Username),
+  };
+}
+
+/**
+ * Nothing where codes to the contact that is to be proven let its user in (docs.aws.amazon.com, "Passwords at sign-up"). Anywhere
+ * else it is the empty password, which is refused as Cognito refuses it.
+ */
+function withoutPassword(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  contact: Contact | undefined,
+): NewPassword | undefined {
+  const isServed = client.settings.allowedFlows.includes('USER_AUTH');
+  const isEnough = contact !== undefined && isServed && canLoginByCode(pool.settings, contact.channel);
+  return isEnough ? undefined : newPlainPassword(context, pool, '');
+}
+
+/**
+ * Whether several may register one name, and nobody learns that it is taken. Where users choose their names they have to,
+ * and a client that does not hide users tells it as Cognito does.
+ */
+function allowsSharedNames({ pool, client }: PoolAndClient): boolean {
+  return pool.settings.usernameAttributes.length > 0 && client.settings.preventUserExistenceErrors;
+}
+
+function signUpIdentity(context: PoolRuntime, { pool, client }: PoolAndClient, input: SignUpInput) {
+  const typed = attributesFrom(pool, input.UserAttributes);
+  checkAttributes(pool, client, typed);
+  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed), input.identity);
+  checkRequired(pool, identity.attributes);
+  const unproven = contactsOf(identity.attributes).map(({ attribute }) => [`${attribute}_verified`, 'false']);
+  return { ...identity, attributes: { ...identity.attributes, ...Object.fromEntries(unproven) } };
+}

@@ -1,0 +1,81 @@
+import type { NewPassword } from '../passwords/new-password.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, RegistrationRecord, UserRecord, UserWithCredential } from '../store/records.ts';
+import { decoyCredential } from '../users/login-candidate.ts';
+import { verifiedNames } from '../users/sign-in-names.ts';
+
+const DAY_MS = 86_400_000;
+
+/** So many passwords are compared with a new one in any case, so that time does not tell whether somebody registered before. */
+export const MAX_COMPARED = 2;
+
+/** A registration that is waiting, with its user. */
+export interface PendingRegistration extends UserWithCredential {
+  readonly registration: RegistrationRecord;
+}
+
+/** The registration of a user who was just made, alone. */
+export function newRegistration(
+  context: PoolRuntime,
+  { poolId, username }: UserRecord,
+  name: string,
+): RegistrationRecord {
+  const expiresAtMs = registrationExpiryMs(context);
+  const createdAtMs = context.clock.now();
+  return { poolId, username, name, isAside: false, isContested: false, createdAtMs, expiresAtMs };
+}
+
+/** Until when a registration of now waits. */
+export function registrationExpiryMs({ clock, registrationDays }: PoolRuntime): number {
+  return clock.now() + registrationDays * DAY_MS;
+}
+
+/** Whose contact an administrator confirms expires no more. Whether others registered the name too is still known. */
+export async function keepRegistrationForever(
+  transaction: PoolTransaction,
+  { poolId, username }: UserRecord,
+): Promise<void> {
+  const registration = await transaction.registration(poolId, username);
+  if (registration) await transaction.putRegistration({ ...registration, expiresAtMs: Number.MAX_SAFE_INTEGER });
+}
+
+/** The newest registrations that wait for a name, newest first. */
+export async function pendingRegistrations(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  name: string,
+): Promise<readonly PendingRegistration[]> {
+  const rows = await context.store.registrations(pool.id, name, MAX_COMPARED);
+  const open = rows.filter((row) => isPending(context, row));
+  const found = await Promise.all(
+    open.map(async (registration) => {
+      const known = await context.store.userByName(pool.id, registration.username);
+      return known && { ...known, registration };
+    }),
+  );
+  return found.filter((one) => one !== undefined);
+}
+
+/** Whether a registration has not expired: until it is swept it is still there. */
+export function isPending({ clock }: PoolRuntime, { expiresAtMs }: RegistrationRecord): boolean {
+  return clock.now() < expiresAtMs;
+}
+
+/** The registration that was made with this password; undefined where there is none. */
+export function registrationByPassword(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  open: readonly PendingRegistration[],
+  password: NewPassword,
+): PendingRegistration | undefined {
+  const decoys = Array.from({ length: MAX_COMPARED - open.length }, () => decoyCredential(context, pool));
+  for (const decoy of decoys) password.equals(decoy);
+  const fits = open.map(({ credential }) => password.equals(credential ?? decoyCredential(context, pool)));
+  return open.find(({ credential }, at) => credential !== undefined && fits[at]);
+}
+
+/** Whether a name is a user's by more than having been typed: then nobody else can have it. */
+export function isNameVerified(pool: PoolRecord, user: UserRecord, name: string): boolean {
+  return verifiedNames(pool.settings, user).includes(name);
+}

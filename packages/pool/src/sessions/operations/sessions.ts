@@ -1,0 +1,114 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { requireTracking } from '../../pools/operations/session-settings.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import type { LoginRecord, PoolRecord, UserRecord } from '../../store/records.ts';
+import { requireAccessToken } from '../../tokens/access.ts';
+import { noSuchLogin, revokeActiveLogin } from '../../tokens/revoke-login.ts';
+import { requireUser } from '../../users/users.ts';
+import { loginIdOf, sessionIdOf } from '../session-ids.ts';
+
+type SessionOperation = 'adminListUserSessions' | 'adminRevokeUserSession' | 'listUserSessions' | 'revokeUserSession';
+type Sessions = Output<'ListUserSessions'>;
+
+/** Cognito gives all sessions of a user in one page of up to so many. */
+const PAGE = { name: 'limit', most: 125 } as const;
+
+/** The operations on the logins of a user one by one. Administrators were checked before. */
+export function sessionOperations(runtime: PoolRuntime): Pick<ProviderOperations, SessionOperation> {
+  return {
+    adminListUserSessions: (input) => listSessionsOfUser(runtime, input),
+    adminRevokeUserSession: (input, call) => revokeSessionOfUser(forCall(runtime, call), input),
+    listUserSessions: (input) => listOwnSessions(runtime, input),
+    revokeUserSession: (input, call) => revokeOwnSession(forCall(runtime, call), input),
+  };
+}
+
+/** Whose sessions are asked for, and by which of them. */
+interface SessionsOwner {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly loginId?: string | undefined;
+}
+
+async function listOwnSessions(context: PoolRuntime, input: Input<'ListUserSessions'>): Promise<Sessions> {
+  return listSessionPage(context, await ownSessionsOwner(context, input.AccessToken), input.NextToken);
+}
+
+async function listSessionsOfUser(context: PoolRuntime, input: Input<'AdminListUserSessions'>): Promise<Sessions> {
+  return listSessionPage(context, await namedSessionsOwner(context, input), input.NextToken);
+}
+
+async function ownSessionsOwner(context: PoolRuntime, accessToken: string): Promise<SessionsOwner> {
+  const owner = await requireAccessToken(context, accessToken);
+  requireTracking(owner.pool);
+  return owner;
+}
+
+async function namedSessionsOwner(
+  context: PoolRuntime,
+  { UserPoolId, Username }: Pick<Input<'AdminListUserSessions'>, 'UserPoolId' | 'Username'>,
+): Promise<SessionsOwner> {
+  const pool = await requirePool(context, UserPoolId);
+  const { user } = await requireUser(context, pool, Username);
+  requireTracking(pool);
+  return { pool, user };
+}
+
+async function listSessionPage(
+  context: PoolRuntime,
+  { pool, user, loginId }: SessionsOwner,
+  token: string | undefined,
+): Promise<Sessions> {
+  const nowMs = context.clock.now();
+  const read = (limit: number, cursor: string | undefined) =>
+    context.store.activeLogins(pool.id, user.username, nowMs, limit, cursor);
+  const page = { limit: undefined, token };
+  const { rows, nextToken } = await readPage(context, pool, `sessions\n${user.username}`, page, read, PAGE);
+  const Sessions = rows.map((login) => ({ ...sessionView(login), IsCurrentSession: login.id === loginId }));
+  return { Sessions, ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}
+
+/** What is not kept here (the device as its browser names itself, the place) is said to be unknown, or left out. */
+function sessionView({ id, clientId, createdAtMs, rotatedAtMs, sourceAddress }: LoginRecord) {
+  return {
+    SessionId: sessionIdOf(id),
+    SessionType: 'TOKEN',
+    ClientId: clientId,
+    CreateDate: createdAtMs / 1_000,
+    LastActiveDate: (rotatedAtMs ?? createdAtMs) / 1_000,
+    DeviceType: 'unknown',
+    ...(sourceAddress === null ? {} : { LastIPAddress: sourceAddress }),
+  } as const;
+}
+
+async function revokeOwnSession(
+  context: PoolRuntime,
+  { AccessToken, SessionId }: Input<'RevokeUserSession'>,
+): Promise<Output<'RevokeUserSession'>> {
+  const owner = await ownSessionsOwner(context, AccessToken);
+  const loginId = loginIdOf(SessionId);
+  if (loginId !== undefined && loginId === owner.loginId) {
+    throw new ProviderError('InvalidParameterException', 'The current session cannot be revoked.');
+  }
+  return revokeOneSession(context, owner, loginId);
+}
+
+async function revokeSessionOfUser(
+  context: PoolRuntime,
+  input: Input<'AdminRevokeUserSession'>,
+): Promise<Output<'AdminRevokeUserSession'>> {
+  return revokeOneSession(context, await namedSessionsOwner(context, input), loginIdOf(input.SessionId));
+}
+
+/** `RevokeAssociatedSessions` has nothing to go on to: no session here came through another one. */
+async function revokeOneSession(
+  context: PoolRuntime,
+  owner: SessionsOwner,
+  loginId: string | undefined,
+): Promise<Record<never, never>> {
+  if (loginId === undefined) throw noSuchLogin();
+  await revokeActiveLogin(context, owner, loginId);
+  return {};
+}

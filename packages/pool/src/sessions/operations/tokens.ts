@@ -1,0 +1,56 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { clientSecretMatches, requireClientAndPool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { refreshTokens } from '../../tokens/refresh.ts';
+import { looksLikeRefreshToken, verifyRefreshToken } from '../../tokens/refresh-token.ts';
+import { revokeLogin } from '../../tokens/revoke-login.ts';
+
+/** The operations on refresh tokens. */
+export function tokenOperations(
+  context: PoolRuntime,
+): Pick<ProviderOperations, 'getTokensFromRefreshToken' | 'revokeToken'> {
+  return {
+    getTokensFromRefreshToken: (input, call) => getTokensFromRefreshToken(forCall(context, call), input),
+    revokeToken: (input, call) => revokeToken(forCall(context, call), input),
+  };
+}
+
+async function getTokensFromRefreshToken(
+  context: PoolRuntime,
+  input: Input<'GetTokensFromRefreshToken'>,
+): Promise<Output<'GetTokensFromRefreshToken'>> {
+  const owner = await requireClientAndPool(context, input.ClientId);
+  if (!clientSecretMatches(context, owner, input.ClientSecret)) {
+    throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
+      reason: 'client_secret',
+    });
+  }
+  const { RefreshToken: refreshToken, DeviceKey: deviceKey } = input;
+  const authorize = () => {};
+  return { AuthenticationResult: await refreshTokens(context, { ...owner, refreshToken, deviceKey, authorize }) };
+}
+
+/**
+ * Ends the login of a refresh token. One that is unknown, or was revoked before, is as revoked as it can be (RFC 7009 §2.2).
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html
+ */
+async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): Promise<Output<'RevokeToken'>> {
+  const owner = await requireClientAndPool(context, input.ClientId);
+  if (!clientSecretMatches(context, owner, input.ClientSecret)) throw notAuthorized('client_secret');
+  if (!owner.client.settings.tokenRevocation) {
+    throw new ProviderError('UnsupportedOperationException', 'Token revocation is not enabled for this client.');
+  }
+  if (!looksLikeRefreshToken(input.Token)) {
+    throw new ProviderError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
+  }
+  const token = verifyRefreshToken(context, owner.pool, input.Token);
+  const login = token && (await context.store.login(token.loginId));
+  if (login === undefined) return {};
+  if (login.clientId !== owner.client.id) throw notAuthorized('invalid_grant');
+  await context.store.write((transaction) => revokeLogin(context, transaction, owner.pool, login));
+  return {};
+}
+
+function notAuthorized(reason: 'client_secret' | 'invalid_grant'): ProviderError {
+  return new ProviderError('UnauthorizedException', 'The client is not authorized to revoke this token.', { reason });
+}

@@ -1,0 +1,33 @@
+import { after } from 'node:test';
+import { STORE_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import { ON_COGNITO } from '../../../../e2e/support/tested-provider.ts';
+
+/** A kind of database that every behaviour of the pool is tried on. */
+export interface TestDatabase {
+  readonly name: string;
+  /** The URL of a new, empty database. It is removed when all tests of the file have run. */
+  create(): Promise<string>;
+}
+
+/** What a file lies in makes no difference to the pool; the store's own tests look at that. Before another pool there is little to keep. */
+const KINDS: readonly string[] = ON_COGNITO ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];
+
+/** Declares the same tests once for each kind of database. */
+export function forEachDatabase(declare: (database: TestDatabase) => void): void {
+  const places: StoreLocation[] = [];
+  for (const name of KINDS) {
+    const make = STORE_LOCATIONS[name];
+    if (make === undefined) throw new RangeError(`${name} is no kind of database`);
+    declare({
+      name,
+      async create() {
+        const place = await make();
+        places.push(place);
+        return place.url;
+      },
+    });
+  }
+  after(async () => {
+    for (const place of places) await place.remove();
+  });
+}

@@ -1,0 +1,63 @@
+import type { SrpEngine } from '@poolgate/srp';
+import type { PoolStore, PoolTransaction } from '../store/index.ts';
+import type { TestContext } from './context.ts';
+
+/** Writes down what is asked of the store and the powers that are computed, while everything works as before. */
+export function journaled(opened: TestContext): { readonly opened: TestContext; takeEntries(): readonly string[] } {
+  let journal: string[] = [];
+  const record = (entry: string): void => {
+    journal.push(entry);
+  };
+  const engine: SrpEngine = {
+    ...opened.context.engine,
+    powMod(base, exponent, group) {
+      record('power');
+      return opened.context.engine.powMod(base, exponent, group);
+    },
+    powModPublic(base, exponent, group) {
+      record('public power');
+      return opened.context.engine.powModPublic(base, exponent, group);
+    },
+  };
+  const store = recordedStore(opened.context.store, record);
+  return {
+    opened: {
+      ...opened,
+      context: { ...opened.context, engine, store },
+      records: withRecording(opened.records, record),
+    },
+    takeEntries() {
+      const entries = journal;
+      journal = [];
+      return entries;
+    },
+  };
+}
+
+/** A write is noted with everything that happens inside it. */
+function recordedStore(store: PoolStore, record: (entry: string) => void): PoolStore {
+  const reads = withRecording(store, record);
+  return new Proxy(store, {
+    get(target, key) {
+      if (key !== 'write') return Reflect.get(reads, key);
+      const write: PoolStore['write'] = (work) => {
+        record('write');
+        return target.write((transaction: PoolTransaction) => work(withRecording(transaction, record)));
+      };
+      return write;
+    },
+  });
+}
+
+function withRecording<Target extends object>(target: Target, record: (entry: string) => void): Target {
+  return new Proxy(target, {
+    get(_, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return (...parameters: unknown[]) => {
+        record(String(key));
+        return Reflect.apply(member, target, parameters);
+      };
+    },
+  });
+}

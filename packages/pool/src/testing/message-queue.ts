@@ -1,0 +1,68 @@
+import type { DeliveryReport, Message, Sender, Senders } from '../index.ts';
+import { enqueueCode, type MessageOrder } from '../messages/queue.ts';
+import { requirePool } from '../pools/pools.ts';
+import { createRuntime, type PoolRuntime } from '../runtime.ts';
+import type { PoolStore } from '../store/index.ts';
+import { openTestContext, type TestContext } from './context.ts';
+import { openTestPoolOn } from './pool.ts';
+
+/** A queue of messages on a real store. */
+export interface MessageQueue extends TestContext {
+  readonly userPoolId: string;
+  /** One instance of the pool; the store is the common one where none is given. */
+  instance(senders: Senders, store?: PoolStore): PoolRuntime;
+  /** Queues a message as an operation does, and tells nobody. */
+  enqueue(order?: Partial<MessageOrder>): Promise<void>;
+  dead(): Promise<readonly (string | null)[]>;
+  /** How many messages still wait. Looks a lifetime ahead, and changes what it finds: call it last. */
+  waiting(): Promise<number>;
+}
+
+const LIFETIME_MS = 180_000;
+
+/** Opens a queue on a database of its own. */
+export async function openMessageQueue(databaseUrl: string): Promise<MessageQueue> {
+  const opened = await openTestContext(databaseUrl);
+  const { userPoolId } = await openTestPoolOn(opened);
+  const runtime = createRuntime(opened.context);
+  const { store, clock } = opened.context;
+  return {
+    ...opened,
+    userPoolId,
+    instance: (senders, shared = store) => createRuntime({ ...opened.context, senders, store: shared }),
+    async enqueue(order = {}) {
+      const pool = await requirePool(runtime, userPoolId);
+      const expiresAtMs = clock.now() + LIFETIME_MS;
+      const contact = { channel: 'email', destination: 'ada@example.com' } as const;
+      const whole = { kind: 'mfa', contact, username: 'ada', code: '123456', expiresAtMs, ...order } as const;
+      await store.write((transaction) => enqueueCode(runtime, transaction, pool, whole));
+    },
+    dead: async () => (await store.deadMessages(userPoolId, 100)).map(({ lastFailure }) => lastFailure),
+    async waiting() {
+      const laterMs = clock.now() + 365 * 86_400_000;
+      return (await store.write((transaction) => transaction.leaseMessages(laterMs, laterMs + 1, 1000))).length;
+    },
+  };
+}
+
+/** A sender that notes what it is given, and does with it what it is told. Requests wait for it, so that tests can. */
+export function recordingSender(act: (message: Message) => Promise<void> = () => Promise.resolve()) {
+  const given: Message[] = [];
+  const sender: Sender = {
+    immediate: true,
+    send(message) {
+      given.push(message);
+      return act(message);
+    },
+  };
+  return { sender, given };
+}
+
+/** Records what became of messages. */
+export function collectReports(): {
+  readonly reports: DeliveryReport[];
+  readonly report: (report: DeliveryReport) => void;
+} {
+  const reports: DeliveryReport[] = [];
+  return { reports, report: (report) => void reports.push(report) };
+}

@@ -1,0 +1,128 @@
+import type { CallContext } from '@poolgate/provider';
+import { createPool, type EmbeddedPool, type Message, type PoolAndClient } from '../index.ts';
+import type { ClientSettings, PoolSettings, PoolStore } from '../store/index.ts';
+import { openTestContext, type TestClock, type TestContext } from './context.ts';
+
+/** What a test changes about the default pool and client. */
+export interface TestPoolOptions {
+  readonly pool?: Partial<PoolSettings>;
+  readonly client?: Partial<ClientSettings>;
+  readonly clientSecret?: string;
+}
+
+/** An embedded pool on a real store, with one client. */
+export interface TestPool {
+  readonly embedded: EmbeddedPool;
+  readonly operations: EmbeddedPool['operations'];
+  readonly store: PoolStore;
+  readonly clock: TestClock;
+  readonly userPoolId: string;
+  readonly clientId: string;
+  /** The messages that the pool sent, oldest first. */
+  readonly sent: readonly Message[];
+  /** Another instance over the same store and keys, with a memory of its own. */
+  replica(): TestPool;
+  close(): Promise<void>;
+}
+
+/** What it takes to do something on a pool, wherever that is. */
+export type PoolHandle = Pick<TestPool, 'operations' | 'userPoolId' | 'clientId'> & {
+  readonly clock: Pick<TestClock, 'now'>;
+};
+
+/** The caller of every operation in these tests. */
+export const CALL: CallContext = { requestId: 'test', sourceAddress: '127.0.0.1' };
+
+let addressesUsed = 0;
+
+/** A call from an address that no other call comes from: what one source may cause does not limit it. */
+export function callFromNewAddress(): CallContext {
+  addressesUsed += 1;
+  return {
+    ...CALL,
+    sourceAddress: `2001:db8:${(addressesUsed >> 16).toString(16)}:${(addressesUsed & 0xffff).toString(16)}::1`,
+  };
+}
+
+/** Opens a pool on a store of its own. */
+export async function openTestPool(databaseUrl: string, options: TestPoolOptions = {}): Promise<TestPool> {
+  return openTestPoolOn(await openTestContext(databaseUrl), options);
+}
+
+/** As {@link openTestPool}, where the test needs what the pool is given. */
+export async function openTestPoolOn(opened: TestContext, options: TestPoolOptions = {}): Promise<TestPool> {
+  const wanted = options.clientSecret === undefined ? {} : { clientSecret: options.clientSecret };
+  const served = await createPool(opened.context).setUp(wanted);
+  await changeSettings(opened.context.store, served, options);
+  return testPool(opened, served);
+}
+
+async function changeSettings(store: PoolStore, { pool, client }: PoolAndClient, options: TestPoolOptions) {
+  const { modifiedAtMs } = pool;
+  await store.write(async (transaction) => {
+    await transaction.updatePool(pool.id, { settings: { ...pool.settings, ...options.pool }, modifiedAtMs });
+    await transaction.updateClient(client.id, {
+      settings: { ...client.settings, ...options.client },
+      secretsEncrypted: client.secretsEncrypted,
+      modifiedAtMs,
+    });
+  });
+}
+
+function testPool(opened: TestContext, served: PoolAndClient): TestPool {
+  const embedded = createPool(opened.context);
+  return {
+    embedded,
+    operations: embedded.operations,
+    store: opened.context.store,
+    clock: opened.clock,
+    sent: opened.sent,
+    userPoolId: served.pool.id,
+    clientId: served.client.id,
+    replica: () => ({ ...testPool(opened, served), close: () => Promise.resolve() }),
+    close: () => opened.close(),
+  };
+}
+
+/** The attributes of a user whose address an administrator confirms. */
+export function verifiedEmail(address: string): readonly { readonly Name: string; readonly Value: string }[] {
+  return [
+    { Name: 'email', Value: address },
+    { Name: 'email_verified', Value: 'true' },
+  ];
+}
+
+/** A password that every test pool accepts. */
+export const PASSWORD = 'Correct-Horse1!';
+
+/** Makes a confirmed user with a permanent password; gives its canonical user name. */
+export async function addUser(
+  { operations, userPoolId }: PoolHandle,
+  name: string,
+  password = PASSWORD,
+): Promise<string> {
+  const user = { UserPoolId: userPoolId, Username: name };
+  const UserAttributes = name.includes('@') ? verifiedEmail(name) : [];
+  const { User } = await operations.adminCreateUser({ ...user, UserAttributes, MessageAction: 'SUPPRESS' }, CALL);
+  await operations.adminSetUserPassword({ ...user, Password: password, Permanent: true }, CALL);
+  return User?.Username ?? '';
+}
+
+/** Makes a user who must change a temporary password; gives its canonical user name. */
+export async function inviteUser(
+  { operations, userPoolId }: PoolHandle,
+  name: string,
+  temporaryPassword = PASSWORD,
+): Promise<string> {
+  const { User } = await operations.adminCreateUser(
+    {
+      UserPoolId: userPoolId,
+      Username: name,
+      TemporaryPassword: temporaryPassword,
+      MessageAction: 'SUPPRESS',
+      UserAttributes: name.includes('@') ? verifiedEmail(name) : [],
+    },
+    CALL,
+  );
+  return User?.Username ?? '';
+}

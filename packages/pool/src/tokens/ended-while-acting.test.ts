@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import { SoftwareAuthenticator } from '../testing/authenticator.ts';
+import { openTestContext } from '../testing/context.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { confirm as confirmDevice, issueDevice } from '../testing/devices.ts';
+import { enterCode, login, sentCode, startChoiceLogin } from '../testing/login.ts';
+import { completeRegistration, ORIGIN, startRegistration, WEB_AUTHN } from '../testing/passkeys.ts';
+import { CALL, callFromNewAddress, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { tokensOf } from '../testing/tokens.ts';
+import { associate, codeOf, verify } from '../testing/totp.ts';
+
+/** A pool of which a test can say what happens right before one of its next calls of the store. */
+interface Interrupted extends TestPool {
+  /** @returns whether it came to that call, and what the work was refused with */
+  interrupting(
+    nth: number,
+    interloper: () => Promise<unknown>,
+    work: () => Promise<unknown>,
+  ): Promise<{ readonly came: boolean; readonly refusal: ProviderError | undefined }>;
+}
+
+async function openInterrupted(databaseUrl: string): Promise<Interrupted> {
+  const opened = await openTestContext(databaseUrl);
+  let left = 0;
+  let interloper: (() => Promise<unknown>) | undefined;
+  const store = new Proxy(opened.context.store, {
+    get(target, name, receiver) {
+      const member = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function') return member;
+      return async (...input: readonly unknown[]) => {
+        const now = interloper;
+        if (now !== undefined && left-- === 0) {
+          interloper = undefined;
+          await now();
+        }
+        return Reflect.apply(member, target, input);
+      };
+    },
+  });
+  const pool = await openTestPoolOn(
+    { ...opened, context: { ...opened.context, store } },
+    { pool: { webAuthn: WEB_AUTHN, mfaConfiguration: 'OPTIONAL', mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] } },
+  );
+  return {
+    ...pool,
+    async interrupting(nth, happening, work) {
+      [left, interloper] = [nth, happening];
+      const refusal = await work().then(
+        () => undefined,
+        (error: unknown) => (error instanceof ProviderError ? error : assert.fail(String(error))),
+      );
+      const came = interloper === undefined;
+      interloper = undefined;
+      return { came, refusal };
+    },
+  };
+}
+
+/** More than any of these needs. */
+const MAX_CALLS = 20;
+
+/** It is refused to who has a password, as long as nobody takes that away. */
+const FIRST_PASSWORD = 'sets a first password';
+
+/** What an unknown caller does with the access token of an account of which nothing was proven. Gives the last step, to be interrupted. */
+const ACTS: Readonly<Record<string, (pool: TestPool, name: string) => Promise<() => Promise<unknown>>>> = {
+  async 'adds a passkey'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    const authenticator = new SoftwareAuthenticator({ origin: ORIGIN });
+    const credential = authenticator.register(await startRegistration(pool, access));
+    return () => completeRegistration(pool, access, credential);
+  },
+  async 'sets a password'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    const passwords = { PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };
+    return () => pool.operations.changePassword({ AccessToken: access, ...passwords }, CALL);
+  },
+  async [FIRST_PASSWORD](pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return () => pool.operations.changePassword({ AccessToken: access, ProposedPassword: 'Another-Horse2!' }, CALL);
+  },
+  async 'adds an authenticator'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    const code = codeOf(pool, await associate(pool, access));
+    return () => verify(pool, access, code);
+  },
+  async 'begins to add an authenticator'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return () => associate(pool, access);
+  },
+  async 'begins to add a passkey'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return () => startRegistration(pool, access);
+  },
+  async 'makes recovery codes'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return async () => pool.embedded.extensions.create_recovery_codes?.({ AccessToken: access }, CALL);
+  },
+  async 'makes a device known'(pool, name) {
+    const device = await issueDevice(pool, name);
+    return () => confirmDevice(pool, device);
+  },
+  async 'deletes the account'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return () => pool.operations.deleteUser({ AccessToken: access }, CALL);
+  },
+  async 'ends all logins'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return () => pool.operations.globalSignOut({ AccessToken: access }, CALL);
+  },
+  async 'ends the other logins'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    return async () => pool.embedded.extensions.end_other_logins?.({ AccessToken: access }, CALL);
+  },
+  async 'adds a telephone number'(pool, name) {
+    const { access } = tokensOf(await login(pool, name));
+    const UserAttributes = [{ Name: 'phone_number', Value: '+15550001111' }];
+    return () => pool.operations.updateUserAttributes({ AccessToken: access, UserAttributes }, CALL);
+  },
+};
+
+/** Everything by which somebody other than the owner of the address could come in, or keep the owner out. */
+async function waysInto({ store, userPoolId }: TestPool, username: string) {
+  const found = await store.userByName(userPoolId, username);
+  const { rows: devices } = await store.devices(userPoolId, username, 10, undefined);
+  return {
+    isThere: found !== undefined,
+    password: found?.credential !== undefined,
+    methods: found?.user.mfaMethods,
+    telephone: found?.user.attributes.phone_number,
+    passkeys: (await store.passkeys(userPoolId, username)).length,
+    authenticator: (await store.totp(userPoolId, username, 'active')) !== undefined,
+    waitingAuthenticator: (await store.totp(userPoolId, username, 'pending')) !== undefined,
+    recoveryCodes: await store.countRecoveryCodes(userPoolId, username),
+    devices: devices.length,
+  };
+}
+
+const NONE: Awaited<ReturnType<typeof waysInto>> = {
+  isThere: true,
+  password: false,
+  methods: [],
+  telephone: undefined,
+  passkeys: 0,
+  authenticator: false,
+  waitingAuthenticator: false,
+  recoveryCodes: 0,
+  devices: 0,
+};
+
+forEachDatabase((database) => {
+  describe(`what is begun before everything of an account ends on ${database.name}`, () => {
+    for (const [act, prepare] of Object.entries(ACTS)) {
+      it(`A113: a stranger who ${act} while the owner proves the address leaves nothing, at whichever moment that is`, async () => {
+        const pool = await openInterrupted(await database.create());
+        try {
+          for (let nth = 0; nth < MAX_CALLS; nth += 1) {
+            const name = `case${nth}@example.com`;
+            const { UserSub } = await pool.operations.signUp(
+              { ClientId: pool.clientId, Username: name, Password: PASSWORD },
+              callFromNewAddress(),
+            );
+            await pool.operations.adminConfirmSignUp({ UserPoolId: pool.userPoolId, Username: name }, CALL);
+            const last = await prepare(pool, name);
+            const asked = await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+            let isIn = false;
+            const proves = async () => {
+              const answered = await enterCode(pool, asked, name, sentCode(pool, name)).catch(() => undefined);
+              isIn = answered?.AuthenticationResult !== undefined;
+            };
+            const { came, refusal } = await pool.interrupting(nth, proves, last);
+            if (!came) {
+              assert.ok(nth > 1 && (refusal !== undefined) === (act === FIRST_PASSWORD), String(refusal));
+              break;
+            }
+            // A login that was begun under another password is refused: then the owner has proven nothing yet.
+            if (isIn || nth === 0)
+              assert.deepEqual(await waysInto(pool, UserSub), NONE, `before call ${nth} of the store`);
+          }
+        } finally {
+          await pool.close();
+        }
+      });
+    }
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { CognitoJwtVerifier } from 'aws-jwt-verify';
+import { forEachDatabase } from '../testing/databases.ts';
+import { addUser, CALL, openTestPool, type TestPool } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import { passwordLogin } from '../testing/srp-login.ts';
+import { decoded, encoded, type Tokens, tokensOf } from '../testing/tokens.ts';
+
+const ADA = 'ada@example.com';
+const HOUR_MS = 3_600_000;
+
+async function verifierOf(pool: TestPool) {
+  const verifier = CognitoJwtVerifier.create({ userPoolId: pool.userPoolId, clientId: pool.clientId, tokenUse: null });
+  const keys = await pool.embedded.signingKeys(pool.userPoolId);
+  verifier.cacheJwks({ keys: (keys ?? []).map((key) => ({ ...key })) });
+  return verifier;
+}
+
+function getUser(pool: TestPool, token: string) {
+  return pool.operations.getUser({ AccessToken: token }, CALL);
+}
+
+forEachDatabase((database) => {
+  describe(`tokens on ${database.name}`, () => {
+    let pool: TestPool;
+    let username: string;
+    const login = async (from: TestPool = pool): Promise<Tokens> => tokensOf(await passwordLogin(from, ADA));
+
+    before(async () => {
+      pool = await openTestPool(await database.create());
+      // The judge reads the clock of the machine.
+      pool.clock.advance(Date.now() - pool.clock.now());
+      username = await addUser(pool, ADA);
+    });
+    after(() => pool.close());
+
+    it('are accepted by aws-jwt-verify through the published keys', async () => {
+      const { access, id } = await login();
+      const verifier = await verifierOf(pool);
+      assert.equal((await verifier.verify(access, { tokenUse: 'access' })).username, username);
+      assert.equal((await verifier.verify(id, { tokenUse: 'id' })).email, ADA);
+      await assert.rejects(verifier.verify(id, { tokenUse: 'access' }));
+      await assert.rejects(verifier.verify(`${access.slice(0, -4)}AAAA`, { tokenUse: 'access' }));
+    });
+
+    it('have the header and claims of Cognito, and a key for each use', async () => {
+      const { access, id } = await login();
+      const header = decoded(access, 0);
+      assert.deepEqual(Object.keys(header), ['kid', 'alg']);
+      assert.match(String(header.kid), /^[A-Za-z0-9+/]{43}=$/);
+      assert.notEqual(header.kid, decoded(id, 0).kid);
+      const claims = decoded(access, 1);
+      assert.equal(claims.iss, `https://cognito-idp.us-east-1.amazonaws.com/${pool.userPoolId}`);
+      assert.equal(claims.client_id, pool.clientId);
+      assert.equal(Number(claims.exp) - Number(claims.iat), 3_600);
+      assert.equal('aud' in claims || 'cognito:groups' in claims, false);
+      assert.match(String(claims.device_key), /^us-east-1_[0-9a-f-]{36}$/);
+      const { email_verified, aud, origin_jti, event_id, jti } = decoded(id, 1);
+      assert.deepEqual({ email_verified, aud }, { email_verified: true, aud: pool.clientId });
+      assert.equal(origin_jti, claims.origin_jti);
+      assert.equal(event_id, claims.event_id);
+      assert.notEqual(jti, claims.jti);
+    });
+
+    it('publish two keys in the form of Cognito, and no private part', async () => {
+      const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
+      assert.equal(keys.length, 2);
+      for (const key of keys) {
+        assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+        assert.equal(Buffer.from(key.n, 'base64url').length, 256);
+      }
+      assert.equal(await pool.embedded.signingKeys('us-east-1_Nobody000'), undefined);
+    });
+
+    it('let a user be read, the sub first', async () => {
+      const { access } = await login();
+      assert.deepEqual(await getUser(pool, access), {
+        Username: username,
+        UserAttributes: [
+          { Name: 'sub', Value: username },
+          { Name: 'email', Value: ADA },
+          { Name: 'email_verified', Value: 'true' },
+        ],
+      });
+    });
+
+    it('A76, A77: nothing but an access token of this pool, signed by its access key, reads a user', async () => {
+      const { access, id, refresh } = await login();
+      const [header = '', claims = '', signature = ''] = access.split('.');
+      const { kid } = decoded(access, 0);
+      const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const keys = (await pool.embedded.signingKeys(pool.userPoolId)) ?? [];
+      const jwk = keys.find((key) => key.kid === kid);
+      assert.ok(jwk);
+      const pem = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
+      const hmac = (head: object, key: string | Buffer) => {
+        const signed = `${encoded(head)}.${claims}`;
+        return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+      };
+      const foreign = (head: object) => {
+        const signed = `${encoded(head)}.${claims}`;
+        return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), own.privateKey).toString('base64url')}`;
+      };
+      const ownJwk = own.publicKey.export({ format: 'jwk' });
+      const forgeries = [
+        ...['none', 'None', 'NONE', 'nOnE', '', 'null'].map((alg) => `${encoded({ kid, alg })}.${claims}.`),
+        `${encoded({ kid })}.${claims}.${signature}`,
+        hmac({ kid, alg: 'HS256' }, pem),
+        hmac({ kid, alg: 'HS256' }, ` ${pem}`),
+        hmac({ kid, alg: 'HS256' }, ''),
+        foreign({ kid, alg: 'RS256' }),
+        foreign({ kid, alg: 'RS256', jwk: ownJwk }),
+        foreign({ kid, alg: 'RS256', jku: 'https://evil.example/jwks.json' }),
+        foreign({ kid: '../../etc/passwd', alg: 'RS256' }),
+        foreign({ kid: 'unknown', alg: 'RS256' }),
+        foreign({ alg: 'RS256' }),
+        `${encoded({ kid, alg: 'RS256', crit: ['b64'], b64: false })}.${claims}.${signature}`,
+        `${header}.${encoded({ ...decoded(access, 1), username: 'root' })}.${signature}`,
+        `${header}.${claims}`,
+        `${header}.${claims}.`,
+        `${access}.x`,
+        JSON.stringify({ payload: claims, protected: header, signature }),
+        id,
+        refresh,
+        'x',
+        '..',
+        '',
+      ];
+      for (const forged of forgeries) {
+        const refusal = await assertRefused(getUser(pool, forged), 'NotAuthorizedException', 'Invalid Access Token');
+        assert.equal(refusal.reason, 'invalid_token');
+      }
+      assert.equal((await getUser(pool, access)).Username, username);
+    });
+
+    it('A77: a token of another pool in the same store is refused where its client is not', async () => {
+      const { access } = await login();
+      const other = await pool.embedded.setUp({ userPoolId: 'us-east-1_Other0001', clientId: 'otherclient' });
+      const moved = `${access.split('.')[0]}.${encoded({ ...decoded(access, 1), client_id: other.client.id })}.${access.split('.')[2]}`;
+      await assertRefused(getUser(pool, moved), 'NotAuthorizedException', 'Invalid Access Token');
+    });
+
+    it('A78: an access token ends with the second in which it expires', async () => {
+      const { access } = await login();
+      const endsMs = Number(decoded(access, 1).exp) * 1000;
+      pool.clock.advance(endsMs - 1 - pool.clock.now());
+      assert.equal((await getUser(pool, access)).Username, username);
+      pool.clock.advance(1);
+      const refusal = await assertRefused(getUser(pool, access), 'NotAuthorizedException', 'Access Token has expired');
+      assert.equal(refusal.reason, 'invalid_token');
+    });
+
+    it('stop reading a user who is disabled, must reset the password, or is gone', async () => {
+      const name = await addUser(pool, 'eve@example.com');
+      const { access } = tokensOf(await passwordLogin(pool, 'eve@example.com'));
+      const change = (fields: object) =>
+        pool.store.write((transaction) =>
+          transaction.updateUser(pool.userPoolId, name, { ...fields, modifiedAtMs: pool.clock.now() }),
+        );
+      await change({ enabled: false });
+      await assertRefused(getUser(pool, access), 'NotAuthorizedException', 'User is disabled.');
+      await change({ enabled: true, status: 'RESET_REQUIRED' });
+      await assertRefused(getUser(pool, access), 'PasswordResetRequiredException');
+      await change({ status: 'UNCONFIRMED' });
+      await assertRefused(getUser(pool, access), 'UserNotConfirmedException');
+      await change({ status: 'CONFIRMED' });
+      assert.equal((await getUser(pool, access)).Username, name);
+    });
+
+    it('stay good when keys rotate, on every replica, and the old keys go when none can be alive', async () => {
+      const replica = pool.replica();
+      const old = await login();
+      await getUser(replica, old.access);
+      pool.clock.advance(1_000);
+      await pool.embedded.rotateKeys(pool.userPoolId);
+      const fresh = await login();
+      assert.notEqual(decoded(fresh.access, 0).kid, decoded(old.access, 0).kid);
+      assert.notEqual(decoded(fresh.id, 0).kid, decoded(old.id, 0).kid);
+      for (const token of [old.access, fresh.access]) {
+        assert.equal((await getUser(pool, token)).Username, username);
+        assert.equal((await getUser(replica, token)).Username, username);
+      }
+      assert.equal((await pool.embedded.signingKeys(pool.userPoolId))?.length, 4);
+      await (await verifierOf(pool)).verify(old.access, { tokenUse: 'access' });
+      pool.clock.advance(5_000);
+      assert.equal(decoded((await login(replica)).access, 0).kid, decoded(fresh.access, 0).kid);
+      pool.clock.advance(25 * HOUR_MS);
+      const kids = (await pool.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
+      assert.deepEqual(kids?.sort(), [decoded(fresh.access, 0).kid, decoded(fresh.id, 0).kid].sort());
+    });
+
+    it('A76: of a key that another replica has just rotated to are good at once, whatever invented key ids were asked for before', async () => {
+      const replica = pool.replica();
+      const [header = '', ...rest] = (await login()).access.split('.');
+      pool.clock.advance(1_000);
+      for (const kid of ['invented', 'another']) {
+        const forged = { ...JSON.parse(Buffer.from(header, 'base64url').toString()), kid };
+        const token = [Buffer.from(JSON.stringify(forged)).toString('base64url'), ...rest].join('.');
+        await assertRefused(getUser(replica, token), 'NotAuthorizedException');
+        await replica.embedded.signingKeys(pool.userPoolId);
+      }
+      await pool.embedded.rotateKeys(pool.userPoolId);
+      const { access } = await login();
+      assert.equal((await getUser(replica, access)).Username, username);
+      const kids = (await replica.embedded.signingKeys(pool.userPoolId))?.map((key) => key.kid);
+      assert.ok(kids?.includes(String(decoded(access, 0).kid)));
+    });
+  });
+});

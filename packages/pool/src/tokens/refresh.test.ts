@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../testing/databases.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { assertRefused } from '../testing/refusal.ts';
+import { passwordLogin } from '../testing/srp-login.ts';
+import { decoded, type Tokens, tokensOf } from '../testing/tokens.ts';
+
+const ADA = 'ada@example.com';
+const DAY_MS = 86_400_000;
+
+function refresh({ operations, clientId }: TestPool, token: string) {
+  return operations.getTokensFromRefreshToken({ RefreshToken: token, ClientId: clientId }, CALL);
+}
+
+function getUser({ operations }: TestPool, token: string) {
+  return operations.getUser({ AccessToken: token }, CALL);
+}
+
+forEachDatabase((database) => {
+  describe(`refresh on ${database.name}`, () => {
+    let pool: TestPool;
+    let replica: TestPool;
+    const login = async (name = ADA): Promise<Tokens> => tokensOf(await passwordLogin(pool, name));
+    before(async () => {
+      pool = await openTestPool(await database.create());
+      replica = pool.replica();
+      await addUser(pool, ADA);
+    });
+    after(() => pool.close());
+
+    it('gives new tokens of the same login, and the successor of the refresh token', async () => {
+      const first = await login();
+      pool.clock.advance(60_000);
+      const second = tokensOf(await refresh(pool, first.refresh));
+      assert.notEqual(second.refresh, first.refresh);
+      for (const use of ['access', 'id'] as const) {
+        const [before, after] = [decoded(first[use], 1), decoded(second[use], 1)];
+        assert.equal(after.auth_time, before.auth_time);
+        assert.equal(after.origin_jti, before.origin_jti);
+        assert.equal(after.sub, before.sub);
+        assert.equal(Number(after.iat), Number(before.iat) + 60);
+        assert.notEqual(after.jti, before.jti);
+      }
+      assert.equal((await getUser(pool, second.access)).UserAttributes.length, 3);
+    });
+
+    it('gives the successor by REFRESH_TOKEN_AUTH too', async () => {
+      const { refresh: REFRESH_TOKEN } = await login();
+      const output = await pool.operations.initiateAuth(
+        { ClientId: pool.clientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } },
+        CALL,
+      );
+      const successor = tokensOf(output).refresh;
+      assert.equal(tokensOf(await refresh(pool, REFRESH_TOKEN)).refresh, successor);
+    });
+
+    it('A80: twenty refreshes at once over two replicas make one successor', async () => {
+      const { refresh: token } = await login();
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => refresh(i % 2 ? pool : replica, token)));
+      assert.equal(new Set(answers.map((answer) => tokensOf(answer).refresh)).size, 1);
+      const record = await pool.store.login(String(decoded(tokensOf(answers[0] ?? {}).access, 1).origin_jti));
+      assert.equal(record?.generation, 1);
+    });
+
+    it('A80: a token that comes again after the grace ends the login, its access tokens on every replica included', async () => {
+      const first = await login();
+      const second = tokensOf(await refresh(pool, first.refresh));
+      pool.clock.advance(9_999);
+      assert.equal(tokensOf(await refresh(replica, first.refresh)).refresh, second.refresh);
+      pool.clock.advance(1);
+      const refusal = await assertRefused(refresh(pool, first.refresh), 'RefreshTokenReuseException');
+      assert.equal(refusal.reason, 'invalid_grant');
+      for (const at of [pool, replica]) {
+        await assertRefused(refresh(at, second.refresh), 'NotAuthorizedException', 'Refresh Token has been revoked');
+        await assertRefused(getUser(at, second.access), 'NotAuthorizedException', 'Access Token has been revoked');
+        await assertRefused(getUser(at, first.access), 'NotAuthorizedException', 'Access Token has been revoked');
+      }
+    });
+
+    it('ends no login for a text that the pool did not make', async () => {
+      const { refresh: token, access } = await login();
+      const second = tokensOf(await refresh(pool, token));
+      pool.clock.advance(60_000);
+      const [id = '', , mac = ''] = token.split('.');
+      const forged = `${id}.0.${createHmac('sha256', 'guess').update(`${id}.0`).digest('base64url')}`;
+      for (const garbage of [forged, `${id}.2.${mac}`, `${token}x`, token.slice(1), id, access, 'x', '']) {
+        const refusal = await assertRefused(refresh(pool, garbage), 'NotAuthorizedException', 'Invalid Refresh Token');
+        assert.equal(refusal.reason, 'invalid_grant');
+      }
+      assert.ok(tokensOf(await refresh(pool, second.refresh)));
+    });
+
+    it('keeps the remaining life of the login, however often it rotates', async () => {
+      let { refresh: token } = await login();
+      for (let day = 0; day < 29; day += 10) {
+        token = tokensOf(await refresh(pool, token)).refresh;
+        pool.clock.advance(10 * DAY_MS);
+      }
+      await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'Refresh Token has expired');
+    });
+
+    it('is refused to users who are disabled or must reset, and does not use their token up', async () => {
+      const username = await addUser(pool, 'eve@example.com');
+      const { refresh: token } = await login('eve@example.com');
+      const change = (fields: object) =>
+        pool.store.write((transaction) =>
+          transaction.updateUser(pool.userPoolId, username, { ...fields, modifiedAtMs: pool.clock.now() }),
+        );
+      await change({ enabled: false });
+      const refusal = await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'User is disabled.');
+      assert.equal(refusal.reason, 'user_disabled');
+      await change({ enabled: true, status: 'RESET_REQUIRED' });
+      await assertRefused(refresh(pool, token), 'PasswordResetRequiredException');
+      await change({ status: 'CONFIRMED' });
+      pool.clock.advance(60_000);
+      assert.ok(tokensOf(await refresh(pool, token)));
+    });
+
+    it('is for the client of the login alone', async () => {
+      const { refresh: token } = await login();
+      const wanted = { userPoolId: pool.userPoolId, clientId: 'secondclient', clientSecret: 'x'.repeat(24) };
+      const { client } = await pool.embedded.setUp(wanted);
+      const foreign = { RefreshToken: token, ClientId: client.id, ClientSecret: wanted.clientSecret };
+      const { operations } = pool;
+      await assertRefused(
+        operations.getTokensFromRefreshToken(foreign, CALL),
+        'NotAuthorizedException',
+        'Invalid Refresh Token',
+      );
+      for (const ClientSecret of [undefined, 'y'.repeat(24)]) {
+        const call = operations.getTokensFromRefreshToken(
+          { RefreshToken: token, ClientId: client.id, ...(ClientSecret ? { ClientSecret } : {}) },
+          CALL,
+        );
+        assert.equal((await assertRefused(call, 'NotAuthorizedException')).reason, 'client_secret');
+      }
+      const revoke = (ClientSecret: string) => operations.revokeToken({ ...foreign, ClientSecret, Token: token }, CALL);
+      assert.equal((await assertRefused(revoke(wanted.clientSecret), 'UnauthorizedException')).reason, 'invalid_grant');
+      assert.equal((await assertRefused(revoke('y'.repeat(24)), 'UnauthorizedException')).reason, 'client_secret');
+      assert.ok(tokensOf(await refresh(pool, token)));
+    });
+
+    it('ends with RevokeToken, and a second revocation is no error', async () => {
+      const { refresh: token, access } = await login();
+      const other = await login();
+      const revoke = (Token: string) => pool.operations.revokeToken({ Token, ClientId: pool.clientId }, CALL);
+      assert.deepEqual(await revoke(token), {});
+      assert.deepEqual(await revoke(token), {});
+      await assertRefused(refresh(replica, token), 'NotAuthorizedException', 'Refresh Token has been revoked');
+      await assertRefused(getUser(replica, access), 'NotAuthorizedException', 'Access Token has been revoked');
+      await assertRefused(revoke(access), 'UnsupportedTokenTypeException');
+      assert.deepEqual(await revoke(`${other.refresh.slice(0, -1)}${other.refresh.endsWith('A') ? 'E' : 'A'}`), {});
+      assert.ok(tokensOf(await refresh(pool, other.refresh)));
+    });
+
+    it('ends with the login of an access token, and not with another login of the user', async () => {
+      const ended = await login();
+      const other = await login();
+      const endLogin = pool.embedded.extensions.end_login;
+      assert.ok(endLogin);
+      await endLogin({ AccessToken: ended.access }, CALL);
+      await endLogin({ AccessToken: ended.access }, CALL);
+      await assertRefused(refresh(pool, ended.refresh), 'NotAuthorizedException', 'Refresh Token has been revoked');
+      await assertRefused(getUser(replica, ended.access), 'NotAuthorizedException', 'Access Token has been revoked');
+      await assertRefused(endLogin({ AccessToken: 'x' }, CALL), 'NotAuthorizedException', 'Invalid Access Token');
+      assert.ok(tokensOf(await refresh(pool, other.refresh)));
+    });
+  });
+
+  describe(`refresh without rotation on ${database.name}`, () => {
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTestPool(await database.create(), { client: { refreshRotation: null, tokenRevocation: false } });
+      await addUser(pool, ADA);
+    });
+    after(() => pool.close());
+
+    it('gives no refresh token, and takes the same one again', async () => {
+      const { refresh: token } = tokensOf(await passwordLogin(pool, ADA));
+      for (const _ of [1, 2]) {
+        const { AuthenticationResult } = await refresh(pool, token);
+        assert.deepEqual(Object.keys(AuthenticationResult ?? {}).sort(), [
+          'AccessToken',
+          'ExpiresIn',
+          'IdToken',
+          'TokenType',
+        ]);
+        pool.clock.advance(60_000);
+      }
+    });
+
+    it('refuses to revoke where the client keeps no track, and names no origin', async () => {
+      const { refresh: Token, access } = tokensOf(await passwordLogin(pool, ADA));
+      const revoke = pool.operations.revokeToken({ Token, ClientId: pool.clientId }, CALL);
+      await assertRefused(revoke, 'UnsupportedOperationException');
+      assert.equal('origin_jti' in decoded(access, 1), false);
+      assert.ok(await getUser(pool, access));
+    });
+
+    it('ends with every login of the user all the same, on every replica', async () => {
+      const user = { UserPoolId: pool.userPoolId, Username: ADA };
+      const endings = [
+        () => pool.operations.adminUserGlobalSignOut(user, CALL),
+        () => pool.operations.adminSetUserPassword({ ...user, Password: PASSWORD, Permanent: true }, CALL),
+        (AccessToken: string) => pool.operations.globalSignOut({ AccessToken }, CALL),
+      ];
+      for (const end of endings) {
+        const { access, refresh: token } = tokensOf(await passwordLogin(pool, ADA));
+        const { AuthenticationResult } = await refresh(pool, token);
+        await end(access);
+        for (const dead of [access, AuthenticationResult?.AccessToken ?? '']) {
+          await assertRefused(getUser(pool.replica(), dead), 'NotAuthorizedException', 'Access Token has been revoked');
+        }
+      }
+    });
+
+    it('goes on where its user changes the password, and the others end', async () => {
+      const own = tokensOf(await passwordLogin(pool, ADA));
+      const other = tokensOf(await passwordLogin(pool, ADA));
+      const change = { AccessToken: own.access, PreviousPassword: PASSWORD, ProposedPassword: 'Another-Horse2!' };
+      await pool.operations.changePassword(change, CALL);
+      assert.ok(await getUser(pool, own.access));
+      assert.ok(await refresh(pool, own.refresh));
+      await assertRefused(getUser(pool, other.access), 'NotAuthorizedException', 'Access Token has been revoked');
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import type { ProviderError } from '@poolgate/provider';
+import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import { makeCredential } from '../passwords/passwords.ts';
+import { type PoolAndClient, poolMac } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
+import { isEmailAddress, isPhoneNumber } from './attribute-schema.ts';
+import { type Contact, contactAt } from './contacts.ts';
+import { decodeDecoyContact, decoyAddress, encodeDecoyId } from './decoy-ids.ts';
+import { canonicalName } from './sign-in-names.ts';
+import { findUser, noSuchUser } from './users.ts';
+
+/**
+ * Whoever a typed name may mean. An unknown name gets a stand-in that looks and costs like a user, so that
+ * the same steps run for both; only `found` tells them apart, and it never reaches an answer.
+ */
+export interface LoginCandidate {
+  readonly typedName: string;
+  /** The user name, or a decoy one that is the same each time this name is tried. */
+  readonly userId: string;
+  /** The salt of the password, or a decoy one that is the same each time; hex as integer. */
+  readonly saltHex: string;
+  /** The password to compare with. Where the user has none it is one that nobody knows: a match proves nothing. */
+  readonly credential: CredentialRecord;
+  readonly found: UserWithCredential | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const SALT_BYTES = 16;
+const DECOY_PASSWORD_BYTES = 32;
+
+/**
+ * Looks up who is logging in.
+ * @param refusal what an unknown name is refused with
+ * @throws {ProviderError} `UserNotFoundException`, only where the client does not hide whether users exist
+ */
+export async function findCandidate(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  typedName: string,
+  refusal = (): ProviderError => noSuchUser('invalid_credentials'),
+): Promise<LoginCandidate> {
+  const found = await findUser(context, pool, typedName);
+  if (!found && !client.settings.preventUserExistenceErrors) throw refusal();
+  return loginCandidate(context, pool, typedName, found);
+}
+
+/**
+ * The candidate for a name whose user was looked up already. The stand-in is made in any case, so that time tells nothing;
+ * and all that is invented of it hangs on its user name, so that it is the same by whichever of its names it is called.
+ */
+export function loginCandidate(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  typedName: string,
+  found: UserWithCredential | undefined,
+): LoginCandidate {
+  const decoyId = decoyUserId(context, pool, canonicalName(pool.settings, typedName));
+  const userId = found?.user.username ?? decoyId;
+  const saltHex = decoySalt(context, pool, userId);
+  const credential = found?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  return { typedName, userId, saltHex: credential.saltHex, credential, found };
+}
+
+/**
+ * The candidate of a step that went before, without looking at names again.
+ * @param known its user now, undefined where there is none; `credential` undefined where the password is not the one of then
+ */
+export function resumedCandidate(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  before: Pick<LoginCandidate, 'typedName' | 'userId' | 'saltHex'>,
+  known: UserWithCredential | undefined,
+): LoginCandidate {
+  const { typedName, userId, saltHex } = before;
+  const credential = known?.credential ?? { ...decoyCredential(context, pool), saltHex };
+  return { typedName, userId, saltHex, credential, found: known };
+}
+
+/** The salt that a user's candidate has: the password's, or the decoy. */
+export function saltHexOf(context: PoolRuntime, pool: PoolRecord, { user, credential }: UserWithCredential): string {
+  return credential?.saltHex ?? decoySalt(context, pool, user.username);
+}
+
+/**
+ * The user name of whoever is called by a name that nobody has. It calls itself: asked by it, one gets the same again.
+ * Where a known user of this pool would have the typed name for a user name it is that, elsewhere a UUID.
+ */
+function decoyUserId(context: PoolRuntime, pool: PoolRecord, name: string): string {
+  const id = encodeDecoyId(context, pool, name);
+  return UUID.test(name) || isUserNameItself(context, pool, name) ? name : id;
+}
+
+/** Where users sign in with a contact, user names are UUIDs; elsewhere a user's name is what is typed, aliases apart. */
+function isUserNameItself(context: PoolRuntime, pool: PoolRecord, name: string): boolean {
+  const { usernameAttributes, aliasAttributes } = pool.settings;
+  if (usernameAttributes.length > 0) return false;
+  if (aliasAttributes.includes('email') && isEmailAddress(name)) return false;
+  if (aliasAttributes.includes('phone_number') && isPhoneNumber(name)) return false;
+  // A preferred user name cannot be told from a user name: of those that nobody has, half are one and half the other.
+  return !aliasAttributes.includes('preferred_username') || firstByte(context, pool, 'mask-preferred', name) < 128;
+}
+
+/** A salt that looks like 16 random bytes, as a real one does. */
+function decoySalt(context: PoolRuntime, pool: PoolRecord, userId: string): string {
+  return hexFromInteger(integerFromBytes(poolMac(context, pool, 'mask-salt', userId).subarray(0, SALT_BYTES)));
+}
+
+/** What is known of the contact by which somebody was called first, of whom only the user name is known. */
+function contactBehindUserId(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  userId: string,
+): Partial<Record<Contact['attribute'], string>> {
+  const behind = decodeDecoyContact(context, pool, UUID.test(userId) ? userId : NO_UUID);
+  if (behind?.attribute === 'phone_number') return { phone_number: behind.number };
+  if (behind?.attribute === 'email') {
+    const [local = '', domain = ''] = behind.letters;
+    return { email: decoyAddress(local, domain, behind.mark) };
+  }
+  if (isEmailAddress(userId)) return { email: userId };
+  return isPhoneNumber(userId) ? { phone_number: userId } : {};
+}
+
+/**
+ * Where a code would go for somebody who has no such contact. Nothing is ever sent there.
+ * What shows of it is what would show of the contact that was typed, also when the decoy user is called by its user name.
+ */
+export function decoyDestination(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  userId: string,
+  attribute: Contact['attribute'],
+): string {
+  const mac = poolMac(context, pool, 'mask-contact', `${attribute}\n${userId}`);
+  return contactBehindUserId(context, pool, userId)[attribute] ?? DECOY_CONTACTS[attribute](mac);
+}
+
+/**
+ * The contact by which somebody who has none would be reached: of these the one that it was called by first, else the first one.
+ * @param attributes in the order in which they are preferred
+ */
+export function decoyContactAttribute(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  userId: string,
+  attributes: readonly [Contact['attribute'], ...Contact['attribute'][]],
+): Contact {
+  const behind = contactBehindUserId(context, pool, userId);
+  const attribute = attributes.find((name) => behind[name] !== undefined) ?? attributes[0];
+  return contactAt(attribute, decoyDestination(context, pool, userId, attribute));
+}
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** What the masked form of a contact needs: a first letter for each part, or a number's last digits. */
+const DECOY_CONTACTS = {
+  email: (mac: Uint8Array) =>
+    decoyAddress(letter(mac, 0), letter(mac, 1), Buffer.from(mac.subarray(2, 9)).toString('hex')),
+  phone_number: (mac: Uint8Array) => `+1${Array.from(mac.subarray(0, 10), (byte) => byte % 10).join('')}`,
+} as const;
+
+function letter(mac: Uint8Array, at: number): string {
+  return String.fromCharCode(97 + ((mac[at] ?? 0) % 26));
+}
+
+function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text: string): number {
+  const [byte = 0] = poolMac(context, pool, purpose, text);
+  return byte;
+}
+
+const decoyCredentials = new WeakMap<PoolRuntime['caches'], Map<string, CredentialRecord>>();
+
+/** A password that nobody knows, to compare with where there is none: drawn once for each instance and pool, and never kept. */
+export function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
+  const ofPools = decoyCredentials.get(context.caches) ?? new Map<string, CredentialRecord>();
+  decoyCredentials.set(context.caches, ofPools);
+  const known = ofPools.get(pool.id);
+  if (known) return known;
+  const password = Buffer.from(context.random(DECOY_PASSWORD_BYTES)).toString('base64url');
+  const made = makeCredential(context, pool, 'nobody', password, null);
+  ofPools.set(pool.id, made);
+  return made;
+}

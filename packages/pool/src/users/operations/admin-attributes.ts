@@ -1,0 +1,65 @@
+import type { Input, Output, ProviderOperations } from '@poolgate/provider';
+import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { type AttributeChange, adminChange } from '../attribute-changes.ts';
+import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../attributes.ts';
+import { lockUser, requireUser } from '../users.ts';
+import { writeAttributes } from './attribute-writes.ts';
+import { sendContactCode } from './attributes.ts';
+
+type AdminAttributeOperation = 'adminDeleteUserAttributes' | 'adminUpdateUserAttributes';
+
+/** The operations by which administrators change attributes of a user. The caller of them was checked before. */
+export function adminAttributeOperations(runtime: PoolRuntime): Pick<ProviderOperations, AdminAttributeOperation> {
+  return {
+    adminDeleteUserAttributes: (input, call) => deleteAttributes(forCall(runtime, call), input),
+    adminUpdateUserAttributes: (input, call) => updateAttributes(forCall(runtime, call), input),
+  };
+}
+
+function updateAttributes(
+  context: PoolRuntime,
+  input: Input<'AdminUpdateUserAttributes'>,
+): Promise<Output<'AdminUpdateUserAttributes'>> {
+  return writeAdminChange(context, input, (pool, { attributes }) => {
+    const requested = attributesFrom(pool, input.UserAttributes);
+    checkAttributes(pool, 'admin', requested, attributes);
+    checkRequired(pool, { ...attributes, ...requested });
+    return adminChange(pool.settings, attributes, requested);
+  });
+}
+
+function deleteAttributes(
+  context: PoolRuntime,
+  input: Input<'AdminDeleteUserAttributes'>,
+): Promise<Output<'AdminDeleteUserAttributes'>> {
+  const names = input.UserAttributeNames;
+  return writeAdminChange(context, input, (pool, { attributes }) => {
+    checkRemoval(pool, 'admin', names, attributes);
+    return adminChange(pool.settings, attributes, Object.fromEntries(names.map((name) => [name, ''])));
+  });
+}
+
+async function writeAdminChange(
+  context: PoolRuntime,
+  input: Pick<Input<'AdminUpdateUserAttributes'>, 'UserPoolId' | 'Username'>,
+  changeOf: (pool: PoolRecord, user: UserRecord) => AttributeChange,
+): Promise<Readonly<Record<never, never>>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user: before } = await requireUser(context, pool, input.Username);
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    const { user } = await lockUser(transaction, pool, before.username);
+    const change = changeOf(pool, user);
+    for (const { channel } of change.contactsToVerify) requireSender(context, channel);
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
+    const changed = { ...user, attributes: change.attributes };
+    for (const contact of change.contactsToVerify) {
+      await sendContactCode(context, transaction, pool, changed, contact, 'verification_by_administrator');
+    }
+  });
+  await deliverAfterCommit(context);
+  return {};
+}

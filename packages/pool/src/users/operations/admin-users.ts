@@ -1,0 +1,179 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { canLoginByCode } from '../../factors/first-factors.ts';
+import { releaseLockouts } from '../../factors/lockout-release.ts';
+import { mfaView } from '../../factors/mfa-settings.ts';
+import { deliverAfterCommit } from '../../messages/deliver.ts';
+import { invite, invitedContacts } from '../../messages/invitation.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { newPlainPassword, ownNames } from '../../passwords/new-password.ts';
+import { makeCredential, replacePassword, temporaryUntilMs } from '../../passwords/passwords.ts';
+import { temporaryPassword } from '../../passwords/temporary-password.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
+import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../attributes.ts';
+import { type Contact, contactsOf } from '../contacts.ts';
+import { newIdentity, newUser } from '../new-user.ts';
+import { userFacts } from '../user-view.ts';
+import { claimNames, insertUser, lockUser, releaseAliases, requireUser } from '../users.ts';
+
+type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
+
+/** The operations by which administrators keep users. The caller of them was checked before. */
+export function adminUserOperations(context: PoolRuntime): Pick<ProviderOperations, AdminUserOperation> {
+  return {
+    adminCreateUser: (input, call) => adminCreateUser(forCall(context, call), input),
+    adminSetUserPassword: (input, call) => adminSetUserPassword(forCall(context, call), input),
+    adminGetUser: (input) => adminGetUser(context, input),
+  };
+}
+
+async function adminCreateUser(
+  context: PoolRuntime,
+  input: Input<'AdminCreateUser'>,
+): Promise<Output<'AdminCreateUser'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const given = input.TemporaryPassword;
+  if (given) await newPlainPassword(context, pool, given).check();
+  const user =
+    input.MessageAction === 'RESEND'
+      ? await renewInvitation(context, pool, input)
+      : await createUser(context, pool, input);
+  await deliverAfterCommit(context);
+  return { User: { ...userFacts(user), Attributes: attributeList(user) } };
+}
+
+async function createUser(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  input: Input<'AdminCreateUser'>,
+): Promise<UserRecord> {
+  const typed = attributesFrom(pool, input.UserAttributes);
+  checkAttributes(pool, 'admin', typed);
+  const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
+  checkRequired(pool, identity.attributes);
+  const contacts = invitedContacts(context, identity, input);
+  const hasNone = isPasswordless(pool, identity, contacts, input);
+  const user = newUser(context, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');
+  const invitation = hasNone ? undefined : newInvitation(context, { pool, user, contacts, input });
+  try {
+    await context.store.write(async (transaction) => {
+      if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
+      await insertUser(transaction, pool, user, input.Username);
+      if (invitation) await transaction.putCredential(invitation.credential);
+      await recordEvent(context, transaction, { type: 'user.created', pool, user });
+      if (invitation) await invite(context, transaction, pool, invitation.message);
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw new ProviderError('UsernameExistsException', 'User account already exists', { cause });
+  }
+  return user;
+}
+
+interface InvitedUser {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly contacts: readonly Contact[];
+  readonly input: Input<'AdminCreateUser'>;
+}
+
+/** The temporary password of an invitation, given or made, and what sets and sends it. */
+function newInvitation(context: PoolRuntime, { pool, user, contacts, input }: InvitedUser) {
+  const password = input.TemporaryPassword || temporaryPassword(context.random, pool.settings.passwordPolicy);
+  const untilMs = temporaryUntilMs(context, pool);
+  return {
+    credential: makeCredential(context, pool, user.username, password, untilMs),
+    message: { user, contacts, typedName: input.Username, password, untilMs },
+  };
+}
+
+/**
+ * A password that nobody would be told is not made where a code lets its user in: such a user has none, as at Amazon. Where it
+ * is told, by the request or by an invitation, its user has to change it.
+ */
+function isPasswordless(
+  { settings }: PoolRecord,
+  { attributes }: Pick<UserRecord, 'attributes'>,
+  contacts: readonly Contact[],
+  { TemporaryPassword }: Input<'AdminCreateUser'>,
+): boolean {
+  if (TemporaryPassword || contacts.length > 0) return false;
+  return contactsOf(attributes).some(({ channel }) => canLoginByCode(settings, channel));
+}
+
+/** Only who was invited and never came can be invited again; the password of the first invitation ends. */
+async function renewInvitation(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  input: Input<'AdminCreateUser'>,
+): Promise<UserRecord> {
+  const { user } = await requireUser(context, pool, input.Username);
+  if (user.status !== 'FORCE_CHANGE_PASSWORD') {
+    throw new ProviderError(
+      'UnsupportedUserStateException',
+      'Resend not possible. The status of the user is not FORCE_CHANGE_PASSWORD',
+    );
+  }
+  const contacts = invitedContacts(context, user, input);
+  const { credential, message } = newInvitation(context, { pool, user, contacts, input });
+  const modifiedAtMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    await replacePassword(transaction, credential, modifiedAtMs);
+    await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+    const details = { how: 'invitation' };
+    await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
+    await invite(context, transaction, pool, message);
+  });
+  return { ...user, modifiedAtMs };
+}
+
+async function adminSetUserPassword(
+  context: PoolRuntime,
+  input: Input<'AdminSetUserPassword'>,
+): Promise<Output<'AdminSetUserPassword'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  const password = newPlainPassword(context, pool, input.Password);
+  await password.check();
+  password.checkOwner(ownNames(user));
+  const credential = password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
+  await context.store.write(async (transaction) => {
+    const current = await lockUser(transaction, pool, user.username);
+    await writePassword(context, transaction, pool, current, credential);
+  });
+  await deliverAfterCommit(context);
+  return {};
+}
+
+/** A password that an administrator sets ends what the old one opened. Who had none of the own yet is not told of it. */
+async function writePassword(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, credential: before }: UserWithCredential,
+  credential: CredentialRecord,
+): Promise<void> {
+  const { username } = user;
+  const isTemporary = credential.temporaryUntilMs !== null;
+  const status = isTemporary ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED';
+  const modifiedAtMs = context.clock.now();
+  await replacePassword(transaction, credential, modifiedAtMs);
+  await transaction.revokeLoginsOfUser(pool.id, username, modifiedAtMs);
+  await transaction.updateUser(pool.id, username, { status, modifiedAtMs });
+  await releaseLockouts(context, transaction, pool, username);
+  if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
+  const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };
+  await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
+  const hadOwn = before !== undefined && user.status !== 'FORCE_CHANGE_PASSWORD';
+  if (hadOwn) await queueNotice(context, transaction, pool, user, 'password_changed');
+}
+
+async function adminGetUser(context: PoolRuntime, input: Input<'AdminGetUser'>): Promise<Output<'AdminGetUser'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  return { ...userFacts(user), UserAttributes: attributeList(user), ...mfaView(user) };
+}

@@ -1,0 +1,86 @@
+import { recordEvent } from '../../events.ts';
+import { usesContact } from '../../factors/mfa-settings.ts';
+import { queueNotice } from '../../messages/notices.ts';
+import { keepRegistrationForever } from '../../registrations/registrations.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { type AttributeChange, VERIFICATION_PURPOSES } from '../attribute-changes.ts';
+import type { Attributes } from '../attributes.ts';
+import { claimNames } from '../users.ts';
+import { hasVerifiedContact } from '../verified-contact.ts';
+
+/** A user as read in the write that changes its attributes. */
+export interface AttributeWrite {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly change: AttributeChange;
+  /** Whether the owner of an old contact can take the change back: what the user changed, not what an administrator set right. */
+  readonly isReversible: boolean;
+  readonly nowMs: number;
+}
+
+/**
+ * Writes what a request changes at once: attributes, names, and what rested on an old contact, whose owner is notified.
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function writeAttributes(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  writing: AttributeWrite,
+): Promise<void> {
+  await storeAttributes(context, transaction, writing);
+  await notifyOfContacts(context, transaction, writing);
+}
+
+/**
+ * Writes attributes and names. Codes that were sent to a contact before prove nothing any more.
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function storeAttributes(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user, change, nowMs }: Omit<AttributeWrite, 'isReversible'>,
+): Promise<void> {
+  const { username } = user;
+  const { attributes, changed, contacts } = change;
+  for (const contact of contacts) await transaction.deleteCode(pool.id, username, VERIFICATION_PURPOSES[contact]);
+  if (changed.length === 0) return;
+  await transaction.updateUser(pool.id, username, { attributes, modifiedAtMs: nowMs });
+  await claimNames(transaction, pool, { ...user, attributes }, changed);
+  if (user.status === 'UNCONFIRMED' && hasVerifiedContact(attributes)) await keepRegistrationForever(transaction, user);
+  await recordEvent(context, transaction, {
+    type: 'user.updated',
+    pool,
+    user,
+    details: { attributes: changed.join(' ') },
+  });
+}
+
+/** The mail goes to the address that the user had before; devices were trusted on the strength of the old factor. */
+export async function notifyOfContacts(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  {
+    pool,
+    user,
+    change,
+    isReversible,
+    nowMs,
+  }: Omit<AttributeWrite, 'change'> & { readonly change: Pick<AttributeChange, 'changed'> },
+): Promise<void> {
+  const previousContacts = change.changed.filter(
+    (name) => (name === 'email' || name === 'phone_number') && user.attributes[name],
+  );
+  if (previousContacts.length === 0) return;
+  if (previousContacts.some((name) => usesContact(user, name)))
+    await transaction.forgetTrustInDevices(pool.id, user.username, nowMs);
+  const before = isReversible ? contactAttributesOf(user, previousContacts) : {};
+  await queueNotice(context, transaction, pool, user, 'contact_changed', before);
+}
+
+/** What a user has of these contacts, and whether they are proven. */
+function contactAttributesOf({ attributes }: UserRecord, names: readonly string[]): Attributes {
+  const kept = names.flatMap((name) => [name, `${name}_verified`]);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => kept.includes(name)));
+}

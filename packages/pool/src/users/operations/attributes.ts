@@ -1,0 +1,144 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
+import { sendCode } from '../../messages/send-code.ts';
+import type { SendPurpose } from '../../messages/send-limit.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { contactOfCode, userChange, userContact, VERIFICATION_PURPOSES } from '../attribute-changes.ts';
+import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../attributes.ts';
+import { type Contact, contactAt, deliveryDetails } from '../contacts.ts';
+import { displayName } from '../sign-in-names.ts';
+import { writeAttributes } from './attribute-writes.ts';
+import { verifyUserAttribute } from './contact-verification.ts';
+
+type AttributeOperation =
+  | 'deleteUserAttributes'
+  | 'getUserAttributeVerificationCode'
+  | 'updateUserAttributes'
+  | 'verifyUserAttribute';
+
+/** The operations of a user on the own attributes. */
+export function attributeOperations(runtime: PoolRuntime): Pick<ProviderOperations, AttributeOperation> {
+  return {
+    deleteUserAttributes: (input, call) => deleteUserAttributes(forCall(runtime, call), input),
+    getUserAttributeVerificationCode: (input, call) => sendVerificationCode(forCall(runtime, call), input),
+    updateUserAttributes: (input, call) => updateUserAttributes(forCall(runtime, call), input),
+    verifyUserAttribute: (input, call) => verifyUserAttribute(forCall(runtime, call), input),
+  };
+}
+
+/**
+ * A contact that has to be verified before it is changed stays as it is; the new one waits with the code that was sent there.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UpdateUserAttributes.html
+ */
+async function updateUserAttributes(
+  context: PoolRuntime,
+  input: Input<'UpdateUserAttributes'>,
+): Promise<Output<'UpdateUserAttributes'>> {
+  const access = await requireAccessToken(context, input.AccessToken);
+  const { pool } = access;
+  const requested = attributesFrom(pool, input.UserAttributes);
+  checkAttributeChanges(access, access.user, requested);
+  for (const { channel } of userChange(pool.settings, access.user.attributes, requested).contactsToVerify) {
+    requireSender(context, channel);
+  }
+  const nowMs = context.clock.now();
+  const proving = await context.store.write(async (transaction) => {
+    const { user } = await claimAccess(transaction, access);
+    checkAttributeChanges(access, user, requested);
+    const change = userChange(pool.settings, user.attributes, requested);
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
+    const changed = { ...user, attributes: change.attributes };
+    for (const contact of change.contactsToVerify) await sendContactCode(context, transaction, pool, changed, contact);
+    return change.contactsToVerify;
+  });
+  await deliverAfterCommit(context);
+  return proving.length === 0 ? {} : { CodeDeliveryDetailsList: proving.map(deliveryDetails) };
+}
+
+/** @throws {ProviderError} an attribute that is unknown, not writable, against the schema, or required and taken away */
+function checkAttributeChanges(
+  { pool, client }: AuthorizedUser,
+  { attributes }: UserRecord,
+  requested: UserRecord['attributes'],
+): void {
+  checkAttributes(pool, client, requested, attributes);
+  checkRequired(pool, { ...attributes, ...requested });
+}
+
+/**
+ * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
+ * @param limitedAs default: what it is for, asked for by the user
+ */
+export async function sendContactCode(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  contact: Contact,
+  limitedAs?: SendPurpose,
+): Promise<void> {
+  const purpose = VERIFICATION_PURPOSES[contact.attribute];
+  const message = {
+    username: user.username,
+    shownName: displayName(pool.settings, user),
+    locale: user.attributes.locale,
+    ...(limitedAs && { limitedAs }),
+  };
+  const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
+  if (refusal !== undefined) throw refusal;
+}
+
+async function deleteUserAttributes(
+  context: PoolRuntime,
+  input: Input<'DeleteUserAttributes'>,
+): Promise<Output<'DeleteUserAttributes'>> {
+  const access = await requireAccessToken(context, input.AccessToken);
+  const { pool, client } = access;
+  const names = input.UserAttributeNames;
+  const requested = Object.fromEntries(names.map((name) => [name, '']));
+  const nowMs = context.clock.now();
+  await context.store.write(async (transaction) => {
+    const { user } = await claimAccess(transaction, access);
+    checkRemoval(pool, client, names, user.attributes);
+    const change = userChange(pool.settings, user.attributes, requested);
+    await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
+  });
+  await deliverAfterCommit(context);
+  return {};
+}
+
+/** To the contact that waits, where one does; else to the one that the user has. */
+async function sendVerificationCode(
+  context: PoolRuntime,
+  input: Input<'GetUserAttributeVerificationCode'>,
+): Promise<Output<'GetUserAttributeVerificationCode'>> {
+  const access = await requireAccessToken(context, input.AccessToken);
+  const { pool } = access;
+  const attribute = contactOfCode(input.AttributeName);
+  requireSender(context, contactAt(attribute, '').channel);
+  const contact = await context.store.write(async (transaction) => {
+    const { user } = await claimAccess(transaction, access);
+    const found =
+      (await pendingContact(context, transaction, pool, user, attribute)) ?? userContact(user.attributes, attribute);
+    if (found === undefined) throw new ProviderError('InvalidParameterException', `The user has no ${attribute}.`);
+    await sendContactCode(context, transaction, pool, user, found);
+    return found;
+  });
+  await deliverAfterCommit(context);
+  return { CodeDeliveryDetails: deliveryDetails(contact) };
+}
+
+async function pendingContact(
+  { clock }: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { username }: UserRecord,
+  attribute: Contact['attribute'],
+): Promise<Contact | undefined> {
+  if (!pool.settings.requireVerificationBeforeUpdate.includes(attribute)) return undefined;
+  const code = await transaction.code(pool.id, username, VERIFICATION_PURPOSES[attribute]);
+  return code && code.expiresAtMs > clock.now() ? contactAt(attribute, code.destination) : undefined;
+}

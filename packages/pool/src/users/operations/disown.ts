@@ -1,0 +1,111 @@
+import type { ProviderExtensions } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockFactors } from '../../factors/totp-enrolment.ts';
+import { contactsInToken, notMeDigestHex } from '../../messages/not-me-token.ts';
+import { NOT_ME_LIFETIME_MS } from '../../messages/notices.ts';
+import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { invalidSession } from '../../shared/login-errors.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { NotMeLinkRecord, PoolRecord, UserRecord } from '../../store/records.ts';
+import { adminChange } from '../attribute-changes.ts';
+import type { Attributes } from '../attributes.ts';
+import { isContactFree } from '../verify-contact.ts';
+import { storeAttributes } from './attribute-writes.ts';
+
+type Disowned = Awaited<ReturnType<ProviderExtensions['disown']>>;
+
+/** What follows when the owner of an account says "this was not me". */
+export function disownExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'disown'> {
+  return { disown: (input, call) => disown(forCall(context, call), input.Token) };
+}
+
+/** A passkey is made a moment before the write that tells of it. */
+const NOTICE_TOLERANCE_MS = 60_000;
+
+async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
+  const digestHex = notMeDigestHex(token);
+  const owner = await context.store.write(async (transaction) => {
+    const link = await transaction.takeNotMeLink(digestHex, context.clock.now());
+    const account = link && (await linkOwner(transaction, link));
+    if (link === undefined || account === undefined) return undefined;
+    const sinceMs = link.expiresAtMs - NOT_ME_LIFETIME_MS - NOTICE_TOLERANCE_MS;
+    await revokeAllAccess(context, transaction, { ...account, sinceMs });
+    await restoreContacts(context, transaction, {
+      ...account,
+      link,
+      previousContacts: contactsInToken(context, link, token),
+    });
+    return account.user;
+  });
+  if (owner === undefined) throw invalidSession();
+  return { Sub: owner.sub, Username: owner.username };
+}
+
+interface LinkOwner {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+}
+
+async function linkOwner(
+  transaction: PoolTransaction,
+  { poolId, username }: Pick<NotMeLinkRecord, 'poolId' | 'username'>,
+): Promise<LinkOwner | undefined> {
+  const pool = await transaction.pool(poolId);
+  const found = await transaction.userByName(poolId, username);
+  return pool && found?.user.username === username ? { pool, user: found.user } : undefined;
+}
+
+/**
+ * Ends what somebody else may have of the account: logins, remembered devices, recovery codes, and the passkeys that were added since
+ * what the notice told of. A password is not asked for with a passkey, so that a reset would not shut out who has one.
+ */
+async function revokeAllAccess(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  { pool, user, sinceMs }: LinkOwner & { readonly sinceMs: number },
+): Promise<void> {
+  const { username } = user;
+  const nowMs = context.clock.now();
+  await lockFactors(transaction, pool, username, nowMs);
+  await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
+  await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+  await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+  await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
+  const passkeys = await transaction.passkeys(pool.id, username);
+  for (const { credentialId } of passkeys.filter(({ createdAtMs }) => createdAtMs >= sinceMs)) {
+    await transaction.deletePasskey(pool.id, username, credentialId);
+    await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
+  }
+  await recordEvent(context, transaction, { type: 'user.disowned', pool, user });
+}
+
+const CONTACTS = ['email', 'phone_number'] as const;
+
+/**
+ * Contacts that somebody else changed are the user's again, so that the code of the reset does not go to that one. Where one is a
+ * name of somebody else by now, none is, and what stands there instead proves nothing any more.
+ */
+async function restoreContacts(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  {
+    pool,
+    user: before,
+    link,
+    previousContacts,
+  }: LinkOwner & { readonly link: NotMeLinkRecord; readonly previousContacts: Attributes },
+): Promise<void> {
+  const names = CONTACTS.filter((name) => previousContacts[name] !== undefined);
+  if (names.length === 0) return;
+  const user: UserRecord = { ...before, status: 'RESET_REQUIRED' };
+  let areFree = true;
+  for (const name of names)
+    areFree &&= await isContactFree(transaction, pool, user, name, previousContacts[name] ?? '');
+  const present = names.filter((name) => user.attributes[name]);
+  const unproven = Object.fromEntries(present.map((name) => [`${name}_verified`, 'false']));
+  const rules = { ...pool.settings, requireVerificationBeforeUpdate: [] };
+  const change = adminChange(rules, user.attributes, areFree ? previousContacts : unproven);
+  await storeAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
+  // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
+  await transaction.deleteLaterNotMeLinks(link.poolId, link.username, link.expiresAtMs);
+}

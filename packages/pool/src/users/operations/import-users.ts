@@ -1,0 +1,99 @@
+import { ProviderError } from '@poolgate/provider';
+import { failureReason, recordEvent } from '../../events.ts';
+import { requirePool } from '../../pools/pools.ts';
+import { newRegistration } from '../../registrations/registrations.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PoolTransaction } from '../../store/pool-store.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { type ImportedUser, type UserToImport, userToImport } from '../imported-user.ts';
+import { dropRegistration } from '../unverified-sign-up.ts';
+
+/** What became of one user of an import. `code` is a code word, `exists` for one who is here already; `text` explains it. */
+export type ImportOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly text: string };
+
+/** As many as one write takes without keeping others waiting. */
+const MAX_AT_ONCE = 200;
+
+/** How often a batch is begun again because somebody else took a name of it meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+const IMPORTED: ImportOutcome = { ok: true };
+const ALREADY_EXISTS: ImportOutcome = {
+  ok: false,
+  code: 'exists',
+  text: 'A user with this name, sub or contact exists.',
+};
+
+/**
+ * Imports users in one write. What is wrong with one of them keeps none of the others out.
+ * @returns what became of each, in the same order
+ */
+export async function importUsers(
+  context: PoolRuntime,
+  userPoolId: string,
+  users: readonly ImportedUser[],
+): Promise<readonly ImportOutcome[]> {
+  if (users.length > MAX_AT_ONCE) throw new RangeError(`users must hold ${MAX_AT_ONCE} users at most`);
+  const pool = await requirePool(context, userPoolId);
+  const read = users.map((user) => readUser(context, pool, user));
+  return importBatch(context, pool, read, MAX_ATTEMPTS);
+}
+
+type ReadUser = UserToImport | Extract<ImportOutcome, { ok: false }>;
+
+function readUser(context: PoolRuntime, pool: PoolRecord, user: ImportedUser): ReadUser {
+  try {
+    return userToImport(context, pool, user);
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+    return { ok: false, code: failureReason(cause), text: cause.message };
+  }
+}
+
+/** A name that is taken is seen before it is written: a conflict would undo the whole write. */
+async function importBatch(
+  context: PoolRuntime,
+  pool: PoolRecord,
+  read: readonly ReadUser[],
+  attempts: number,
+): Promise<readonly ImportOutcome[]> {
+  try {
+    return await context.store.write(async (transaction) => {
+      const outcomes: ImportOutcome[] = [];
+      for (const one of read) outcomes.push('ok' in one ? one : await importOne(context, transaction, pool, one));
+      return outcomes;
+    });
+  } catch (cause) {
+    if (!isConflict(cause) || attempts <= 1) throw cause;
+    return importBatch(context, pool, read, attempts - 1);
+  }
+}
+
+async function importOne(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  { user, credential, names, groups }: UserToImport,
+): Promise<ImportOutcome> {
+  for (const name of names) {
+    await dropRegistration(transaction, pool, name, user.username);
+    if ((await transaction.userByName(pool.id, name)) !== undefined) return ALREADY_EXISTS;
+  }
+  for (const name of groups) if ((await transaction.group(pool.id, name)) === undefined) return noSuchGroup(name);
+  await transaction.insertUser(user, names);
+  if (credential !== undefined) await transaction.putCredential(credential);
+  const [waitsFor = user.username] = names.filter((name) => name !== user.username && name !== user.sub);
+  if (user.status === 'UNCONFIRMED') {
+    await transaction.putRegistration(newRegistration(context, user, waitsFor));
+  }
+  for (const name of groups) await transaction.addGroupMember(pool.id, name, user.username, user.createdAtMs);
+  await recordEvent(context, transaction, { type: 'user.imported', pool, user, details: { status: user.status } });
+  return IMPORTED;
+}
+
+function noSuchGroup(name: string): ImportOutcome {
+  return { ok: false, code: 'group_not_found', text: `Group ${name} does not exist.` };
+}

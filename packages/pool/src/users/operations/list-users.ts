@@ -1,0 +1,37 @@
+import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { requirePool } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import type { PoolRecord } from '../../store/records.ts';
+import { attributeSchema } from '../attribute-schema.ts';
+import { parseUserFilter } from '../user-search.ts';
+import { listedUser } from '../user-view.ts';
+
+/** The operation by which administrators find users. The caller of it was checked before. */
+export function listUsersOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'listUsers'> {
+  return { listUsers: (input) => listUsers(runtime, input) };
+}
+
+/** By user name; by the attribute that is searched where there is a filter. A token is good for the same question only. */
+async function listUsers(context: PoolRuntime, input: Input<'ListUsers'>): Promise<Output<'ListUsers'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { store } = context;
+  const { Filter = '', AttributesToGet: names, Limit, PaginationToken } = input;
+  checkNames(pool, names);
+  const search = parseUserFilter(Filter);
+  const query = JSON.stringify(['users', search, names]);
+  const page = { limit: Limit, token: PaginationToken };
+  const { rows, nextToken } = await readPage(context, pool, query, page, (limit, cursor) =>
+    search === undefined ? store.users(pool.id, limit, cursor) : store.searchUsers(pool.id, search, limit, cursor),
+  );
+  return {
+    Users: rows.map((user) => listedUser(user, names)),
+    ...(nextToken === undefined ? {} : { PaginationToken: nextToken }),
+  };
+}
+
+function checkNames({ settings }: PoolRecord, names: readonly string[] | undefined): void {
+  const unknown = names?.find((name) => attributeSchema(settings, name) === undefined);
+  if (unknown === undefined) return;
+  throw new ProviderError('InvalidParameterException', `Attribute does not exist in the schema: ${unknown}`);
+}

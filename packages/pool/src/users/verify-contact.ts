@@ -1,0 +1,144 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolSettings } from '../settings.ts';
+import { isConflict } from '../store/conflict.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import type { Attributes } from './attributes.ts';
+import { type Contact, contactsOf } from './contacts.ts';
+import { canonicalName } from './sign-in-names.ts';
+import { takeOverName, updateNames } from './users.ts';
+import { hasVerifiedContact } from './verified-contact.ts';
+
+type ProofChange = Partial<Pick<UserRecord, 'status' | 'attributes' | 'mfaMethods' | 'preferredMfa'>>;
+
+/** A contact of a user that was just proven by a code. */
+export interface ContactToVerify {
+  readonly pool: PoolRecord;
+  readonly user: UserRecord;
+  readonly attribute: Contact['attribute'];
+  /** What the proof changes beside the contact's being verified. */
+  readonly change: ProofChange;
+  /** True: nothing but the code was asked for, so that it does not mention whoever else has a way into the account. */
+  readonly isAlone?: boolean;
+  readonly nowMs: number;
+}
+
+/** What a proof made of its user. */
+export interface VerifiedUser {
+  readonly user: UserRecord;
+  /** True: everything by which somebody could be this user before is gone, the password too. */
+  readonly isCleared: boolean;
+}
+
+/**
+ * Writes that a contact is verified. Where it is a name that somebody else has proven, it does not become this user's name;
+ * then it stays unverified, and a change that rests on it is refused.
+ *
+ * Whoever had an account of which nothing was proven need not be the one who has the mailbox: a code that comes alone makes
+ * the account its reader's, and nobody else's.
+ * @throws {ProviderError} `AliasExistsException`
+ */
+export async function verifyContact(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  proof: ContactToVerify,
+): Promise<VerifiedUser> {
+  const { pool, attribute, change: wanted, nowMs, isAlone = false } = proof;
+  const isCleared = isAlone && !hasVerifiedContact(proof.user.attributes);
+  const user = isCleared
+    ? { ...proof.user, attributes: withoutOtherContacts(proof.user.attributes, attribute) }
+    : proof.user;
+  const change = isCleared
+    ? { ...wanted, attributes: wanted.attributes ?? {}, mfaMethods: [], preferredMfa: null }
+    : wanted;
+  const attributes = { ...user.attributes, ...change.attributes };
+  const needsNothing = Object.keys(wanted).length === 0;
+  const asBefore = { user: proof.user, isCleared: false };
+  if (needsNothing && attributes[`${attribute}_verified`] === 'true') return asBefore;
+  if (!(await claimContact(context, transaction, pool, user, attribute, attributes[attribute] ?? ''))) {
+    if (!needsNothing) throw aliasExists(attribute);
+    return asBefore;
+  }
+  if (isCleared) await removeOtherProofs(transaction, user, nowMs);
+  const changed = { ...user, ...change, attributes: { ...attributes, [`${attribute}_verified`]: 'true' } };
+  await transaction.updateUser(pool.id, user.username, {
+    ...change,
+    attributes: changed.attributes,
+    modifiedAtMs: nowMs,
+  });
+  await renameUser(transaction, pool, changed, attribute);
+  return { user: { ...changed, modifiedAtMs: nowMs }, isCleared };
+}
+
+/** Attributes of a user of whose contacts only one is left: whoever wrote the others may have been somebody else. */
+export function withoutOtherContacts(attributes: Attributes, kept: Contact['attribute']): Attributes {
+  const others = contactsOf(attributes)
+    .filter(({ attribute }) => attribute !== kept)
+    .flatMap(({ attribute }) => [attribute, `${attribute}_verified`]);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
+}
+
+async function removeOtherProofs(
+  transaction: PoolTransaction,
+  { poolId, username, sub }: UserRecord,
+  nowMs: number,
+): Promise<void> {
+  await transaction.deleteProofs(poolId, username);
+  await transaction.revokeLoginsOfUser(poolId, username, nowMs);
+  await transaction.clearLocalUser(poolId, sub, nowMs);
+}
+
+/** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */
+async function claimContact(
+  context: PoolRuntime,
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  attribute: Contact['attribute'],
+  destination: string,
+): Promise<boolean> {
+  if (!isSignInAttribute(pool.settings, attribute)) return true;
+  const name = canonicalName(pool.settings, destination);
+  if (!(await takeOverName(context, transaction, pool, user, name))) return false;
+  await transaction.deleteRegistrations(pool.id, name, user.username);
+  return true;
+}
+
+/** Whether nobody else is found by this contact. */
+export async function isContactFree(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  attribute: Contact['attribute'],
+  destination: string,
+): Promise<boolean> {
+  if (!isSignInAttribute(pool.settings, attribute)) return true;
+  const owner = await transaction.userByName(pool.id, canonicalName(pool.settings, destination));
+  return owner === undefined || owner.user.username === user.username;
+}
+
+function isSignInAttribute(
+  { usernameAttributes, aliasAttributes }: PoolSettings,
+  attribute: Contact['attribute'],
+): boolean {
+  return usernameAttributes.includes(attribute) || aliasAttributes.includes(attribute);
+}
+
+async function renameUser(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  user: UserRecord,
+  attribute: Contact['attribute'],
+): Promise<void> {
+  try {
+    await updateNames(transaction, pool, user);
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw aliasExists(attribute, cause);
+  }
+}
+
+function aliasExists(attribute: string, cause?: unknown): ProviderError {
+  return new ProviderError('AliasExistsException', `An account with the ${attribute} already exists.`, { cause });
+}

@@ -1,0 +1,62 @@
+import { auditedProvider } from '@poolgate/gateway';
+import type { EmbeddedPool } from '@poolgate/pool';
+import type { IdentityProvider } from '@poolgate/provider';
+import { readConfiguration } from '../config/configuration.ts';
+import type { Container } from '../container.ts';
+import { openContainer, setUpPool } from '../container.ts';
+import { credentialsIn } from '../providers/aws-credentials.ts';
+import type { ServedPool } from '../providers/backend.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import type { Terminal } from './command.ts';
+import { CommandError } from './command.ts';
+
+/** The container as a command uses it. */
+export interface OpenContainer extends Container, ServedPool {
+  /** Tells of what it is told to do: by itself, or through notes that are taken here. */
+  readonly provider: IdentityProvider;
+}
+
+/** Opens the store and the provider of the configuration, without the HTTP service, for one command. */
+export async function withContainer<Result>(
+  { environment, err }: Terminal,
+  work: (container: OpenContainer) => Promise<Result>,
+): Promise<Result> {
+  const awsCredentials = credentialsIn(environment);
+  const house = await openContainer(
+    readConfiguration(environment),
+    HOST_SYSTEM,
+    (_level, message) => err(message),
+    awsCredentials === undefined ? {} : { awsCredentials },
+  );
+  try {
+    const served = { ...house, ...(await setUpPool(house)) };
+    return await work({ ...served, provider: withAudit(served) });
+  } finally {
+    await house.close();
+  }
+}
+
+function withAudit(container: Container & ServedPool): IdentityProvider {
+  const { provider } = container.backend;
+  return provider.recordsEvents
+    ? provider
+    : auditedProvider(provider, { ...container, settings: container.configuration.settings });
+}
+
+/**
+ * The same, for what only the embedded pool can do.
+ * @throws CommandError where another provider is configured
+ */
+export function withPool<Result>(
+  terminal: Terminal,
+  work: (container: OpenContainer, pool: EmbeddedPool) => Promise<Result>,
+): Promise<Result> {
+  return withContainer(terminal, async (house) => {
+    const { embedded } = house.backend;
+    if (embedded === undefined) {
+      const { provider } = house.configuration.settings;
+      throw new CommandError(`this needs the embedded pool, and IDP_PROVIDER is ${provider}`);
+    }
+    return work(house, embedded.pool);
+  });
+}

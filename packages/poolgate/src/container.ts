@@ -1,0 +1,152 @@
+import type { BootstrapAdminKey, PostWebhook } from '@poolgate/gateway';
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore } from '@poolgate/pool/store';
+import { ADMIN_SCOPES } from '@poolgate/provider';
+import type { OpenSslEngine } from '@poolgate/srp/openssl';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import type { EncryptedValues, Store } from '@poolgate/store';
+import { openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import type { Configuration } from './config/configuration.ts';
+import type { Settings } from './config/settings.ts';
+import { DEMO_USER, randomDemoPassword } from './demo-user.ts';
+import type { DesiredSettings } from './desired-pool-settings.ts';
+import { notifyOfEvents, type OnEvent } from './hooks/notify-of-events.ts';
+import type { WriteLine } from './log-line.ts';
+import { lostEventLog } from './lost-events.ts';
+import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './providers/backend.ts';
+import { openBackend } from './providers/open.ts';
+import type { ServiceKeyRing } from './secrets/key-ring.ts';
+import { createKeyRing } from './secrets/key-ring.ts';
+import type { DevelopmentSecrets } from './secrets/secrets-file.ts';
+import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-file.ts';
+import { eventWebhook } from './senders/event-webhook.ts';
+import { StartError } from './start-error.ts';
+import type { System } from './system.ts';
+
+/** Everything below the HTTP service, put together. */
+export interface Container extends System {
+  readonly configuration: Configuration;
+  readonly keyRing: ServiceKeyRing;
+  readonly engine: OpenSslEngine;
+  readonly backend: Backend;
+  readonly store: PoolStore;
+  readonly records: GatewayRecords;
+  readonly encryptedValues: EncryptedValues;
+  readonly migrated: readonly string[];
+  /** Admin keys that live in memory only; the development one first. */
+  readonly adminKeys: readonly BootstrapAdminKey[];
+  readonly postWebhook: PostWebhook;
+  close(): Promise<void>;
+}
+
+/** What the service asks and tells whoever runs it, below its HTTP interface. */
+export interface ContainerHooks extends ProviderHooks {
+  /**
+   * Called with each event that this process wrote, once its write is settled. What it throws is logged, and changes nothing.
+   * For what must arrive, take a webhook: those outlive the process.
+   */
+  readonly onEvent?: OnEvent;
+}
+
+const IN_MEMORY = 'sqlite::memory:';
+
+/** Secrets on disk would outlive a store in memory and open nothing. */
+function ownSecrets({ settings }: Configuration, { random }: System): Promise<DevelopmentSecrets> {
+  return settings.databaseUrl === IN_MEMORY
+    ? Promise.resolve(makeDevelopmentSecrets(random))
+    : developmentSecrets(settings.dataDir, random);
+}
+
+async function open({ databaseUrl, auditAnonymousRows }: Settings, log: WriteLine): Promise<Store> {
+  try {
+    return await openStore(databaseUrl, { mostAnonymousEvents: auditAnonymousRows, onEventsLost: lostEventLog(log) });
+  } catch (error) {
+    if (error instanceof StoreRefused) throw new StartError('store_refused', `DATABASE_URL: ${error.message}`, error);
+    if (error instanceof StoreUnavailable) {
+      throw new StartError('store_unreachable', `DATABASE_URL: ${error.message}`, error);
+    }
+    throw error;
+  }
+}
+
+function adminKeys({ settings }: Configuration, own: DevelopmentSecrets | undefined): readonly BootstrapAdminKey[] {
+  return [own?.adminKey, settings.bootstrapAdminKey]
+    .filter((key) => key !== undefined)
+    .map(({ id, secret }) => ({ id, secret, scopes: ADMIN_SCOPES }));
+}
+
+/** A public password only where nobody else can type it. */
+function demoPasswordsOf({ isExposed }: Configuration, secret: string): BackendDeps['demoPasswords'] {
+  const [open, random] = [DEMO_USER.password, randomDemoPassword(secret)];
+  return isExposed ? { wanted: random, other: open } : { wanted: open, other: random };
+}
+
+/**
+ * Opens the store, the key ring and the provider as the configuration says.
+ *
+ * @param log where the provider warns of what it cannot do
+ * @throws StartError where the data folder, the secrets or the store cannot be used.
+ */
+export async function openContainer(
+  configuration: Configuration,
+  system: System,
+  log: WriteLine,
+  { onEvent, ...hooks }: ContainerHooks = {},
+): Promise<Container> {
+  const { settings, mode } = configuration;
+  const own = mode === 'development' ? await ownSecrets(configuration, system) : undefined;
+  const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
+  const { poolStore, records: ownRecords, encryptedValues, migrated, close } = await open(settings, log);
+  const written = { store: poolStore, records: ownRecords };
+  const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
+  const engine = openSslEngine;
+  const demoPasswords = demoPasswordsOf(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
+  const parts = { ...system, configuration, keyRing, engine, store, log, demoPasswords, hooks };
+  const backend = await openBackend(parts).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...system,
+    configuration,
+    keyRing,
+    engine,
+    backend,
+    store,
+    records,
+    encryptedValues: encryptedValues,
+    migrated,
+    adminKeys: adminKeys(configuration, own),
+    postWebhook: eventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
+    async close() {
+      backend.close();
+      await close();
+    },
+  };
+}
+
+/** An admin key of a development start would open production. */
+async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }: Container): Promise<void> {
+  if (configuration.mode === 'development') return;
+  const nowMs = clock.now();
+  const made = (await records.adminKeys()).find(
+    ({ revokedAtMs, expiresAtMs, signingSecretEncrypted }) =>
+      revokedAtMs === null && expiresAtMs > nowMs && keyRing.encryptedBy(signingSecretEncrypted) === 'development',
+  );
+  if (made === undefined) return;
+  const reason = `it holds the admin key ${made.id}, which was sealed with the secrets of a development start`;
+  throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
+}
+
+/**
+ * Sees to it that there is a pool and a client to serve, with the settings that the configuration names.
+ *
+ * @param more what is wanted beside them
+ * @throws StartError `store_refused` where the store was encrypted by other secrets, or, in production, by development;
+ * `setting_refused` where a setting does not go with what the store holds.
+ */
+export async function setUpPool(container: Container, more: DesiredSettings = {}): Promise<ServedPool> {
+  const served = await container.backend.setUp(more);
+  await refuseDevelopmentKeys(container);
+  return served;
+}

@@ -1,0 +1,108 @@
+import type { EmbeddedPool } from '@poolgate/pool';
+import type { Configuration } from './config/configuration.ts';
+import type { Settings } from './config/settings.ts';
+
+/** What can be wanted of the pool. */
+export type DesiredSettings = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
+
+const RECOVERY = {
+  email: 'verified_email',
+  phone: 'verified_phone_number',
+  admin_only: 'admin_only',
+} as const satisfies Record<Settings['recovery'], string>;
+
+const DEVICE_TRACKING = {
+  'opt-in': { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: true },
+  always: { challengeRequiredOnNewDevice: true, onlyRememberedOnUserPrompt: false },
+  off: null,
+} as const satisfies Record<Settings['deviceTracking'], DesiredSettings['deviceTracking']>;
+
+type DesiredSettingName =
+  | 'region'
+  | 'userPoolId'
+  | 'clientId'
+  | 'issuer'
+  | 'mfaSetup'
+  | 'mfaTypes'
+  | 'deviceTracking'
+  | 'firstFactors'
+  | 'recovery'
+  | 'sessionMinutes'
+  | 'verifierPasswords';
+
+/** What a setting that is set asks of the pool. */
+const DESIRED_BY_SETTING: {
+  readonly [Name in DesiredSettingName]: (value: Exclude<Settings[Name], undefined>) => DesiredSettings;
+} = {
+  region: (region) => ({ region }),
+  userPoolId: (userPoolId) => ({ userPoolId }),
+  clientId: (clientId) => ({ clientId }),
+  issuer: (issuer) => ({ issuer }),
+  mfaSetup: (mfaConfiguration) => ({ mfaConfiguration }),
+  mfaTypes: (mfaMethods) => ({ mfaMethods }),
+  deviceTracking: (tracking) => ({ deviceTracking: DEVICE_TRACKING[tracking] }),
+  firstFactors: (firstFactors) => ({ firstFactors }),
+  recovery: (recovery) => ({ recovery: [RECOVERY[recovery]] }),
+  sessionMinutes: (minutes) => ({ authSessionSeconds: minutes * 60 }),
+  verifierPasswords: (verifierPasswords) => ({ verifierPasswords }),
+};
+
+/** How passkeys count, where that is said. */
+function passkeyRules({ settings, sources }: StatedSettings): Partial<NonNullable<DesiredSettings['webAuthn']>> {
+  const { userVerification, factorConfiguration } = settings;
+  return {
+    ...(sources.userVerification === 'default' ? {} : { userVerification }),
+    ...(sources.factorConfiguration === 'default' ? {} : { factorConfiguration }),
+  };
+}
+
+/** What is asked of new passwords, where that is said. */
+function desiredPasswordRules({ settings, sources }: StatedSettings): DesiredSettings {
+  const { refuseCommonPasswords: refuseCommon, refuseTemporaryAgain } = settings;
+  const newPasswords = {
+    ...(sources.refuseCommonPasswords === 'default' ? {} : { refuseCommon }),
+    ...(sources.refuseTemporaryAgain === 'default' ? {} : { refuseTemporaryAgain }),
+  };
+  return Object.keys(newPasswords).length === 0 ? {} : { newPasswords };
+}
+
+type StatedSettings = Pick<Configuration, 'settings' | 'sources'>;
+
+/** Where passkeys are made and used; nothing before that is known. */
+export function desiredPasskeys(stated: StatedSettings, listeningAt?: string): DesiredSettings {
+  const { allowPasskeys, rpId, origins } = stated.settings;
+  if (!allowPasskeys || rpId === undefined) return { webAuthn: null };
+  const places = origins ?? (listeningAt === undefined ? undefined : [listeningAt]);
+  return places === undefined ? {} : { webAuthn: { relyingPartyId: rpId, origins: places, ...passkeyRules(stated) } };
+}
+
+const NOT_ME_PATH = '/cognito/not-me';
+
+function desiredNotMeUrl({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
+  const baseUrl = settings.baseUrl ?? listeningAt;
+  return baseUrl === undefined ? {} : { notMeUrl: `${baseUrl}${NOT_ME_PATH}` };
+}
+
+/**
+ * Where the service that starts has its passkeys, and where the links of its mails lead. This is said at every start, by default too:
+ * nobody else knows where it is reached.
+ * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
+ */
+export function desiredAddresses(stated: StatedSettings, listeningAt?: string): DesiredSettings {
+  return { ...desiredPasskeys(stated, listeningAt), ...desiredNotMeUrl(stated, listeningAt) };
+}
+
+/** Whether a part of {@link desiredAddresses} waits for the port that the system chooses. */
+export function waitsForPort({ settings }: StatedSettings): boolean {
+  return settings.baseUrl === undefined;
+}
+
+/** What the configuration wants of the pool. A default asks for nothing: it must not undo what was changed in the store. */
+export function desiredPoolSettings(configuration: Configuration): DesiredSettings {
+  const { settings, sources } = configuration;
+  const desired = (Object.keys(DESIRED_BY_SETTING) as DesiredSettingName[])
+    .filter((name) => settings[name] !== undefined && sources[name] !== 'default')
+    // Each row takes the value of the setting that it is named after.
+    .map((name) => (DESIRED_BY_SETTING[name] as (value: unknown) => DesiredSettings)(settings[name]));
+  return Object.assign({}, ...desired, desiredPasswordRules(configuration)) as DesiredSettings;
+}

@@ -1,0 +1,52 @@
+import { ProviderError } from '@poolgate/provider';
+import { type CheckRow, warn } from '../finding.ts';
+import { CALL } from './login.ts';
+import { type Rehearsal, requireTokens } from './rehearsal-state.ts';
+import { preferTotp } from './totp.ts';
+
+/** One thing that a rehearsal may leave behind, and how it goes away. */
+interface Leftover {
+  readonly isLeft: (rehearsal: Rehearsal) => boolean;
+  readonly remove: (rehearsal: Rehearsal) => Promise<unknown>;
+  readonly name: string;
+}
+
+/** The logins last: what comes before needs a token of theirs. */
+const LEFTOVERS: readonly Leftover[] = [
+  {
+    isLeft: ({ hasTotp }) => hasTotp,
+    remove: (rehearsal) => preferTotp(rehearsal, false),
+    name: 'the authenticator of the test user is switched on',
+  },
+  {
+    isLeft: ({ device }) => device !== undefined,
+    remove: forgetDevice,
+    name: 'the test user has the device poolgate doctor',
+  },
+  { isLeft: ({ refreshTokens }) => refreshTokens.size > 0, remove: endLogins, name: 'logins of the test user live on' },
+];
+
+function forgetDevice(rehearsal: Rehearsal): Promise<unknown> {
+  const { subject, device } = rehearsal;
+  const named = { AccessToken: requireTokens(rehearsal).access, DeviceKey: device?.deviceKey ?? '' };
+  return subject.provider.operations.forgetDevice(named, CALL);
+}
+
+async function endLogins({ subject, refreshTokens }: Rehearsal): Promise<void> {
+  for (const Token of refreshTokens) {
+    await subject.provider.operations.revokeToken({ ClientId: subject.clientId, Token }, CALL);
+  }
+}
+
+/** Removes what the steps left. @returns what could not be removed */
+export async function cleanUp(rehearsal: Rehearsal): Promise<readonly CheckRow[]> {
+  const rows: CheckRow[] = [];
+  for (const { isLeft, remove, name } of LEFTOVERS) {
+    if (!isLeft(rehearsal)) continue;
+    await remove(rehearsal).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error;
+      rows.push({ check: 'tidying up', ...warn(`Not removed: ${name}.`, 'Remove it by hand.') });
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,81 @@
+import type { GatewayRecords } from '@poolgate/gateway/records';
+import type { PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import type { AuditEvent } from '@poolgate/provider';
+import type { WriteLine } from '../log-line.ts';
+
+/** Called with each event of this process, once the write that it tells of is settled. */
+export type OnEvent = (event: AuditEvent) => void | Promise<void>;
+
+/** The two places at which events are written. */
+export interface EventWriters {
+  readonly store: PoolStore;
+  readonly records: GatewayRecords;
+}
+
+type EventRecord = Parameters<PoolTransaction['appendEvent']>[0];
+
+/** The same places; whoever listens hears of what was written, and only of that. */
+export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEvent, log: WriteLine): EventWriters {
+  const notify = (written: readonly EventRecord[]): void => {
+    for (const { expiresAtMs: _expires, retention: _retention, ...event } of written)
+      void callHook(onEvent, event, log);
+  };
+  return {
+    store: withMethods(store, {
+      async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>) {
+        let written: EventRecord[] = [];
+        const result = await store.write((transaction) => {
+          // A write may be run again: what it wrote before is not there.
+          written = [];
+          return work(observed(transaction, (event) => written.push(event)));
+        });
+        notify(written);
+        return result;
+      },
+    }),
+    records: withMethods(records, {
+      async appendEvent(event) {
+        await records.appendEvent(event);
+        notify([event]);
+      },
+      async tryAppendEvent(event) {
+        await records.tryAppendEvent(event);
+        notify([event]);
+      },
+    }),
+  };
+}
+
+function observed(transaction: PoolTransaction, onAppend: (event: EventRecord) => void): PoolTransaction {
+  return withMethods(transaction, {
+    async appendEvent(event) {
+      await transaction.appendEvent(event);
+      onAppend(event);
+    },
+    async appendEventAfterCommit(event) {
+      await transaction.appendEventAfterCommit(event);
+      onAppend(event);
+    },
+  });
+}
+
+/** The same object with other methods; the rest keep the `this` that they are made for. */
+function withMethods<Target extends object>(target: Target, methods: Partial<Target>): Target {
+  return new Proxy(target, {
+    get(_, key) {
+      if (Object.hasOwn(methods, key)) return Reflect.get(methods, key);
+      const value: unknown = Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+/** What the hook throws is its own affair: the write stands, and the request goes on. */
+async function callHook(onEvent: OnEvent, event: AuditEvent, log: WriteLine): Promise<void> {
+  try {
+    await onEvent(event);
+  } catch (error) {
+    const { name = 'unknown' } = (error ?? {}) as { readonly name?: string };
+    log('error', 'The hook onEvent failed.', { event_id: event.id, event_type: event.type, failure: name });
+  }
+}

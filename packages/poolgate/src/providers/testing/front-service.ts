@@ -1,0 +1,66 @@
+import type { TestContext } from 'node:test';
+import type { Environment } from '../../config/sources.ts';
+import type { Service, StartOptions } from '../../start.ts';
+import { start } from '../../start.ts';
+
+const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;
+
+/** A service with its embedded pool, until the test ends: what stands where Amazon Cognito would. */
+export async function poolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
+  const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitReads: 0, ...options });
+  context.after(() => service.close());
+  return service;
+}
+
+/** The configuration of a service in front of it, as an environment; signed calls with its admin key. */
+export function environmentInFrontOf({ url, userPoolId, clientId, adminKey }: Service): Environment {
+  return {
+    IDP_PROVIDER: 'cognito',
+    IDP_USER_POOL_ID: userPoolId,
+    IDP_CLIENT_ID: clientId,
+    IDP_ENDPOINT: url,
+    DATABASE_URL: 'sqlite::memory:',
+    AWS_ACCESS_KEY_ID: adminKey?.id,
+    AWS_SECRET_ACCESS_KEY: adminKey?.secret,
+  };
+}
+
+/** A service in front of it, until the test ends. */
+export async function frontService(
+  context: TestContext,
+  behind: Service,
+  { environment, ...options }: StartOptions = {},
+): Promise<Service> {
+  const service = await start({
+    port: 0,
+    ...options,
+    environment: { ...environmentInFrontOf(behind), ...environment },
+  });
+  context.after(() => service.close());
+  return service;
+}
+
+/** What a route answered. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Asks a route. */
+export async function ask(
+  { url }: Pick<Service, 'url'>,
+  method: string,
+  path: string,
+  { body, bearer }: { readonly body?: unknown; readonly bearer?: unknown } = {},
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(typeof bearer === 'string' ? { authorization: `Bearer ${bearer}` } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
+}

@@ -1,0 +1,17 @@
+import type { EncryptedColumn } from '@poolgate/store';
+
+/** For what each encrypted column is encrypted; where there are several, one of them opens a value. */
+export const ENCRYPTION_PURPOSES: Readonly<Record<EncryptedColumn, readonly string[]>> = {
+  'pools.secret_sealed': ['pool-secret'],
+  'clients.secrets_sealed': ['client-secret'],
+  'signing_keys.private_sealed': ['signing-key'],
+  'credentials.verifier_sealed': ['verifier'],
+  'devices.verifier_sealed': ['device-verifier'],
+  'totp_factors.secret_sealed': ['totp'],
+  'messages.sealed': ['message'],
+  'admin_keys.signing_secret_sealed': ['admin-key-signing-secret'],
+  'webhooks.secret_sealed': ['webhook-secret'],
+  'idempotency_keys.answer_sealed': ['idempotency-answer'],
+  'idempotency_keys.request_digest_hex': ['idempotency-request'],
+  'pending_srp.sealed': ['pending-srp', 'pending-device-srp'],
+};

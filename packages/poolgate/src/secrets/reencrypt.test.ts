@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type EncryptedValues, openStore } from '@poolgate/store';
+import { operator } from '../commands/testing/operator.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import { createKeyRing } from './key-ring.ts';
+import { countOldEncryption, reencrypt, total } from './reencrypt.ts';
+
+const OLD = 'the-old-secret-of-this-test-0123456789';
+const NEW = 'the-new-secret-of-this-test-9876543210';
+const OTHER = 'a-secret-that-is-known-nowhere-0123456';
+const COLUMN = 'credentials.verifier_sealed';
+
+/** A store with four users, encrypted under the old secret. */
+async function encryptedStore(context: TestContext) {
+  const { poolgate, folder } = await operator(context, { POOLGATE_SECRET: OLD });
+  for (const name of ['ada', 'bob', 'eve', 'sue']) {
+    assert.equal((await poolgate(['user', 'create', `${name}@example.com`])).exitCode, 0);
+  }
+  const store = await openStore(`sqlite:${join(folder, 'poolgate.db')}`);
+  context.after(() => store.close());
+  return store;
+}
+
+const ringOf = (...secrets: readonly string[]) => createKeyRing(secrets, HOST_SYSTEM.random);
+
+test('what was interrupted goes on where it was when it is run again', async (context) => {
+  const { encryptedValues } = await encryptedStore(context);
+  const keyRing = ringOf(NEW, OLD);
+  let writes = 0;
+  const failing: EncryptedValues = {
+    ...encryptedValues,
+    async replace(column, changes) {
+      if (column === COLUMN) writes += 1;
+      if (writes === 3) throw new Error('the power fails');
+      return encryptedValues.replace(column, changes);
+    },
+  };
+  await assert.rejects(reencrypt({ encryptedValues: failing, keyRing, batch: 1 }), /the power fails/);
+  assert.equal((await countOldEncryption({ encryptedValues, keyRing })).older.get(COLUMN), 2);
+  const again = await reencrypt({ encryptedValues, keyRing, batch: 1 });
+  assert.equal(again.find(({ column }) => column === COLUMN)?.rows, 2);
+  assert.equal(total((await countOldEncryption({ encryptedValues, keyRing: ringOf(NEW) })).foreign), 0);
+});
+
+test('what somebody else writes meanwhile stands', async (context) => {
+  const { encryptedValues } = await encryptedStore(context);
+  const newer = ringOf(OLD).encrypt('verifier', Buffer.from('newer'), 'x');
+  const raced: EncryptedValues = {
+    ...encryptedValues,
+    async page(column, without, after, limit) {
+      const page = await encryptedValues.page(column, without, after, limit);
+      const [from] = page;
+      if (column === COLUMN && from) await encryptedValues.replace(column, [{ from, ciphertext: [newer] }]);
+      return page;
+    },
+  };
+  const keyRing = ringOf(NEW, OLD);
+  const done = (await reencrypt({ encryptedValues: raced, keyRing })).find(({ column }) => column === COLUMN);
+  assert.deepEqual([done?.rows, done?.overtaken], [3, 1]);
+  const left = await encryptedValues.page(COLUMN, keyRing.currentKeyId, undefined, 10);
+  assert.deepEqual(
+    left.map((value) => value.ciphertext),
+    [[newer]],
+  );
+});
+
+test('what no secret opens is left as it is, and told', async (context) => {
+  const { encryptedValues } = await encryptedStore(context);
+  const done = (await reencrypt({ encryptedValues, keyRing: ringOf(NEW, OTHER) })).find(
+    ({ column }) => column === COLUMN,
+  );
+  assert.deepEqual([done?.rows, done?.unopened], [0, 4]);
+  assert.equal((await countOldEncryption({ encryptedValues, keyRing: ringOf(OLD) })).foreign.size, 0);
+});
+
+test('the command says what it did, and fails where something is left', async (context) => {
+  const { poolgate, environment } = await operator(context, { POOLGATE_SECRET: OLD });
+  await poolgate(['user', 'create', 'ada@example.com']);
+  const nothing = await poolgate(['secrets', 'reseal']);
+  assert.deepEqual([nothing.exitCode, nothing.out], [0, []]);
+  assert.match(nothing.err, /^Nothing was encrypted under an older secret\.$/m);
+  Object.assign(environment, { POOLGATE_SECRET: `${NEW},${OLD}` });
+  const done = await poolgate(['secrets', 'reseal']);
+  assert.deepEqual([done.exitCode, done.out[0]], [0, 'COLUMN\tENCRYPTED AGAIN\tCHANGED MEANWHILE\tNOT OPENED']);
+  assert.ok(done.out.includes(`${COLUMN}\t1\t0\t0`), done.out.join('\n'));
+});

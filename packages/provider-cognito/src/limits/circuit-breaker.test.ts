@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEFAULT_LIMITS } from '../options.ts';
+import { createTestTime } from '../testing/test-time.ts';
+import { type CallPermit, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+
+function entered(breaker: CircuitBreaker): CallPermit {
+  const permit = breaker.tryAcquire();
+  if ('waitMs' in permit) assert.fail('the breaker is open');
+  return permit;
+}
+
+function isOpen(breaker: CircuitBreaker): boolean {
+  return 'waitMs' in breaker.tryAcquire();
+}
+
+function opened() {
+  const time = createTestTime();
+  const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
+  for (let call = 0; call < DEFAULT_LIMITS.breakerLeast; call += 1) entered(breaker).report('failed');
+  assert.ok(isOpen(breaker));
+  return { time, breaker };
+}
+
+test('it opens when half of the last calls failed, and not before', () => {
+  const time = createTestTime();
+  const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
+  for (let call = 0; call < 20; call += 1) entered(breaker).report('worked');
+  for (let call = 0; call < 9; call += 1) entered(breaker).report('failed');
+  assert.ok(!isOpen(breaker));
+  entered(breaker).report('failed');
+  assert.ok(isOpen(breaker));
+});
+
+test('a few failures among few calls do not open it', () => {
+  const breaker = createCircuitBreaker(createTestTime().clock, DEFAULT_LIMITS);
+  for (let call = 0; call < DEFAULT_LIMITS.breakerLeast - 1; call += 1) entered(breaker).report('failed');
+  assert.ok(!isOpen(breaker));
+});
+
+test('a call that works does not open it, however many failed before', () => {
+  const breaker = createCircuitBreaker(createTestTime().clock, DEFAULT_LIMITS);
+  for (let call = 0; call < DEFAULT_LIMITS.breakerLeast - 1; call += 1) entered(breaker).report('failed');
+  entered(breaker).report('worked');
+  assert.ok(!isOpen(breaker));
+  entered(breaker).report('failed');
+  assert.ok(isOpen(breaker));
+});
+
+test('failures of long ago count no more', () => {
+  const time = createTestTime();
+  const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
+  for (let call = 0; call < 9; call += 1) entered(breaker).report('failed');
+  time.advance(DEFAULT_LIMITS.breakerWindowMs);
+  entered(breaker).report('failed');
+  assert.ok(!isOpen(breaker));
+});
+
+test('open, it lets one call through each second, and closes when that works', () => {
+  const { time, breaker } = opened();
+  time.advance(DEFAULT_LIMITS.breakerOpenMs);
+  const probe = entered(breaker);
+  assert.ok(isOpen(breaker), 'a second probe went out with the first');
+  probe.report('failed');
+  assert.ok(isOpen(breaker));
+  time.advance(DEFAULT_LIMITS.breakerOpenMs);
+  entered(breaker).report('worked');
+  entered(breaker).report('worked');
+  assert.ok(!isOpen(breaker));
+});
+
+test('a probe that said nothing gives its place to another at once', () => {
+  const { time, breaker } = opened();
+  time.advance(DEFAULT_LIMITS.breakerOpenMs);
+  entered(breaker).report(undefined);
+  entered(breaker).report('worked');
+  assert.ok(!isOpen(breaker));
+});
+
+test('a call from before it opened does not close it, and does not open it again afterwards', () => {
+  const time = createTestTime();
+  const breaker = createCircuitBreaker(time.clock, DEFAULT_LIMITS);
+  const late = Array.from({ length: 30 }, () => entered(breaker));
+  for (const permit of late.slice(0, 10)) permit.report('failed');
+  late[10]?.report('worked');
+  assert.ok(isOpen(breaker));
+  time.advance(DEFAULT_LIMITS.breakerOpenMs);
+  entered(breaker).report('worked');
+  for (const permit of late.slice(11)) permit.report('failed');
+  assert.ok(!isOpen(breaker));
+});
+
+test('a clock that is set back does not keep it open', () => {
+  const { time, breaker } = opened();
+  time.advance(-3_600_000);
+  entered(breaker).report('worked');
+  assert.ok(!isOpen(breaker));
+});

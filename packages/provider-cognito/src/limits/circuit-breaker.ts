@@ -1,0 +1,87 @@
+import type { Clock } from '../options.ts';
+
+/** How the breaker is to behave. */
+export interface CircuitBreakerLimits {
+  readonly breakerOutcomes: number;
+  readonly breakerLeast: number;
+  readonly breakerShare: number;
+  readonly breakerWindowMs: number;
+  readonly breakerOpenMs: number;
+}
+
+/** The right to make one call; it is handed back with the outcome. */
+export interface CallPermit {
+  /** `undefined`: the call says nothing about the service. */
+  report(outcome: 'worked' | 'failed' | undefined): void;
+}
+
+/** Stops calls to a service that does not work, and lets one through now and then to see. */
+export interface CircuitBreaker {
+  /** Asks to call; where that is refused, gives after how many milliseconds asking again makes sense. */
+  tryAcquire(): CallPermit | { readonly waitMs: number };
+}
+
+interface Outcome {
+  readonly failed: boolean;
+  readonly atMs: number;
+}
+
+/** Makes a closed breaker. */
+export function createCircuitBreaker(clock: Clock, limits: CircuitBreakerLimits): CircuitBreaker {
+  let outcomes: Outcome[] = [];
+  /** When the next probe may go; undefined while closed. */
+  let probeAtMs: number | undefined;
+  let probing = false;
+  // A call that began before the breaker opened or closed says nothing about the time after.
+  let era = 0;
+
+  function change(nextProbeAtMs: number | undefined): void {
+    era += 1;
+    outcomes = [];
+    probing = false;
+    probeAtMs = nextProbeAtMs;
+  }
+
+  function note(failed: boolean): void {
+    const nowMs = clock.now();
+    outcomes.push({ failed, atMs: nowMs });
+    if (outcomes.length > limits.breakerOutcomes) outcomes.shift();
+    // A call that works is no reason to stop calling, however bad it was until then.
+    if (!failed) return;
+    const recent = outcomes.filter(({ atMs }) => nowMs - atMs < limits.breakerWindowMs);
+    const failures = recent.filter((outcome) => outcome.failed).length;
+    const enough = recent.length >= limits.breakerLeast;
+    if (enough && failures >= recent.length * limits.breakerShare) change(nowMs + limits.breakerOpenMs);
+  }
+
+  function ordinary(): CallPermit {
+    const began = era;
+    return {
+      report(outcome) {
+        if (outcome !== undefined && began === era) note(outcome === 'failed');
+      },
+    };
+  }
+
+  function probe(): CallPermit {
+    const began = era;
+    probing = true;
+    return {
+      report(outcome) {
+        if (began !== era) return;
+        if (outcome === 'worked') change(undefined);
+        else change(clock.now() + (outcome === 'failed' ? limits.breakerOpenMs : 0));
+      },
+    };
+  }
+
+  return {
+    tryAcquire() {
+      if (probeAtMs === undefined) return ordinary();
+      const waitMs = probeAtMs - clock.now();
+      if (probing) return { waitMs: limits.breakerOpenMs };
+      // A wait beyond the limit comes of a clock that was set back.
+      return waitMs > 0 && waitMs <= limits.breakerOpenMs ? { waitMs } : probe();
+    },
+  };
+}

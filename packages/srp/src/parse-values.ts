@@ -1,0 +1,39 @@
+import { SrpError, type SrpErrorCode } from './error.ts';
+import type { SrpGroup } from './group.ts';
+import { integerFromBytes, integerFromHex } from './integer.ts';
+
+/**
+ * Reads a public value, `SRP_A` or `SRP_B`, and refuses the ones that fix the outcome of the exchange.
+ * Either case and an odd number of digits are good; so are zeros in front, up to the length of N and one sign byte
+ * (some clients send the hashed form), because the value is hashed in its canonical form whatever the text was.
+ * @param field the value's name, for the error
+ * @throws {SrpError} `malformed_hex`, or `public_value_out_of_range` unless 1 < value < N - 1
+ */
+export function parsePublicValue(hex: string, field: 'SRP_A' | 'SRP_B', group: SrpGroup): bigint {
+  const value = integerFromHex(hex, field, 2 * group.lengthBytes + 2);
+  return requireInside(value, group, 'public_value_out_of_range', field);
+}
+
+/**
+ * Reads a private value, a or b, in hexadecimal.
+ * @throws {SrpError} `malformed_hex`, or `private_value_out_of_range` unless 1 < value < N - 1
+ */
+export function parsePrivateValue(hex: string, field: 'a' | 'b', group: SrpGroup): bigint {
+  const value = integerFromHex(hex, field, 2 * group.lengthBytes);
+  return requireInside(value, group, 'private_value_out_of_range', field);
+}
+
+/**
+ * Reads a password verifier from its unsigned big-endian bytes; a sign byte in front is allowed.
+ * @throws {SrpError} `weak_verifier` unless 1 < value < N - 1
+ */
+export function parseVerifier(bytes: Uint8Array, group: SrpGroup): bigint {
+  if (bytes.length > group.lengthBytes + 1) throw new SrpError('weak_verifier', 'PasswordVerifier');
+  return requireInside(integerFromBytes(bytes), group, 'weak_verifier', 'PasswordVerifier');
+}
+
+/** 0, 1 and N - 1 have powers that anyone can name; N and above are second names of smaller values. */
+function requireInside(value: bigint, group: SrpGroup, code: SrpErrorCode, field: string): bigint {
+  if (value <= 1n || value >= group.modulus - 1n) throw new SrpError(code, field);
+  return value;
+}

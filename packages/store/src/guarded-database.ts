@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Database } from './database.ts';
+import { StoreUnavailable } from './errors.ts';
+import type { Executor } from './statement.ts';
+
+/** Why nothing may be run now, where that is so. */
+type RefuseUse = () => Error | undefined;
+
+function guardedExecutor(executor: Executor, refusal: RefuseUse): Executor {
+  return {
+    run: (statement, parameters) => {
+      const refused = refusal();
+      return refused === undefined ? executor.run(statement, parameters) : Promise.reject(refused);
+    },
+  };
+}
+
+/**
+ * Guards a database against two uses. After its close everything is refused. And a write that reaches for the
+ * database itself instead of for its transaction, which would wait for ever on SQLite's one connection and starve the
+ * connection pool of PostgreSQL, is told at once.
+ */
+export function guardedDatabase(database: Database): Database {
+  const insideWrite = new AsyncLocalStorage<true>();
+  let closing: Promise<void> | undefined;
+  const refusal: RefuseUse = () => {
+    if (closing !== undefined) return new StoreUnavailable('it is closed');
+    if (insideWrite.getStore())
+      return new TypeError('inside a write only the transaction that it was given may be used');
+    return undefined;
+  };
+  return {
+    reads: guardedExecutor(database.reads, refusal),
+    writes: guardedExecutor(database.writes, refusal),
+    deferredWrites: guardedExecutor(database.deferredWrites, refusal),
+    write: (work) => {
+      const refused = refusal();
+      if (refused !== undefined) return Promise.reject(refused);
+      return database.write((executor) => insideWrite.run(true, () => work(executor)));
+    },
+    withSchema: (work) => database.withSchema(work),
+    close: () => {
+      closing ??= database.close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import type { GroupRecord, SearchableAttribute } from '@poolgate/pool/store';
+import fc from 'fast-check';
+import {
+  sampleEvent,
+  sampleGroup,
+  sampleIdempotencyClaim,
+  sampleNotMeLink,
+  sampleWebhook,
+} from './sample-account-records.ts';
+import { id, owned, owner, readStep, type Step, time, writeStep } from './steps.ts';
+
+/** Names and values that collations, case and encodings could confuse. */
+export const GROUP_NAMES = ['a', 'B', 'é', 'e\u0301', '🦊', '~'] as const;
+
+const groupName = fc.constantFrom(...GROUP_NAMES);
+
+/** Values of attributes, and prefixes of them. */
+export const SEARCHED = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'aß',
+  'ASS',
+  'é',
+  '\u{10ffff}',
+  'a\u{10ffff}',
+  '🦊',
+  '\ud7ff',
+  'ΣΑΣ',
+  'σας',
+];
+
+const searchedAttribute = fc.constantFrom<SearchableAttribute>('email', 'name', 'family_name', 'username', 'status');
+
+const groupChange: fc.Arbitrary<Partial<GroupRecord>> = fc.record(
+  {
+    precedence: fc.option(fc.integer({ min: 0, max: 2 }), { nil: null }),
+    description: fc.option(fc.string({ unit: 'grapheme', maxLength: 5 }), { nil: null }),
+    roleArn: fc.option(fc.constant('arn'), { nil: null }),
+  },
+  { requiredKeys: [] },
+);
+
+const grouped = fc.record({ name: groupName, username: owner, time, change: groupChange });
+
+const searched = fc.record({
+  username: owner,
+  attribute: searchedAttribute,
+  match: fc.constantFrom('equals' as const, 'prefix' as const),
+  value: fc.constantFrom(...SEARCHED),
+  other: fc.constantFrom(...SEARCHED),
+  limit: fc.integer({ min: 1, max: 3 }),
+});
+
+const groupSteps: readonly fc.Arbitrary<Step>[] = [
+  grouped.map(
+    writeStep(
+      'insertGroup',
+      (drawn) => (transaction, pool) =>
+        transaction.insertGroup({ ...sampleGroup(pool, drawn.name), ...drawn.change, createdAtMs: drawn.time }),
+    ),
+  ),
+  grouped.map(
+    writeStep(
+      'updateGroup',
+      (drawn) => (transaction, pool) =>
+        transaction.updateGroup(pool, drawn.name, { ...drawn.change, modifiedAtMs: drawn.time }),
+    ),
+  ),
+  grouped.map(writeStep('deleteGroup', (drawn) => (transaction, pool) => transaction.deleteGroup(pool, drawn.name))),
+  grouped.map(
+    writeStep(
+      'addGroupMember',
+      (drawn) => (transaction, pool) => transaction.addGroupMember(pool, drawn.name, drawn.username, drawn.time),
+    ),
+  ),
+  grouped.map(
+    writeStep(
+      'removeGroupMember',
+      (drawn) => (transaction, pool) => transaction.removeGroupMember(pool, drawn.name, drawn.username),
+    ),
+  ),
+  grouped.map(
+    writeStep('groups', (drawn) => async (transaction, pool) => [
+      await transaction.countGroups(pool),
+      await transaction.groupsOfUser(pool, drawn.username, 2, undefined),
+      await transaction.groupMembers(pool, drawn.name, 2, undefined),
+    ]),
+  ),
+];
+
+const userSteps: readonly fc.Arbitrary<Step>[] = [
+  searched.map(
+    writeStep(
+      'updateUser of what is searched',
+      (drawn) => (transaction, pool) =>
+        transaction.updateUser(pool, drawn.username, {
+          attributes: { name: drawn.value, ...(drawn.limit > 1 ? { email: drawn.other } : {}) },
+          enabled: drawn.match === 'equals',
+          modifiedAtMs: 1,
+        }),
+    ),
+  ),
+  searched.map(
+    readStep('searchUsers', (drawn) => async ({ store, pool }) => {
+      const { attribute, match, value, limit } = drawn;
+      const first = await store.poolStore.searchUsers(pool, { attribute, match, value }, limit, undefined);
+      if (first.nextCursor === undefined) return [first];
+      return [first, await store.poolStore.searchUsers(pool, { attribute, match, value }, limit, first.nextCursor)];
+    }),
+  ),
+  owned.map(writeStep('deleteUser', (drawn) => (transaction, pool) => transaction.deleteUser(pool, drawn.username))),
+  owned.map(
+    readStep(
+      'livingLogins',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.poolStore.activeLogins(pool, drawn.username, drawn.time, 2, undefined),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'insertNotMe',
+      (drawn) => (transaction, pool) =>
+        transaction.insertNotMeLink({
+          ...sampleNotMeLink(pool, drawn.username, pool + drawn.id),
+          expiresAtMs: drawn.time,
+        }),
+    ),
+  ),
+  owned.map(
+    writeStep('takeNotMe', (drawn) => (transaction, pool) => transaction.takeNotMeLink(pool + drawn.id, drawn.time)),
+  ),
+  owned.map(
+    writeStep(
+      'deleteNotMeAfter',
+      (drawn) => (transaction, pool) => transaction.deleteLaterNotMeLinks(pool, drawn.username, drawn.time),
+    ),
+  ),
+  owned.map(
+    writeStep('deleteCode', (drawn) => (transaction, pool) => transaction.deleteCode(pool, drawn.username, 'sign_up')),
+  ),
+];
+
+const TYPES = ['login.succeeded', 'login.failed', 'user.locked'] as const;
+
+const typeOf = (generation: number) => TYPES[generation] ?? 'login.ended';
+
+const eventSteps: readonly fc.Arbitrary<Step>[] = [
+  owned.map(
+    writeStep(
+      'appendEvent',
+      (drawn) => (transaction, pool) =>
+        transaction.appendEvent({
+          ...sampleEvent(pool, `${pool}-${drawn.time}`),
+          type: typeOf(drawn.generation),
+          user: drawn.generation === 2 ? null : { sub: drawn.id, username: drawn.username },
+          atMs: drawn.time,
+          expiresAtMs: 30 + drawn.time,
+        }),
+    ),
+  ),
+  owned.map(
+    readStep(
+      'events',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.events({ userPoolId: pool, sub: drawn.id, type: typeOf(drawn.generation) }, 2, undefined),
+    ),
+  ),
+  owned.map(
+    readStep(
+      'insertWebhook',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.insertWebhook({
+            ...sampleWebhook(pool + drawn.id),
+            events: drawn.generation === 0 ? [] : [typeOf(drawn.generation)],
+            createdAtMs: drawn.time,
+          }),
+    ),
+  ),
+  owned.map(
+    readStep(
+      'deleteWebhook',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.deleteWebhook(pool + drawn.id),
+    ),
+  ),
+  owned.map(
+    readStep('leaseDeliveries and settle', (drawn) => async ({ store: { records } }) => {
+      const leased = await records.leaseDeliveries(drawn.time, drawn.time + 5, 2);
+      for (const { webhookId, event } of leased) {
+        if (drawn.generation === 0) await records.finishDelivery(webhookId, event.id);
+        if (drawn.generation === 1) await records.postponeDelivery(webhookId, event.id, drawn.time + 3, 'refused');
+        if (drawn.generation === 2) await records.deadLetterDelivery(webhookId, event.id, drawn.time, 'refused');
+      }
+      return leased;
+    }),
+  ),
+];
+
+const idempotencySteps: readonly fc.Arbitrary<Step>[] = [
+  owned.map(
+    readStep(
+      'claimIdempotencyKey',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.claimIdempotencyKey(
+            {
+              ...sampleIdempotencyClaim(pool + drawn.id),
+              requestDigestHex: drawn.username,
+              expiresAtMs: drawn.time + 5,
+            },
+            drawn.time,
+          ),
+    ),
+  ),
+  owned.map(
+    readStep('answerIdempotency or release', (drawn) => async ({ store: { records }, pool }) => {
+      if (drawn.generation === 0) await records.releaseIdempotencyKey(pool + drawn.id);
+      else await records.storeIdempotentAnswer(pool + drawn.id, `sealed ${drawn.generation}`, drawn.time + 9);
+    }),
+  ),
+  fc.record({ username: owner, id, time, flag: fc.boolean() }).map(
+    readStep('setPasswordResetRequired or deleteLocalUser', (drawn) => async ({ store: { records }, pool }) => {
+      const user = { userPoolId: pool, sub: drawn.username, username: drawn.id };
+      if (drawn.time % 5 === 0) await records.deleteLocalUser(pool, drawn.username);
+      else await records.setPasswordResetRequired(user, drawn.flag, drawn.time);
+    }),
+  ),
+];
+
+/** Steps on groups, the search of users, links, the audit log, webhooks and idempotency keys. */
+export const accountSteps = [...groupSteps, ...userSteps, ...eventSteps, ...idempotencySteps];

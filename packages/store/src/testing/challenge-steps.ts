@@ -1,0 +1,187 @@
+import type { DeviceRecord, UserRecord } from '@poolgate/pool/store';
+import fc from 'fast-check';
+import { sampleDevice, sampleLocalDevice, sampleLogin, sampleMessage, sampleTotp } from './sample-records.ts';
+import { id, owned, owner, readStep, type Step, time, writeStep } from './steps.ts';
+
+const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 5 }), { nil: null });
+
+const deviceChange: fc.Arbitrary<Partial<DeviceRecord>> = fc.record(
+  { name: text, remembered: fc.boolean(), lastIp: text, lastAuthenticatedAtMs: time },
+  { requiredKeys: [] },
+);
+
+const mfaMethod = fc.constantFrom('SMS_MFA' as const, 'SOFTWARE_TOKEN_MFA' as const, 'EMAIL_OTP' as const);
+
+const mfaChange: fc.Arbitrary<Partial<UserRecord>> = fc.record(
+  { mfaMethods: fc.uniqueArray(mfaMethod), preferredMfa: fc.option(mfaMethod, { nil: null }) },
+  { requiredKeys: [] },
+);
+
+const changed = fc.record({ username: owner, id, time, device: deviceChange, user: mfaChange });
+
+const stateOf = (generation: number) => (generation === 0 ? ('pending' as const) : ('active' as const));
+
+const deviceSteps: readonly fc.Arbitrary<Step>[] = [
+  owned.map(
+    writeStep(
+      'insertDevice',
+      (drawn) => (transaction, pool) =>
+        transaction.insertDevice({
+          ...sampleDevice(pool, drawn.username, drawn.id),
+          createdAtMs: drawn.time,
+          remembered: drawn.generation > 0,
+        }),
+    ),
+  ),
+  changed.map(
+    writeStep(
+      'updateDevice',
+      (drawn) => (transaction, pool) =>
+        transaction.updateDevice(pool, drawn.username, drawn.id, { ...drawn.device, modifiedAtMs: drawn.time }),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'deleteDevice',
+      (drawn) => (transaction, pool) => transaction.deleteDevice(pool, drawn.username, drawn.id),
+    ),
+  ),
+  owned.map(
+    writeStep('distrustDevices', (drawn) => async (transaction, pool) => [
+      await transaction.countDevices(pool, drawn.username),
+      await transaction.forgetTrustInDevices(pool, drawn.username, drawn.time),
+    ]),
+  ),
+  owned.map(
+    readStep(
+      'devices',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.poolStore.devices(pool, drawn.username, 1 + drawn.generation, `${drawn.time}:${drawn.id}`),
+    ),
+  ),
+  owned.map(
+    writeStep('loginOfDevice', (drawn) => async (transaction, pool) => {
+      const login = sampleLogin(pool, drawn.username, pool + drawn.id);
+      await transaction.insertLogin({ ...login, deviceKey: drawn.generation === 0 ? null : drawn.id });
+    }),
+  ),
+  owned.map(
+    writeStep(
+      'revokeLoginsOfDevice',
+      (drawn) => (transaction, pool) => transaction.revokeLoginsOfDevice(pool, drawn.username, drawn.id, drawn.time),
+    ),
+  ),
+  owned.map(
+    writeStep('detachDevice', (drawn) => (transaction, pool) => transaction.detachDevice(pool + drawn.id, drawn.time)),
+  ),
+  owned.map(
+    readStep(
+      'putLocalDevice',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.putLocalDevice({
+            ...sampleLocalDevice(pool, drawn.username, drawn.id),
+            remembered: [null, true, false][drawn.generation] ?? null,
+            updatedAtMs: drawn.time,
+          }),
+    ),
+  ),
+  owned.map(
+    readStep(
+      'deleteLocalDevice',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.deleteLocalDevice(pool, drawn.username, drawn.id),
+    ),
+  ),
+];
+
+const factorSteps: readonly fc.Arbitrary<Step>[] = [
+  changed.map(
+    writeStep(
+      'updateUser’s factors',
+      (drawn) => (transaction, pool) =>
+        transaction.updateUser(pool, drawn.username, { ...drawn.user, modifiedAtMs: drawn.time }),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'putTotp',
+      (drawn) => (transaction, pool) =>
+        transaction.putTotp({
+          ...sampleTotp(pool, drawn.username, stateOf(drawn.generation)),
+          name: drawn.id,
+          lastStep: drawn.time,
+        }),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'takeTotp',
+      (drawn) => (transaction, pool) => transaction.takeTotp(pool, drawn.username, stateOf(drawn.generation)),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'useTotpStep',
+      (drawn) => (transaction, pool) => transaction.useTotpStep(pool, drawn.username, drawn.time),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'putRecoveryCodes',
+      (drawn) => (transaction, pool) =>
+        transaction.putRecoveryCodes(pool, drawn.username, [drawn.id, 'i1'].slice(drawn.generation), drawn.time),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'useRecoveryCode',
+      (drawn) => (transaction, pool) => transaction.useRecoveryCode(pool, drawn.username, drawn.id),
+    ),
+  ),
+];
+
+const messageSteps: readonly fc.Arbitrary<Step>[] = [
+  owned.map(
+    writeStep(
+      'enqueueMessage',
+      (drawn) => (transaction, pool) =>
+        transaction.enqueueMessage({
+          ...sampleMessage(pool, pool + drawn.id),
+          nextTryAtMs: drawn.time,
+          createdAtMs: drawn.generation,
+        }),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'leaseMessages',
+      (drawn) => (transaction) =>
+        transaction.leaseMessages(drawn.time, drawn.time + 5 * drawn.generation, 1 + drawn.generation),
+    ),
+  ),
+  owned.map(
+    writeStep('lease and hand over', (drawn) => async (transaction, pool) => {
+      const leased = await transaction.leaseMessages(drawn.time, drawn.time + 7, 3);
+      return [leased, await transaction.handOverMessage(pool + drawn.id, drawn.time + 7)];
+    }),
+  ),
+  owned.map(
+    writeStep(
+      'postponeMessage',
+      (drawn) => (transaction, pool) => transaction.postponeMessage(pool + drawn.id, drawn.time, 'refused'),
+    ),
+  ),
+  owned.map(
+    writeStep(
+      'deadLetterMessage',
+      (drawn) => (transaction, pool) => transaction.deadLetterMessage(pool + drawn.id, drawn.time, 'expired'),
+    ),
+  ),
+  owned.map(writeStep('deleteMessage', (drawn) => (transaction, pool) => transaction.deleteMessage(pool + drawn.id))),
+];
+
+/** Steps on devices, second factors and queued messages. */
+export const challengeSteps = [...deviceSteps, ...factorSteps, ...messageSteps];

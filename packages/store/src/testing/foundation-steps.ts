@@ -1,0 +1,207 @@
+import type fc from 'fast-check';
+import {
+  sampleClient,
+  sampleCode,
+  sampleCredential,
+  sampleLogin,
+  sampleSigningKey,
+  sampleUser,
+} from './sample-records.ts';
+import { identified, named, readStep, type Step, time, writeStep } from './steps.ts';
+
+/** Steps on users, logins, keys and the gateway's records. */
+export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
+  named.map(
+    writeStep(
+      'insertUser',
+      (drawn) => (transaction, pool) =>
+        transaction.insertUser(
+          { ...sampleUser(pool, drawn.username), attributes: drawn.attributes, enabled: drawn.flag },
+          [drawn.username, drawn.other],
+        ),
+    ),
+  ),
+  named.map(
+    writeStep(
+      'updateUser',
+      (drawn) => (transaction, pool) =>
+        transaction.updateUser(pool, drawn.username, {
+          ...(drawn.flag ? { enabled: false, attributes: drawn.attributes } : { status: 'RESET_REQUIRED' as const }),
+          modifiedAtMs: drawn.time,
+        }),
+    ),
+  ),
+  named.map(
+    writeStep(
+      'setNames',
+      (drawn) => (transaction, pool) => transaction.replaceUserNames(pool, drawn.username, [drawn.other]),
+    ),
+  ),
+  named.map(
+    writeStep(
+      'putCredential',
+      (drawn) => (transaction, pool) =>
+        transaction.putCredential({
+          ...sampleCredential(pool, drawn.username),
+          temporaryUntilMs: drawn.flag ? drawn.time : null,
+        }),
+    ),
+  ),
+  identified.map(
+    writeStep(
+      'putCode',
+      (drawn) => (transaction, pool) =>
+        transaction.putCode({ ...sampleCode(pool, drawn.username), digestHex: drawn.id, expiresAtMs: drawn.time }),
+    ),
+  ),
+  identified.map(
+    writeStep(
+      'consumeCode',
+      (drawn) => (transaction, pool) => transaction.consumeCode(pool, drawn.username, 'sign_up', drawn.id),
+    ),
+  ),
+  identified.map(
+    writeStep('session', (drawn) => async (transaction, pool) => [
+      await transaction.reserveSession(pool + drawn.id, drawn.time),
+      drawn.generation === 2 && (await transaction.spendSession(pool + drawn.id)),
+    ]),
+  ),
+  identified.map(
+    writeStep('takeSession', (drawn) => async (transaction, pool) => {
+      const tries = await transaction.reserveAndSpendSession(pool + drawn.id, drawn.time);
+      const isGivenBack = tries !== undefined && drawn.generation === 1;
+      if (isGivenBack) await transaction.unspendSession(pool + drawn.id);
+      return [tries, isGivenBack];
+    }),
+  ),
+  identified.map(
+    writeStep(
+      'insertLogin',
+      (drawn) => (transaction, pool) =>
+        transaction.insertLogin({
+          ...sampleLogin(pool, drawn.username, pool + drawn.id),
+          refreshExpiresAtMs: drawn.time,
+          generation: drawn.generation,
+        }),
+    ),
+  ),
+  identified.map(
+    writeStep(
+      'rotateLogin',
+      (drawn) => (transaction, pool) => transaction.rotateLogin(pool + drawn.id, drawn.generation, drawn.time),
+    ),
+  ),
+  identified.map(
+    writeStep('revokeLogin', (drawn) => (transaction, pool) => transaction.revokeLogin(pool + drawn.id, drawn.time)),
+  ),
+  identified.map(
+    writeStep(
+      'revokeLoginsOf',
+      (drawn) => (transaction, pool) => transaction.revokeLoginsOfUser(pool, drawn.username, drawn.time),
+    ),
+  ),
+  identified.map(
+    writeStep('revokeLoginsBeyond', (drawn) => async (transaction, pool) => {
+      const ended = await transaction.revokeLoginsBeyond(pool, drawn.username, drawn.generation, drawn.time);
+      return ended.map(({ id }) => id).toSorted();
+    }),
+  ),
+  identified.map(
+    writeStep(
+      'insertSigningKey',
+      (drawn) => (transaction, pool) =>
+        transaction.insertSigningKey({ ...sampleSigningKey(pool, drawn.id), createdAtMs: drawn.time }),
+    ),
+  ),
+  identified.map(
+    writeStep(
+      'retireSigningKeys',
+      (drawn) => (transaction, pool) => transaction.retireSigningKeys(pool, [drawn.id], drawn.time),
+    ),
+  ),
+  named.map(
+    writeStep('countFailure', (drawn) => async (transaction, pool) => {
+      const failures = await transaction.countFailure(pool, drawn.username, drawn.time, drawn.time - 10);
+      if (failures !== undefined && failures > 2) await transaction.lockSubject(pool, drawn.username, drawn.time + 5);
+      return failures;
+    }),
+  ),
+  named.map(
+    writeStep('takeFromBucket', (drawn) => async (transaction, pool) => {
+      const size = { most: 2, everyMs: 4 };
+      const taken = await transaction.takeFromBucket(pool, `${drawn.username} bucket`, drawn.time, size);
+      return [taken, await transaction.lockout(pool, `${drawn.username} bucket`)];
+    }),
+  ),
+  named.map(
+    writeStep(
+      'clearFailures',
+      (drawn) => (transaction, pool) => transaction.clearFailures(pool, drawn.username, drawn.time),
+    ),
+  ),
+  named.map(
+    writeStep('releaseSubject', (drawn) => (transaction, pool) => transaction.unlockSubject(pool, drawn.username)),
+  ),
+  identified.map(
+    writeStep('two changes, undone', (drawn) => async (transaction, pool) => {
+      await transaction.insertClient(sampleClient(pool, pool + drawn.id));
+      await transaction.revokeLoginsOfUser(pool, drawn.username, drawn.time);
+      throw new RangeError('undone');
+    }),
+  ),
+  named.map(
+    readStep(
+      'upsertLocalUser',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.upsertLocalUser({ userPoolId: pool, sub: drawn.other, username: drawn.username }, drawn.time),
+    ),
+  ),
+  identified.map(
+    readStep(
+      'end',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.recordRevocation({
+            userPoolId: pool,
+            subject: drawn.id,
+            endedAtMs: drawn.time,
+            expiresAtMs: drawn.time + drawn.generation,
+          }),
+    ),
+  ),
+  identified.map(
+    readStep(
+      'putPendingSrp',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.putPendingSrp({
+            digestHex: pool + drawn.id,
+            startEncrypted: drawn.username,
+            expiresAtMs: drawn.time,
+          }),
+    ),
+  ),
+  identified.map(
+    readStep(
+      'consumePendingSrp',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.records.consumePendingSrp(pool + drawn.id, drawn.time),
+    ),
+  ),
+  time.map(
+    readStep('sweep', (drawn) => async ({ store }) => {
+      await store.poolStore.sweep(drawn);
+      await store.records.sweep(drawn);
+    }),
+  ),
+  named.map(
+    readStep(
+      'userByName',
+      (drawn) =>
+        ({ store, pool }) =>
+          store.poolStore.userByName(pool, drawn.other),
+    ),
+  ),
+];

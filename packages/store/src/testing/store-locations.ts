@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from './postgres.ts';
+
+/** An empty location for a store. */
+export interface StoreLocation {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+async function fileLocation(): Promise<StoreLocation> {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-store-'));
+  return { url: `sqlite:${join(folder, 'store.db')}`, remove: () => rm(folder, { recursive: true }) };
+}
+
+async function postgresLocation(): Promise<StoreLocation> {
+  const database = await createTestDatabase();
+  return { url: database.url, remove: () => database.drop() };
+}
+
+/** Every kind of location that a store can be opened at; the contract suites run on all of them. */
+export const STORE_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
+  'SQLite in memory': async () => ({ url: 'sqlite::memory:', remove: async () => {} }),
+  'SQLite file': fileLocation,
+  PostgreSQL: postgresLocation,
+};
+
+/** Those that outlive a closed store, and that several processes can open. */
+export const PERSISTENT_LOCATIONS: Readonly<Record<string, () => Promise<StoreLocation>>> = {
+  'SQLite file': fileLocation,
+  PostgreSQL: postgresLocation,
+};

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const launcher = join(root, 'tools/run.cjs');
+
+/** A file that breaks one rule each, or that keeps them all. */
+const PLANTED: readonly { readonly path: string; readonly text: string; readonly broken: boolean }[] = [
+  { path: 'packages/gateway/src/login/planted.ts', text: "import '@poolgate/pool';", broken: true },
+  {
+    path: 'packages/gateway/src/login/typed.ts',
+    text: "import type { X } from '@poolgate/store';\nexport type Y = X;",
+    broken: true,
+  },
+  { path: 'packages/gateway/src/login/web.ts', text: "import 'fastify';", broken: true },
+  { path: 'packages/gateway/src/guards/up.ts', text: "import '../http/server.ts';", broken: true },
+  { path: 'packages/pool/src/planted.ts', text: "export * from '@poolgate/store';", broken: true },
+  { path: 'packages/pool/src/users/up.ts', text: "import '../login/flow.ts';", broken: true },
+  {
+    path: 'packages/pool/src/login/challenges/lazy.ts',
+    text: "export const x = (): unknown => import('../../users/operations/list-users.ts');",
+    broken: true,
+  },
+  { path: 'packages/pool/src/around.ts', text: "import '../../gateway/src/deps.ts';", broken: true },
+  { path: 'packages/store/src/planted.ts', text: "import '@poolgate/pool';", broken: true },
+  { path: 'packages/srp/src/planted.ts', text: "import 'node:crypto';", broken: true },
+  { path: 'packages/srp/src/global.ts', text: 'export const x = Buffer.alloc(1);', broken: true },
+  { path: 'packages/provider/src/planted.ts', text: "import '@poolgate/srp';", broken: true },
+  { path: 'packages/pool/src/kept.ts', text: "import '@poolgate/provider';", broken: false },
+  {
+    path: 'packages/store/src/kept.ts',
+    text: "import type { X } from '@poolgate/pool/store';\nexport type Y = X;",
+    broken: false,
+  },
+];
+
+test('every planted import against the dependency rules is an error, and no other is', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
+  try {
+    for (const file of ['biome.json', 'tools/chance.grit']) cpSync(join(root, file), join(folder, file));
+    for (const { path, text } of PLANTED) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), `${text}\n`);
+    }
+    const args = [
+      'lint',
+      '--vcs-enabled=false',
+      '--only=style/noRestrictedImports',
+      '--only=style/noRestrictedGlobals',
+    ];
+    const run = spawnSync(process.execPath, [launcher, 'biome', ...args, '--reporter=json', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const found = new Set<string>();
+    const report = JSON.parse(run.stdout) as { diagnostics: { location: { path: string | { file: string } } }[] };
+    for (const { location } of report.diagnostics)
+      found.add(typeof location.path === 'string' ? location.path : location.path.file);
+    const broken = PLANTED.filter((file) => file.broken).map((file) => file.path);
+    assert.deepEqual([...found].sort(), broken.sort());
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('biome.json holds the dependency rules of the table', () => {
+  execFileSync(process.execPath, [join(root, 'tools/dependency-rules.ts'), '--check']);
+});
