@@ -46,6 +46,26 @@ test('a refusal is 429 and says when one request is free again, and then one is'
   assert.equal(admitted(limit, times(2, '203.0.113.5')), 1);
 });
 
+test('the seconds of a refusal are rounded up: who waits as long is let in, at any allowance and moment', () => {
+  for (const allowance of [7, 13, 61, 300]) {
+    for (const passedMs of [0, 1, 499, 501, 999]) {
+      const { clock, limit } = limitOf(0, allowance);
+      admitted(limit, times(allowance, '203.0.113.5'));
+      clock.nowMs += passedMs;
+      const refusal = refusalOf(limit, '203.0.113.5');
+      if (refusal === undefined) continue;
+      const { retryAfterSeconds = 0 } = refusal;
+      assert.equal(
+        retryAfterSeconds,
+        Math.max(1, Math.ceil(60 / allowance - passedMs / 1000)),
+        `${allowance} ${passedMs}`,
+      );
+      clock.nowMs += retryAfterSeconds * 1000;
+      assert.equal(admitted(limit, times(1, '203.0.113.5')), 1, `${allowance} ${passedMs}`);
+    }
+  }
+});
+
 test('a clock that is set back keeps nobody out for longer than a minute', () => {
   const { clock, limit } = limitOf(0, 6);
   admitted(limit, times(6, '203.0.113.5'));

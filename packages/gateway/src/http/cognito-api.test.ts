@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Output, ProviderError, type PublicKey } from '@poolgate/provider';
+import { OPERATIONS, type Output, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps, RateLimits } from '../deps.ts';
 import { makeAdminKey } from '../guards/admin-key-secret.ts';
@@ -222,6 +222,29 @@ test('login steps and reads have their limits, answered in the form of the wire'
   const refused = 'NotAuthorizedException';
   assert.deepEqual(await codes('GetUser', { AccessToken: 'a.b.c' }), [refused, refused, refused, limited]);
   assert.equal(on.reached.length, 5);
+});
+
+/** What tries a secret or sends a code. Written out here, apart from the code. */
+const LOGIN_STEPS: ReadonlySet<string> = new Set([
+  ...['InitiateAuth', 'AdminInitiateAuth', 'RespondToAuthChallenge', 'AdminRespondToAuthChallenge'],
+  ...['SignUp', 'ConfirmSignUp', 'ResendConfirmationCode', 'ForgotPassword', 'ConfirmForgotPassword'],
+  ...['ChangePassword', 'UpdateUserAttributes', 'GetUserAttributeVerificationCode', 'VerifyUserAttribute'],
+  ...['VerifySoftwareToken', 'CompleteWebAuthnRegistration', 'GetTokensFromRefreshToken'],
+]);
+
+test('whatever tries a secret or sends a code counts as a login step, and nothing else does', async () => {
+  const names = Object.keys(OPERATIONS);
+  for (const step of LOGIN_STEPS) assert.ok(names.includes(step), step);
+  const { app } = await wire({ readsPerMinute: 0, loginStepsPerMinute: 1 });
+  for (const [index, name] of names.entries()) {
+    const headers = { 'content-type': JSON_1_1, 'x-amz-target': `${TARGET}.${name}` };
+    const ask = () =>
+      app.inject({ method: 'POST', url: '/', headers, payload: '{}', remoteAddress: `10.0.1.${index}` });
+    await ask();
+    const isLimited = (await ask()).json().__type === 'TooManyRequestsException';
+    assert.equal(isLimited, LOGIN_STEPS.has(name), name);
+  }
+  await app.close();
 });
 
 test('a defect is reported, and the caller learns nothing of it', async () => {

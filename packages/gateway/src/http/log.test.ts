@@ -52,6 +52,21 @@ test('a line loses secret members, its own and those of its objects, and errors 
   assert.doesNotMatch(JSON.stringify(line), /Horse|AAAA/);
 });
 
+test('no member that holds a secret is written, by whatever name a body, an answer or a challenge has it', () => {
+  const { log } = loggerOptions(testDeps({})).formatters;
+  const secrets = [
+    ...['password', 'temp_password', 'new_password', 'code', 'recovery_codes', 'SecretCode', 'SecretCodeQR', 'TotpUri'],
+    ...['authorization', 'cookie', 'access_token', 'refresh_token', 'id_token'],
+    ...['session', 'session_token', 'Session', 'challenge_value', 'challenge_params'],
+    ...['PASSKEY_HASH', 'PRIVATE_KEY', 'PASSWORD_CLAIM_SIGNATURE', 'SECRET_BLOCK'],
+    ...['credential', 'CREDENTIAL', 'device_config'],
+  ];
+  for (const name of secrets) {
+    assert.deepEqual(log({ [name]: '123456', status: 200 }), { status: 200 }, name);
+    assert.deepEqual(log({ body: { [name]: { is: '123456' } } }), { body: {} }, name);
+  }
+});
+
 test('an answered request has one line, a failed one two, and each begins with its level, time and request', async () => {
   const lines: string[] = [];
   const provider = { ...testProvider(() => []), describe: () => Promise.reject(new TypeError('Correct-Horse1!')) };

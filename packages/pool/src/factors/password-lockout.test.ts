@@ -51,6 +51,26 @@ forEachDatabase((database) => {
       }
     });
 
+    it('says after how many seconds it ends, rounded up: who waits as long gets in', async () => {
+      await fail(5);
+      pool.clock.advance(1000);
+      await fail(1);
+      for (const [passedMs, seconds] of [
+        [0, 2],
+        [1, 2],
+        [998, 2],
+        [1, 1],
+        [999, 1],
+      ] as const) {
+        pool.clock.advance(passedMs);
+        const locked = await refusal(passwordLogin(pool, name));
+        const expected = { code: 'NotAuthorizedException', message: LOCKED, reason: 'locked' };
+        assert.deepEqual(locked, { ...expected, retryAfterSeconds: seconds });
+      }
+      pool.clock.advance(1000);
+      assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
+    });
+
     it('never locks for more than a quarter of an hour', async () => {
       await fail(5);
       for (let n = 6; n <= 16; n++) {

@@ -1,13 +1,37 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { MessageKind, MessageSettings } from '../settings.ts';
+import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
 import { LANGUAGES } from './languages/index.ts';
 import { checkMessageSettings, compose, PLACEHOLDERS, type TemplateValues } from './templates.ts';
 
 const ALL = Object.keys(PLACEHOLDERS) as readonly MessageKind[];
 const KINDS = ALL.filter((kind) => PLACEHOLDERS[kind] === 'code' || PLACEHOLDERS[kind] === 'password');
 const NOTICES = ALL.filter((kind) => PLACEHOLDERS[kind] === 'link');
+
+/** Written out here, apart from the code. */
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Half of the characters are those that mean something in HTML, in a template, in a replacement or at the end of a line. */
+const VALUES = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      ...Object.keys(ENTITIES),
+      ...Object.values(ENTITIES),
+      '{####}',
+      '{username}',
+      '{',
+      '}',
+      '#',
+      '$&',
+      '\r',
+      '\n',
+      '\u2028',
+      '\0',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  ),
+});
 
 function templateValues(changed: Partial<TemplateValues> = {}): TemplateValues {
   return { kind: 'mfa', channel: 'email', locale: undefined, username: 'ada', code: '123456', ...changed };
@@ -86,13 +110,29 @@ describe('the words of a message', () => {
     assert.equal(compose(raw, templateValues({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
   });
 
+  it('escape each special character of HTML, in values as in a text that HTML is made from', () => {
+    const own = (template: Partial<MessageTemplate>): MessageSettings => ({
+      language: 'en',
+      templates: { en: { mfa: template } },
+    });
+    const raw = own({ html: '{username} {####}' });
+    const plain = own({ text: '{username} {####} &<>"\'' });
+    for (const [sign, entity] of Object.entries(ENTITIES)) {
+      const values = templateValues({ username: `a${sign}${sign}`, code: `1${sign}` });
+      assert.equal(compose(raw, values).html, `a${entity}${entity} 1${entity}`);
+      const made = `a${entity}${entity} <strong>1${entity}</strong> ${Object.values(ENTITIES).join('')}`;
+      assert.equal(compose(plain, values).html, `<!doctype html>\n<html><body><p>${made}</p></body></html>`);
+      assert.equal(compose(plain, values).text, `a${sign}${sign} 1${sign} &<>"'`);
+    }
+  });
+
   it('take values for values: nothing in them is a place, a tag or a line of the subject', () => {
     const settings: MessageSettings = {
       language: 'en',
       templates: { en: { mfa: { subject: 'For {username}', text: '{username}: {####}' } } },
     };
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (username, code) => {
+      fc.property(VALUES, VALUES, (username, code) => {
         const { subject, text, html } = compose(settings, templateValues({ username, code }));
         assert.equal(text, `${username}: ${code}`);
         assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029]/u);

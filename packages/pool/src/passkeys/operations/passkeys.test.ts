@@ -269,6 +269,33 @@ forEachDatabase((database) => {
       assert.equal(disabled.reason, 'user_disabled');
     });
 
+    it('of another relying party are neither offered nor taken nor in the way of a new one, until the pool has that one again', async () => {
+      const moved = await openTestPool(await database.create(), { pool: { webAuthn: WEB_AUTHN } });
+      await addUser(moved, name);
+      const token = await access(moved);
+      const authenticator = await withPasskey(moved, name);
+      const { latest: passkey } = authenticator;
+      const offered = async () => requestOf(await choosePasskey(moved, name)).allowCredentials.map(({ id }) => id);
+      assert.deepEqual(await offered(), [passkey.id]);
+      const become = (RelyingPartyId: string) =>
+        moved.operations.setUserPoolMfaConfig(
+          { UserPoolId: moved.userPoolId, WebAuthnConfiguration: { RelyingPartyId } },
+          CALL,
+        );
+      await become('login.localhost');
+      assert.ok(!(await offered()).includes(passkey.id));
+      const { AvailableChallenges } = await startChoiceLogin(moved, name);
+      assert.ok(!AvailableChallenges?.includes('WEB_AUTHN'), String(AvailableChallenges));
+      await assertRefused(passkeyStep(moved, name, authenticator, { passkey }), 'NotAuthorizedException', WRONG);
+      const begun = await startDiscoverable(moved);
+      await assertRefused(finishDiscoverable(moved, begun, authenticator, { passkey }), 'ResourceNotFoundException');
+      const options = await startRegistration(moved, token);
+      assert.deepEqual((options as { excludeCredentials?: unknown }).excludeCredentials, []);
+      await become('localhost');
+      assert.deepEqual(await offered(), [passkey.id]);
+      await moved.close();
+    });
+
     it('A26: are no way to lock a password, and not locked with it', async () => {
       const authenticator = await withPasskey(pool, name);
       for (let i = 0; i < 8; i++) {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testDeps } from '../testing/gateway-deps.ts';
+import { createServer } from './server.ts';
+
+const ALLOWED = 'https://app.example';
+const OTHERS = [
+  'https://evil.example',
+  'https://app.example.evil.test',
+  'https://evil-app.example',
+  'https://sub.app.example',
+  'https://app.example:8443',
+  'http://app.example',
+  'https://APP.example/',
+  'null',
+];
+
+/** The headers that let a page of the origin read an answer, of a request and of its preflight. */
+async function readableBy(corsOrigins: readonly string[], origin: string) {
+  const app = await createServer(testDeps({}, { corsOrigins }));
+  const preflight = {
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization',
+  };
+  const answers = [
+    await app.inject({ url: '/healthz', headers: { origin } }),
+    await app.inject({ url: '/user/profile', headers: { origin } }),
+    await app.inject({ method: 'OPTIONS', url: '/user/profile', headers: preflight }),
+  ];
+  await app.close();
+  return answers.map(({ headers }) => headers);
+}
+
+test('a page of an allowed origin reads answers, errors and preflights, without cookies', async () => {
+  for (const headers of await readableBy(['https://first.example', ALLOWED], ALLOWED)) {
+    assert.equal(headers['access-control-allow-origin'], ALLOWED);
+    assert.equal(headers['access-control-allow-credentials'], undefined);
+    assert.match(String(headers.vary), /origin/i);
+  }
+});
+
+test('a page of any other origin reads nothing, however alike it is spelled', async () => {
+  for (const origin of OTHERS) {
+    for (const headers of await readableBy([ALLOWED], origin)) {
+      assert.equal(headers['access-control-allow-origin'], undefined, origin);
+    }
+  }
+});
+
+test('where no origin is allowed no page reads anything', async () => {
+  for (const origin of [ALLOWED, 'null']) {
+    for (const headers of await readableBy([], origin)) {
+      assert.equal(headers['access-control-allow-origin'], undefined, origin);
+    }
+  }
+});
