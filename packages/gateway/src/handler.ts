@@ -1,7 +1,7 @@
 import type { ROUTES, RouteName, Static } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from './deps.ts';
 import type { AdminCaller, PublicCaller, UserCaller } from './guards/caller.ts';
+import type { GatewayRuntime } from './runtime.ts';
 
 type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
 
@@ -44,4 +44,7 @@ type Answer<Name extends RouteName> = {
 }[keyof Responses<Name>];
 
 /** The work of one route. It throws {@link import('./errors.ts').GatewayError} for every refusal. */
-export type Handler<Name extends RouteName> = (deps: GatewayDeps, request: RouteRequest<Name>) => Promise<Answer<Name>>;
+export type Handler<Name extends RouteName> = (
+  runtime: GatewayRuntime,
+  request: RouteRequest<Name>,
+) => Promise<Answer<Name>>;

@@ -48,6 +48,7 @@ export function serverSecret(engine: SrpEngine, group: SrpGroup, { A, b, u, v }:
   return engine.powMod(A * engine.powModPublic(v, u, group), b, group);
 }
 
+// Keyed by a group, which is a constant: what is kept follows from the group alone, since every engine computes SHA-256.
 const multipliers = new WeakMap<SrpGroup, bigint>();
 
 /** k = H(pad(N) | pad(g)) in Cognito's form, computed once a group. */

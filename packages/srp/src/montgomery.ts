@@ -10,6 +10,7 @@ export interface Montgomery {
   fromMontgomery(value: bigint): bigint;
 }
 
+// Keyed by a group, which is a constant: what is kept follows from the group alone, and no caller can tell.
 const known = new WeakMap<SrpGroup, Montgomery>();
 
 /** The Montgomery form of a group, computed once a group. */

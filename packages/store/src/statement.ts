@@ -121,6 +121,7 @@ function boundTo<Row>(
 export class CompiledStatements {
   readonly #database: Kysely<Tables>;
   readonly #phrases: DialectSql;
+  // Keyed by statements, which are constants of this package, and kept by the database that compiles them.
   readonly #compiled = new WeakMap<object, CompiledQuery>();
   readonly #compiledPairs = new WeakMap<object, readonly CompiledQuery[]>();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type CallContext } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
-import { guardRecords, movableClock, POOL, START_MS, testDeps, testKeyRing } from '../testing/gateway-deps.ts';
+import { guardRecords, movableClock, POOL, START_MS, testKeyRing, testRuntime } from '../testing/gateway-deps.ts';
 import { type Plan, signRequest } from '../testing/sign-request.ts';
 import { authenticateAdmin, verifyAdminKey } from './admin-key.ts';
 import { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './admin-key-secret.ts';
@@ -17,9 +17,9 @@ async function service() {
   const clock = movableClock();
   const records = guardRecords();
   const keyRing = testKeyRing();
-  const deps = testDeps({ clock, records, keyRing, adminKeys: [BOOTSTRAP] });
-  const key = await makeAdminKey(deps, NEW_KEY);
-  return { deps, clock, records, keyRing, key };
+  const runtime = testRuntime({ clock, records, keyRing, adminKeys: [BOOTSTRAP] });
+  const key = await makeAdminKey(runtime, NEW_KEY);
+  return { runtime, clock, records, keyRing, key };
 }
 
 type Service = Awaited<ReturnType<typeof service>>;
@@ -38,8 +38,8 @@ function signed({ id, secret }: AdminKeySecret, atMs = START_MS, serviceName = '
   return signRequest(PLAN, credentials, { region: POOL.region, service: serviceName }, atMs);
 }
 
-const ask = ({ deps }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
-  authenticateAdmin(deps, request, scope, CONTEXT);
+const ask = ({ runtime }: Service, request: RawRequest, scope: NewAdminKey['scopes'][number] = 'users:read') =>
+  authenticateAdmin(runtime, request, scope, CONTEXT);
 
 async function refused(from: Service, request: RawRequest, code = 'unauthenticated', scope?: 'users:write') {
   const error: unknown = await ask(from, request, scope).then(
@@ -120,8 +120,8 @@ for (const [form, show] of Object.entries(FORMS)) {
 
 test('a key in memory is gone when the setting is gone', async () => {
   const at = await service();
-  const deps = testDeps({ clock: at.clock, records: at.records, keyRing: at.keyRing });
-  await refused({ ...at, deps: deps as typeof at.deps }, bearer(BOOTSTRAP));
+  const runtime = testRuntime({ clock: at.clock, records: at.records, keyRing: at.keyRing });
+  await refused({ ...at, runtime: runtime as typeof at.runtime }, bearer(BOOTSTRAP));
 });
 
 test('A86: no credentials, two of them, an end user’s token, another scheme', async () => {
@@ -145,7 +145,7 @@ test('A86: a signature for the wire endpoint is none for the routes, and the oth
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
-  const caller = await verifyAdminKey(at.deps, request, 'cognito-idp', 'users:read');
+  const caller = await verifyAdminKey(at.runtime, request, 'cognito-idp', 'users:read');
   assert.equal(caller.keyId, at.key.id);
 });
 
@@ -158,9 +158,9 @@ test('A86: a signature that is more than five minutes old', async () => {
 
 test('a key whose signing secret was sealed with lost keys still works as bearer only', async () => {
   const at = await service();
-  const deps = { ...at.deps, keyRing: testKeyRing() };
-  await ask({ ...at, deps }, bearer(at.key));
-  await refused({ ...at, deps }, await signed(at.key));
+  const runtime = { ...at.runtime, keyRing: testKeyRing() };
+  await ask({ ...at, runtime }, bearer(at.key));
+  await refused({ ...at, runtime }, await signed(at.key));
 });
 
 test('what is stored of a key does not hold its secret', async () => {
@@ -186,7 +186,7 @@ test('what is stored of a key does not hold its secret', async () => {
 });
 
 test('a key that cannot be asked for is a fault of the caller', async () => {
-  const { deps } = await service();
+  const { runtime } = await service();
   const faults: readonly (readonly [RegExp, Partial<NewAdminKey>])[] = [
     [/^RangeError: label/, { label: '' }],
     [/^RangeError: label/, { label: 'x'.repeat(129) }],
@@ -196,7 +196,8 @@ test('a key that cannot be asked for is a fault of the caller', async () => {
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: 1.5 }],
     [/^RangeError: lifetimeSeconds/, { lifetimeSeconds: Number.NaN }],
   ];
-  for (const [expected, fault] of faults) await assert.rejects(makeAdminKey(deps, { ...NEW_KEY, ...fault }), expected);
+  for (const [expected, fault] of faults)
+    await assert.rejects(makeAdminKey(runtime, { ...NEW_KEY, ...fault }), expected);
 });
 
 test('A86: a refused key is told of once a minute and network, by its id where there is one, never by what was sent', async () => {
@@ -237,7 +238,7 @@ test('refused keys from ever more networks fill no log, and no credentials at al
   const at = await service();
   for (let network = 0; network < 100; network++) {
     const context = { ...CONTEXT, sourceAddress: `10.${network}.0.1` };
-    await assert.rejects(authenticateAdmin(at.deps, bearer({ id: 'x', secret: 'y' }), 'users:read', context));
+    await assert.rejects(authenticateAdmin(at.runtime, bearer({ id: 'x', secret: 'y' }), 'users:read', context));
   }
   assert.equal(at.records.appended.length, 60);
   at.clock.nowMs += 60_000;

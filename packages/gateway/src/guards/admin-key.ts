@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, unauthenticated } from '../errors.ts';
 import type { AdminKeyRecord } from '../records/index.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from './admin-key-errors.ts';
-import { adminKeyRecord, secretDigest, signingSecret } from './admin-key-secret.ts';
+import { secretDigest, signingSecret } from './admin-key-secret.ts';
 import type { AdminCaller } from './caller.ts';
 import { readSignature } from './sigv4.ts';
 import { SignatureError } from './sigv4-authorization.ts';
@@ -19,16 +19,16 @@ export type SignedService = 'poolgate' | 'cognito-idp';
  * @throws {GatewayError} unauthenticated, or forbidden where a good key lacks the scope
  */
 export async function authenticateAdmin(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   request: RawRequest,
   scope: AdminScope,
   context: CallContext,
 ): Promise<AdminCaller> {
   try {
-    return await verifyAdminKey(deps, request, 'poolgate', scope);
+    return await verifyAdminKey(runtime, request, 'poolgate', scope);
   } catch (error) {
     if (!(error instanceof AdminKeyError)) throw error;
-    await recordRefusedKey(deps, error, context);
+    await recordRefusedKey(runtime, error, context);
     throw ROUTE_ERRORS[error.reason](error);
   }
 }
@@ -40,21 +40,21 @@ export async function authenticateAdmin(
  * @throws {AdminKeyError} where the proof fails or the key lacks the scope
  */
 export async function verifyAdminKey(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   request: RawRequest,
   service: SignedService,
   scope: AdminScope,
 ): Promise<AdminCaller> {
-  const proof = bearerProof(request) ?? (await signatureProof(deps, request, service));
-  const { record, holder } = await findKey(deps, proof.keyId);
+  const proof = bearerProof(request) ?? (await signatureProof(runtime, request, service));
+  const { record, holder } = await findKey(runtime, proof.keyId);
   const isProven = proof.matches(record);
-  const nowMs = deps.clock.now();
+  const nowMs = runtime.clock.now();
   const isAlive = holder !== 'nobody' && record.revokedAtMs === null && nowMs < record.expiresAtMs;
   const known = holder === 'nobody' ? {} : { keyId: record.id };
   if (!isAlive) throw new AdminKeyError('unknown_key', UNKNOWN_KEY, known);
   if (!isProven) throw new AdminKeyError(proof.failure.reason, proof.failure.message, known);
   if (holder === 'store' && nowMs - (record.lastUsedAtMs ?? 0) >= TOUCH_INTERVAL_MS) {
-    await deps.records.touchAdminKey(record.id, nowMs);
+    await runtime.records.touchAdminKey(record.id, nowMs);
   }
   if (!record.scopes.includes(scope)) {
     throw new AdminKeyError('out_of_scope', `The admin key does not have the scope ${scope}.`, known);
@@ -105,17 +105,17 @@ function bearerProof(request: RawRequest): KeyProof | undefined {
   };
 }
 
-async function signatureProof(deps: GatewayDeps, request: RawRequest, service: SignedService): Promise<KeyProof> {
-  const pool = await deps.provider.describe(deps.userPoolId);
+async function signatureProof(runtime: GatewayRuntime, request: RawRequest, service: SignedService): Promise<KeyProof> {
+  const pool = await runtime.provider.describe(runtime.userPoolId);
   if (pool === undefined) throw new GatewayError('unavailable', undefined, { retryAfterSeconds: 1 });
-  const isAnyRegion = service === 'cognito-idp' && deps.settings.wireRegions === 'any';
+  const isAnyRegion = service === 'cognito-idp' && runtime.settings.wireRegions === 'any';
   const scope = { region: isAnyRegion ? undefined : pool.region, service };
-  const signed = readSignatureOrThrow(request, scope, deps.clock.now());
+  const signed = readSignatureOrThrow(request, scope, runtime.clock.now());
   return {
     keyId: signed.accessKeyId,
     region: signed.region,
     matches(record) {
-      const secret = signingSecret(deps.keyRing, record);
+      const secret = signingSecret(runtime.keyRing, record);
       return secret !== undefined && signed.isSignedWith(secret);
     },
     failure: { reason: 'mismatch', message: WRONG_SIGNATURE },
@@ -137,31 +137,10 @@ interface FoundKey {
   readonly holder: 'store' | 'memory' | 'nobody';
 }
 
-async function findKey(deps: GatewayDeps, id: string): Promise<FoundKey> {
-  const { keys, decoy } = inMemoryKeysOf(deps);
-  const stored = await deps.records.adminKey(id);
+async function findKey(runtime: GatewayRuntime, id: string): Promise<FoundKey> {
+  const { keys, decoy } = runtime.inMemoryKeys;
+  const stored = await runtime.records.adminKey(id);
   const inMemory = keys.get(id);
   if (inMemory !== undefined) return { record: inMemory, holder: 'memory' };
   return stored === undefined ? { record: decoy, holder: 'nobody' } : { record: stored, holder: 'store' };
 }
-
-interface InMemoryKeys {
-  readonly keys: ReadonlyMap<string, AdminKeyRecord>;
-  readonly decoy: AdminKeyRecord;
-}
-
-const inMemoryKeysByDeps = new WeakMap<GatewayDeps, InMemoryKeys>();
-
-function inMemoryKeysOf(deps: GatewayDeps): InMemoryKeys {
-  const known = inMemoryKeysByDeps.get(deps);
-  if (known !== undefined) return known;
-  const { adminKeys, keyRing, random } = deps;
-  const memory: InMemoryKeys = {
-    keys: new Map(adminKeys.map(({ id, secret, scopes }) => [id, { ...adminKeyRecord(keyRing, id, secret), scopes }])),
-    decoy: adminKeyRecord(keyRing, 'decoy', Buffer.from(random(DECOY_SECRET_BYTES)).toString('base64url')),
-  };
-  inMemoryKeysByDeps.set(deps, memory);
-  return memory;
-}
-
-const DECOY_SECRET_BYTES = 32;

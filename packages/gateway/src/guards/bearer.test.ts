@@ -3,17 +3,17 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { test } from 'node:test';
 import { ProviderError, type PublicKey } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import {
   CLIENT_ID,
   guardRecords,
   movableClock,
   POOL,
   START_MS,
-  testDeps,
   testProvider,
+  testRuntime,
 } from '../testing/gateway-deps.ts';
 import { authenticateUser, bearerToken, FUTURE_LEEWAY_SECONDS } from './bearer.ts';
-import { createBearerTrust } from './bearer-trust.ts';
 
 interface SigningKey {
   readonly kid: string;
@@ -79,12 +79,12 @@ function service(settings: { introspect?: boolean } = {}) {
   );
   const clock = movableClock();
   const records = guardRecords();
-  const deps = testDeps({ provider, clock, records }, settings);
-  return { deps, asked, published, getUserAnswer, clock, records };
+  const runtime = testRuntime({ provider, clock, records }, settings);
+  return { runtime, asked, published, getUserAnswer, clock, records };
 }
 
-async function refused(deps: ReturnType<typeof service>['deps'], token: string | undefined): Promise<GatewayError> {
-  const error: unknown = await authenticateUser(deps, token, CONTEXT).then(
+async function refused(runtime: GatewayRuntime, token: string | undefined): Promise<GatewayError> {
+  const error: unknown = await authenticateUser(runtime, token, CONTEXT).then(
     () => new Error(`accepted: ${token}`),
     (reason) => reason,
   );
@@ -97,7 +97,7 @@ async function refused(deps: ReturnType<typeof service>['deps'], token: string |
 
 test('a good token proves the user that its claims name', async () => {
   const token = withClaims({ 'cognito:groups': ['staff'] });
-  assert.deepEqual(await authenticateUser(service().deps, token, CONTEXT), {
+  assert.deepEqual(await authenticateUser(service().runtime, token, CONTEXT), {
     kind: 'user',
     accessToken: token,
     sub: CLAIMS.sub,
@@ -111,13 +111,13 @@ test('a good token proves the user that its claims name', async () => {
 });
 
 test('a token without groups and without a login is good too', async () => {
-  const caller = await authenticateUser(service().deps, withClaims({ origin_jti: undefined }), CONTEXT);
+  const caller = await authenticateUser(service().runtime, withClaims({ origin_jti: undefined }), CONTEXT);
   assert.deepEqual(caller.groups, []);
   assert.equal(caller.originJti, undefined);
 });
 
 test('no token at all is asked for one', async () => {
-  const error = await refused(service().deps, undefined);
+  const error = await refused(service().runtime, undefined);
   assert.equal(error.headers['www-authenticate'], 'Bearer');
 });
 
@@ -130,7 +130,7 @@ test('the Authorization header is read as RFC 6750 writes it', () => {
 });
 
 test('A76: no algorithm but RS256, however it is written', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   for (const alg of [
     'none',
     'None',
@@ -147,14 +147,14 @@ test('A76: no algorithm but RS256, however it is written', async () => {
     'rs256',
   ]) {
     const token = mint({ ...HEADER, alg });
-    await refused(deps, token);
-    await refused(deps, token.replace(/[^.]*$/, ''));
+    await refused(runtime, token);
+    await refused(runtime, token.replace(/[^.]*$/, ''));
   }
-  await refused(deps, mint({ kid: KEY.kid }));
+  await refused(runtime, mint({ kid: KEY.kid }));
 });
 
 test('A76: a MAC made with what everybody can know: the public key as PEM, as DER, or nothing', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const { publicKey } = KEY;
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString();
   const secrets: readonly (string | Buffer)[] = [
@@ -168,13 +168,13 @@ test('A76: a MAC made with what everybody can know: the public key as PEM, as DE
   for (const secret of secrets) {
     for (const alg of ['HS256', 'RS256']) {
       const input = `${part({ ...HEADER, alg })}.${part(CLAIMS)}`;
-      await refused(deps, `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
+      await refused(runtime, `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`);
     }
   }
 });
 
 test('A76: a header with anything but alg, kid and typ is refused before a key is looked for', async () => {
-  const { deps, asked } = service();
+  const { runtime, asked } = service();
   const extras: readonly object[] = [
     { crit: ['exp'] },
     { crit: ['b64'], b64: false },
@@ -188,16 +188,16 @@ test('A76: a header with anything but alg, kid and typ is refused before a key i
     { cty: 'JWT' },
     { constructor: 1 },
   ];
-  for (const extra of extras) await refused(deps, mint({ ...HEADER, ...extra }));
+  for (const extra of extras) await refused(runtime, mint({ ...HEADER, ...extra }));
   assert.equal(asked.keys, 0);
 });
 
 test('typ is accepted, since some issuers write it', async () => {
-  await authenticateUser(service().deps, mint({ ...HEADER, typ: 'JWT' }), CONTEXT);
+  await authenticateUser(service().runtime, mint({ ...HEADER, typ: 'JWT' }), CONTEXT);
 });
 
 test('A76: a key id that is unknown, a path, or no text', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   for (const kid of [
     'unknown',
     '',
@@ -209,12 +209,12 @@ test('A76: a key id that is unknown, a path, or no text', async () => {
     [KEY.kid],
     '__proto__',
   ]) {
-    await refused(deps, mint({ ...HEADER, kid }));
+    await refused(runtime, mint({ ...HEADER, kid }));
   }
 });
 
 test('A76: only the compact form of a JWS', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const token = mint();
   const [header = '', claims = '', signature = ''] = token.split('.');
   const forms = [
@@ -232,29 +232,29 @@ test('A76: only the compact form of a JWS', async () => {
     '..',
     'x'.repeat(100_000),
   ];
-  for (const form of forms) await refused(deps, form);
+  for (const form of forms) await refused(runtime, form);
 });
 
 test('A76: a name that stands twice, in the header or at any depth of the claims', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const claims = JSON.stringify(CLAIMS);
-  await refused(deps, mint(`{"alg":"RS256","alg":"RS256","kid":"${KEY.kid}"}`));
-  await refused(deps, mint(HEADER, claims.replace('{', '{"sub":"someone-else",')));
-  await refused(deps, mint(HEADER, claims.replace('{', '{"\\u0073ub":"someone-else",')));
-  await refused(deps, mint(HEADER, claims.replace('{', '{"a":[{"b":1,"c":{"d":2},"b":3}],')));
+  await refused(runtime, mint(`{"alg":"RS256","alg":"RS256","kid":"${KEY.kid}"}`));
+  await refused(runtime, mint(HEADER, claims.replace('{', '{"sub":"someone-else",')));
+  await refused(runtime, mint(HEADER, claims.replace('{', '{"\\u0073ub":"someone-else",')));
+  await refused(runtime, mint(HEADER, claims.replace('{', '{"a":[{"b":1,"c":{"d":2},"b":3}],')));
   const harmless = claims.replace('{', '{"a":[{"b":1},{"b":"\\"b\\": {"}],"c":{"a":1},');
-  await authenticateUser(deps, mint(HEADER, harmless), CONTEXT);
+  await authenticateUser(runtime, mint(HEADER, harmless), CONTEXT);
 });
 
 test('A76: a token that was changed after signing, or signed by someone else', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const [header = '', , signature = ''] = mint().split('.');
-  await refused(deps, `${header}.${part({ ...CLAIMS, username: 'admin' })}.${signature}`);
-  await refused(deps, mint(HEADER, CLAIMS, NEXT_KEY));
+  await refused(runtime, `${header}.${part({ ...CLAIMS, username: 'admin' })}.${signature}`);
+  await refused(runtime, mint(HEADER, CLAIMS, NEXT_KEY));
 });
 
 test('A77: an ID token, a refresh token, a token of another client, pool, region or provider', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const others = [
     { token_use: 'id' },
     { token_use: 'refresh' },
@@ -271,45 +271,45 @@ test('A77: an ID token, a refresh token, a token of another client, pool, region
     { iss: undefined },
     { iss: [POOL.issuer] },
   ];
-  for (const claims of others) await refused(deps, withClaims(claims));
+  for (const claims of others) await refused(runtime, withClaims(claims));
 });
 
 test('A77: a token that names nobody', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   const nobody = [{ sub: '' }, { sub: undefined }, { sub: 7 }, { username: undefined }, { username: '' }];
   const odd = [{ origin_jti: 7 }, { 'cognito:groups': 'admin' }, { 'cognito:groups': [7] }];
-  for (const claims of [...nobody, ...odd]) await refused(deps, withClaims(claims));
-  for (const claims of ['[]', 'null', '"x"', '{', '']) await refused(deps, mint(HEADER, claims));
+  for (const claims of [...nobody, ...odd]) await refused(runtime, withClaims(claims));
+  for (const claims of ['[]', 'null', '"x"', '{', '']) await refused(runtime, mint(HEADER, claims));
 });
 
 test('A78: it is over in the very second in which it expires', async () => {
-  const { deps, clock } = service();
+  const { runtime, clock } = service();
   const token = mint();
   clock.nowMs = CLAIMS.exp * 1000 - 1;
-  await authenticateUser(deps, token, CONTEXT);
+  await authenticateUser(runtime, token, CONTEXT);
   clock.nowMs = CLAIMS.exp * 1000;
-  await refused(deps, token);
+  await refused(runtime, token);
 });
 
 test('A78: a token that was good is judged by the time again, and by all else as before', async () => {
-  const { deps, clock } = service();
+  const { runtime, clock } = service();
   const token = withClaims({ nbf: NOW });
-  const caller = await authenticateUser(deps, token, CONTEXT);
-  assert.deepEqual(await authenticateUser(deps, token, CONTEXT), caller);
+  const caller = await authenticateUser(runtime, token, CONTEXT);
+  assert.deepEqual(await authenticateUser(runtime, token, CONTEXT), caller);
   const plain = mint();
-  await authenticateUser(deps, plain, CONTEXT);
+  await authenticateUser(runtime, plain, CONTEXT);
   clock.nowMs = START_MS - 1;
-  await refused(deps, token);
+  await refused(runtime, token);
   clock.nowMs = (CLAIMS.iat - FUTURE_LEEWAY_SECONDS - 1) * 1000;
-  await refused(deps, plain);
+  await refused(runtime, plain);
   clock.nowMs = CLAIMS.exp * 1000 - 1;
-  assert.deepEqual(await authenticateUser(deps, token, CONTEXT), caller);
+  assert.deepEqual(await authenticateUser(runtime, token, CONTEXT), caller);
   clock.nowMs = CLAIMS.exp * 1000;
-  await refused(deps, token);
+  await refused(runtime, token);
 });
 
 test('A78: an expiry that is missing or is no time', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   for (const exp of [
     undefined,
     null,
@@ -322,51 +322,51 @@ test('A78: an expiry that is missing or is no time', async () => {
     [NOW + 3600],
     true,
   ]) {
-    await refused(deps, withClaims({ exp }));
+    await refused(runtime, withClaims({ exp }));
   }
-  await refused(deps, mint(HEADER, JSON.stringify(CLAIMS).replace(String(CLAIMS.exp), '1e400')));
+  await refused(runtime, mint(HEADER, JSON.stringify(CLAIMS).replace(String(CLAIMS.exp), '1e400')));
 });
 
 test('A78: issued in the future beyond the leeway, or not valid yet', async () => {
-  const { deps } = service();
-  await authenticateUser(deps, withClaims({ iat: NOW + FUTURE_LEEWAY_SECONDS }), CONTEXT);
+  const { runtime } = service();
+  await authenticateUser(runtime, withClaims({ iat: NOW + FUTURE_LEEWAY_SECONDS }), CONTEXT);
   for (const iat of [NOW + FUTURE_LEEWAY_SECONDS + 1, NOW + 600, -1, '0', undefined]) {
-    await refused(deps, withClaims({ iat }));
+    await refused(runtime, withClaims({ iat }));
   }
-  for (const nbf of [NOW + 1, NOW + 600, '0']) await refused(deps, withClaims({ nbf }));
-  for (const auth_time of [NOW + 600, undefined, 'now']) await refused(deps, withClaims({ auth_time }));
+  for (const nbf of [NOW + 1, NOW + 600, '0']) await refused(runtime, withClaims({ nbf }));
+  for (const auth_time of [NOW + 600, undefined, 'now']) await refused(runtime, withClaims({ auth_time }));
 });
 
 test('A82: a login that ended is refused at once, other logins of the user are not', async () => {
-  const { deps, records } = service();
-  await authenticateUser(deps, mint(), CONTEXT);
+  const { runtime, records } = service();
+  await authenticateUser(runtime, mint(), CONTEXT);
   await records.recordRevocation({
     userPoolId: POOL.userPoolId,
     subject: 'login:login-1',
     endedAtMs: 0,
     expiresAtMs: START_MS * 2,
   });
-  await refused(deps, mint());
-  await authenticateUser(deps, withClaims({ origin_jti: 'login-2' }), CONTEXT);
+  await refused(runtime, mint());
+  await authenticateUser(runtime, withClaims({ origin_jti: 'login-2' }), CONTEXT);
 });
 
 test('A82: what a user had when all of it ended is refused, what was issued in a later second is not', async () => {
-  const { deps, records } = service();
+  const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
   await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
-  await refused(deps, withClaims({ iat: CLAIMS.iat - 1 }));
-  await authenticateUser(deps, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
+  await refused(runtime, withClaims({ iat: CLAIMS.iat - 1 }));
+  await authenticateUser(runtime, withClaims({ iat: CLAIMS.iat + 1 }), CONTEXT);
 });
 
 test('A82: of what was issued in the very second of the end the provider is asked', async () => {
-  const { deps, records } = service();
+  const { runtime, records } = service();
   const endedAtMs = CLAIMS.iat * 1000 + 400;
   const subject = `user:${CLAIMS.sub}`;
   await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs, expiresAtMs: START_MS * 2 });
   const answering = (getUser: () => Promise<{ Username: string; UserAttributes: [] }>) => ({
-    ...deps,
-    provider: { ...deps.provider, operations: { ...deps.provider.operations, getUser } },
+    ...runtime,
+    provider: { ...runtime.provider, operations: { ...runtime.provider.operations, getUser } },
   });
   await authenticateUser(
     answering(async () => ({ Username: 'ada', UserAttributes: [] })),
@@ -378,73 +378,76 @@ test('A82: of what was issued in the very second of the end the provider is aske
 });
 
 test('A82: nothing revives a user that was deleted, whenever a token says that it was issued', async () => {
-  const { deps, records } = service();
+  const { runtime, records } = service();
   const subject = `gone:${CLAIMS.sub}`;
   await records.recordRevocation({ userPoolId: POOL.userPoolId, subject, endedAtMs: 0, expiresAtMs: START_MS * 2 });
-  await refused(deps, mint());
-  await refused(deps, withClaims({ iat: CLAIMS.iat + 1 }));
+  await refused(runtime, mint());
+  await refused(runtime, withClaims({ iat: CLAIMS.iat + 1 }));
 });
 
 test('what has ended costs one read a request', async () => {
-  const { deps, records } = service();
-  await authenticateUser(deps, mint(), CONTEXT);
-  await authenticateUser(deps, mint(), CONTEXT);
+  const { runtime, records } = service();
+  await authenticateUser(runtime, mint(), CONTEXT);
+  await authenticateUser(runtime, mint(), CONTEXT);
   assert.deepEqual(records.calls, ['revocations', 'revocations']);
 });
 
 test('A111: nobody is let in while the store does not answer', async () => {
-  const { deps } = service();
-  const down = { ...deps, records: { ...deps.records, revocations: () => Promise.reject(new Error('store down')) } };
+  const { runtime } = service();
+  const down = {
+    ...runtime,
+    records: { ...runtime.records, revocations: () => Promise.reject(new Error('store down')) },
+  };
   await assert.rejects(authenticateUser(down, mint(), CONTEXT), /store down/);
 });
 
 test('A111: nobody is let in while the keys cannot be had, and everybody again afterwards', async () => {
-  const { deps } = service();
+  const { runtime } = service();
   let isDown = true;
   const provider = {
-    ...deps.provider,
-    signingKeys: (id: string) => (isDown ? Promise.reject(new Error('down')) : deps.provider.signingKeys(id)),
+    ...runtime.provider,
+    signingKeys: (id: string) => (isDown ? Promise.reject(new Error('down')) : runtime.provider.signingKeys(id)),
   };
-  const broken = { ...deps, provider };
+  const broken = testRuntime({ provider });
   await assert.rejects(authenticateUser(broken, mint(), CONTEXT), /down/);
   isDown = false;
   await authenticateUser(broken, mint(), CONTEXT);
 });
 
 test('keys are kept, and asked for again for a key id that is not known', async () => {
-  const { deps, asked, published } = service();
-  for (let round = 0; round < 5; round += 1) await authenticateUser(deps, mint(), CONTEXT);
+  const { runtime, asked, published } = service();
+  for (let round = 0; round < 5; round += 1) await authenticateUser(runtime, mint(), CONTEXT);
   assert.equal(asked.keys, 1);
   const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
-  await refused(deps, next);
+  await refused(runtime, next);
   published.push(NEXT_KEY.published);
-  await authenticateUser(deps, next, CONTEXT);
+  await authenticateUser(runtime, next, CONTEXT);
   assert.equal(asked.keys, 3);
 });
 
 const invented = (round: number) => mint({ ...HEADER, kid: `invented-${round}` });
 
 test('A76: a flood of invented key ids delays nobody whose token is signed with a key after a rotation', async () => {
-  const { deps, published } = service();
+  const { runtime, published } = service();
   const next = mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY);
-  await refused(deps, next);
-  for (let round = 0; round < 200; round += 1) await refused(deps, invented(round));
+  await refused(runtime, next);
+  for (let round = 0; round < 200; round += 1) await refused(runtime, invented(round));
   published.push(NEXT_KEY.published);
-  await authenticateUser(deps, next, CONTEXT);
+  await authenticateUser(runtime, next, CONTEXT);
 });
 
 test('nor while a question that was asked before the rotation is under way', async () => {
-  const { deps, published } = service();
+  const { runtime, published } = service();
   const answers: (() => void)[] = [];
   const provider = {
-    ...deps.provider,
+    ...runtime.provider,
     async signingKeys() {
       const asOfNow = [...published];
       await new Promise<void>((resolve) => answers.push(resolve));
       return asOfNow;
     },
   };
-  const waiting = { ...deps, provider };
+  const waiting = testRuntime({ provider });
   const stranger = refused(waiting, invented(0));
   published.push(NEXT_KEY.published);
   const owner = authenticateUser(waiting, mint({ ...HEADER, kid: NEXT_KEY.kid }, CLAIMS, NEXT_KEY), CONTEXT);
@@ -456,62 +459,62 @@ test('nor while a question that was asked before the rotation is under way', asy
 });
 
 test('A76: many invented key ids at once are one question to the provider, and those after it one more', async () => {
-  const { deps, asked } = service();
-  await Promise.all(Array.from({ length: 200 }, (_, round) => refused(deps, invented(round))));
+  const { runtime, asked } = service();
+  await Promise.all(Array.from({ length: 200 }, (_, round) => refused(runtime, invented(round))));
   assert.ok(asked.keys <= 2, `${asked.keys}`);
 });
 
 test('A76: invented key ids do not have the tokens of others verified again', async () => {
-  const { deps } = service();
-  const trust = createBearerTrust(deps);
+  const { runtime } = service();
+  const trust = runtime.bearerTrust;
   const before = await trust.key(KEY.kid);
   await trust.key('invented');
   assert.equal(await trust.key(KEY.kid), before);
 });
 
 test('many requests at once share one request for keys', async () => {
-  const { deps, asked } = service();
-  await Promise.all(Array.from({ length: 20 }, () => authenticateUser(deps, mint(), CONTEXT)));
+  const { runtime, asked } = service();
+  await Promise.all(Array.from({ length: 20 }, () => authenticateUser(runtime, mint(), CONTEXT)));
   assert.equal(asked.keys, 1);
 });
 
 test('a retired key is forgotten in time', async () => {
-  const { deps, published, clock } = service();
+  const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
-  await authenticateUser(deps, token, CONTEXT);
+  await authenticateUser(runtime, token, CONTEXT);
   published.splice(0, 1, NEXT_KEY.published);
   clock.nowMs += 5 * 60_000;
-  await refused(deps, token);
+  await refused(runtime, token);
 });
 
 test('a clock that is set back keeps no retired key', async () => {
-  const { deps, published, clock } = service();
+  const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400, iat: NOW - 7_200, auth_time: NOW - 7_200 });
-  await authenticateUser(deps, token, CONTEXT);
+  await authenticateUser(runtime, token, CONTEXT);
   clock.nowMs -= 60 * 60_000;
-  await authenticateUser(deps, token, CONTEXT);
+  await authenticateUser(runtime, token, CONTEXT);
   published.splice(0, 1, NEXT_KEY.published);
   clock.nowMs += 5 * 60_000;
-  await refused(deps, token);
+  await refused(runtime, token);
 });
 
 test('a key in place of another under the same id verifies nothing that the other one signed', async () => {
-  const { deps, published, clock } = service();
+  const { runtime, published, clock } = service();
   const token = withClaims({ exp: NOW + 86_400 });
-  await authenticateUser(deps, token, CONTEXT);
+  await authenticateUser(runtime, token, CONTEXT);
   published.splice(0, 1, { ...NEXT_KEY.published, kid: KEY.kid });
   clock.nowMs += 5 * 60_000;
-  await refused(deps, token);
+  await refused(runtime, token);
 });
 
 test('with introspection the provider has the last word on every token', async () => {
-  const { deps, asked, getUserAnswer } = service({ introspect: true });
-  await authenticateUser(deps, mint(), CONTEXT);
+  const { runtime, asked, getUserAnswer } = service({ introspect: true });
+  await authenticateUser(runtime, mint(), CONTEXT);
   getUserAnswer.error = new ProviderError('NotAuthorizedException', 'Access Token has been revoked');
-  await refused(deps, mint());
+  await refused(runtime, mint());
   assert.equal(asked.getUser, 2);
   getUserAnswer.error = new ProviderError('TooManyRequestsException', 'Rate exceeded');
-  await assert.rejects(authenticateUser(deps, mint(), CONTEXT), { code: 'TooManyRequestsException' });
-  await refused(deps, withClaims({ exp: NOW }));
+  await assert.rejects(authenticateUser(runtime, mint(), CONTEXT), { code: 'TooManyRequestsException' });
+  await refused(runtime, withClaims({ exp: NOW }));
   assert.equal(asked.getUser, 3);
 });

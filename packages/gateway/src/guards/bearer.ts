@@ -2,10 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import type { GatewayDeps } from '../deps.ts';
 import { unauthenticated } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { keyIdOf } from './bearer-token.ts';
-import { type BearerTrust, createBearerTrust } from './bearer-trust.ts';
 import type { UserCaller } from './caller.ts';
 import { tombstoneOf } from './tombstone.ts';
 
@@ -26,48 +25,38 @@ export function bearerToken(authorization: string | undefined): string | undefin
  * @throws {GatewayError} unauthenticated, whatever is wrong with the token
  */
 export async function authenticateUser(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   token: string | undefined,
   context: CallContext,
-  introspects: boolean = deps.settings.introspect,
+  introspects: boolean = runtime.settings.introspect,
 ): Promise<UserCaller> {
   if (token === undefined) throw unauthenticated('missing');
-  const claims = await verify(deps, token);
-  const caller = readCaller(deps, token, claims);
-  const state = await tokenState(deps, caller);
+  const claims = await verify(runtime, token);
+  const caller = readCaller(runtime, token, claims);
+  const state = await tokenState(runtime, caller);
   if (state === 'ended') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
-  if (state === 'unsure' || introspects) await introspect(deps, token, context);
+  if (state === 'unsure' || introspects) await introspect(runtime, token, context);
   return caller;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const trusts = new WeakMap<GatewayDeps, BearerTrust>();
-
-function trustOf(deps: GatewayDeps): BearerTrust {
-  const known = trusts.get(deps);
-  if (known !== undefined) return known;
-  const trust = createBearerTrust(deps);
-  trusts.set(deps, trust);
-  return trust;
-}
-
-async function verify(deps: GatewayDeps, token: string): Promise<Claims> {
-  const trust = trustOf(deps);
+async function verify(runtime: GatewayRuntime, token: string): Promise<Claims> {
+  const trust = runtime.bearerTrust;
   const known = trust.verified.get(token);
   const kid = known?.kid ?? keyIdOf(token);
   if (kid === undefined) throw unauthenticated('invalid');
   const [issuer, key] = await Promise.all([trust.issuer(), trust.key(kid)]);
   if (key === undefined) throw unauthenticated('invalid');
-  if (known?.key === key) return requireInForce(deps, known.claims);
-  const claims = await verifyWith(deps, token, { issuer, key });
+  if (known?.key === key) return requireInForce(runtime, known.claims);
+  const claims = await verifyWith(runtime, token, { issuer, key });
   trust.verified.put(token, { kid, key, claims });
   return claims;
 }
 
 /** What time does to claims that were verified earlier. */
-function requireInForce({ clock }: GatewayDeps, claims: Claims): Claims {
+function requireInForce({ clock }: GatewayRuntime, claims: Claims): Claims {
   const { exp, nbf } = claims as { readonly exp: number; readonly nbf?: number };
   const nowSeconds = Math.floor(clock.now() / 1000);
   if (exp <= nowSeconds) throw unauthenticated('expired');
@@ -76,7 +65,7 @@ function requireInForce({ clock }: GatewayDeps, claims: Claims): Claims {
 }
 
 async function verifyWith(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   token: string,
   { issuer, key }: { readonly issuer: string; readonly key: KeyObject },
 ): Promise<Claims> {
@@ -85,7 +74,7 @@ async function verifyWith(
       algorithms: ['RS256'],
       issuer,
       requiredClaims: ['exp', 'iat'],
-      currentDate: new Date(deps.clock.now()),
+      currentDate: new Date(runtime.clock.now()),
     });
     return payload;
   } catch (error) {
@@ -96,13 +85,13 @@ async function verifyWith(
   }
 }
 
-function readCaller(deps: GatewayDeps, token: string, claims: Claims): UserCaller {
-  const latest = Math.floor(deps.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
+function readCaller(runtime: GatewayRuntime, token: string, claims: Claims): UserCaller {
+  const latest = Math.floor(runtime.clock.now() / 1000) + FUTURE_LEEWAY_SECONDS;
   const { sub, username, iat, exp, auth_time: authTime, origin_jti: originJti } = claims;
   const groups = claims['cognito:groups'] ?? [];
   if (claims.token_use !== 'access') throw unauthenticated('not_an_access_token');
   const isGood =
-    claims.client_id === deps.clientId &&
+    claims.client_id === runtime.clientId &&
     isText(sub) &&
     isText(username) &&
     isTime(exp) &&
@@ -140,10 +129,13 @@ function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value
 /** `unsure`: every login of the user ended in the very second in which the token was issued. */
 type TokenState = 'alive' | 'ended' | 'unsure';
 
-async function tokenState(deps: GatewayDeps, { sub, originJti, issuedAtSeconds }: UserCaller): Promise<TokenState> {
+async function tokenState(
+  runtime: GatewayRuntime,
+  { sub, originJti, issuedAtSeconds }: UserCaller,
+): Promise<TokenState> {
   const user = `user:${sub}`;
   const subjects = [user, tombstoneOf(sub), ...(originJti === undefined ? [] : [`login:${originJti}`])];
-  const revocations = await deps.records.revocations(deps.userPoolId, subjects, deps.clock.now());
+  const revocations = await runtime.records.revocations(runtime.userPoolId, subjects, runtime.clock.now());
   if (revocations.some(({ subject }) => subject !== user)) return 'ended';
   const [revocation] = revocations;
   if (revocation === undefined) return 'alive';
@@ -161,9 +153,9 @@ const INACTIVE_TOKEN_ERRORS: ReadonlySet<ProviderErrorCode> = new Set([
   'UserNotFoundException',
 ]);
 
-async function introspect(deps: GatewayDeps, token: string, context: CallContext): Promise<void> {
+async function introspect(runtime: GatewayRuntime, token: string, context: CallContext): Promise<void> {
   try {
-    await deps.provider.operations.getUser({ AccessToken: token }, context);
+    await runtime.provider.operations.getUser({ AccessToken: token }, context);
   } catch (error) {
     if (error instanceof ProviderError && INACTIVE_TOKEN_ERRORS.has(error.code))
       throw unauthenticated('revoked', error);

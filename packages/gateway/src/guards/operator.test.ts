@@ -3,7 +3,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { test } from 'node:test';
 import { ADMIN_SCOPES, type AdminScope, ProviderError, type PublicKey } from '@poolgate/provider';
 import type { AuthorizationRequest, GatewayDeps } from '../deps.ts';
-import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { CLIENT_ID, guardRecords, POOL, START_MS, testProvider, testRuntime } from '../testing/gateway-deps.ts';
 import { authenticateOperator, type OperatorRequest } from './operator.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -52,10 +53,10 @@ function service(
   { scopes = ADMIN_SCOPES, ...more }: Partial<GatewayDeps> & { readonly scopes?: readonly AdminScope[] } = {},
 ) {
   const provider = providerOf(EVERY_GROUP);
-  return testDeps({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
+  return testRuntime({ provider, adminKeys: [{ ...KEY, scopes }], ...more }, { adminGroups });
 }
 
-function ask(deps: GatewayDeps, authorization: string | undefined, username?: string) {
+function ask(runtime: GatewayRuntime, authorization: string | undefined, username?: string) {
   const request: OperatorRequest = {
     route: 'mfaEnable',
     scope: 'mfa:write',
@@ -68,7 +69,7 @@ function ask(deps: GatewayDeps, authorization: string | undefined, username?: st
     },
     username,
   };
-  return authenticateOperator(deps, request, CONTEXT);
+  return authenticateOperator(runtime, request, CONTEXT);
 }
 
 test('A88: without a rule of the integrator and without admin groups no user may, whatever groups they are in', async () => {
@@ -78,18 +79,18 @@ test('A88: without a rule of the integrator and without admin groups no user may
 });
 
 test('A88: a member of an admin group may, by the exact name of the group', async () => {
-  const deps = service(['staff', 'ops']);
-  assert.equal((await ask(deps, tokenOf(['x', 'ops']))).kind, 'user');
+  const runtime = service(['staff', 'ops']);
+  assert.equal((await ask(runtime, tokenOf(['x', 'ops']))).kind, 'user');
   for (const groups of [['Ops'], ['op'], ['ops '], ['staff,ops']]) {
-    await assert.rejects(ask(deps, tokenOf(groups)), { code: 'forbidden' });
+    await assert.rejects(ask(runtime, tokenOf(groups)), { code: 'forbidden' });
   }
 });
 
 test('A88: a member who was taken out of the group may not any more, while the token still says the group', async () => {
   const asked: string[] = [];
   for (const current of [[], ['x'], ['x', 'y', 'Ops']]) {
-    const deps = service(['ops'], { provider: providerOf(current, asked) });
-    await assert.rejects(ask(deps, tokenOf(['x', 'ops'])), { code: 'forbidden' });
+    const runtime = service(['ops'], { provider: providerOf(current, asked) });
+    await assert.rejects(ask(runtime, tokenOf(['x', 'ops'])), { code: 'forbidden' });
   }
   assert.deepEqual([...new Set(asked)], ['ada']);
   const stillIn = service(['ops'], { provider: providerOf(['x', 'y', 'ops']) });
@@ -97,8 +98,8 @@ test('A88: a member who was taken out of the group may not any more, while the t
 });
 
 test('A88: who came into the group after the token was made may with a token that says so', async () => {
-  const deps = service(['ops'], { provider: providerOf(['ops']) });
-  await assert.rejects(ask(deps, tokenOf(['x'])), { code: 'forbidden' });
+  const runtime = service(['ops'], { provider: providerOf(['ops']) });
+  await assert.rejects(ask(runtime, tokenOf(['x'])), { code: 'forbidden' });
 });
 
 test('the groups are read only where the token names one that could open something', async () => {
@@ -112,8 +113,8 @@ test('the groups are read only where the token names one that could open somethi
 
 test('A88: nobody is let in where the groups cannot be read', async () => {
   const down = { ...providerOf([]).operations, adminListGroupsForUser: () => Promise.reject(new Error('down')) };
-  const deps = service(['ops'], { provider: { ...providerOf([]), operations: down } });
-  await assert.rejects(ask(deps, tokenOf(['ops'])), /down/);
+  const runtime = service(['ops'], { provider: { ...providerOf([]), operations: down } });
+  await assert.rejects(ask(runtime, tokenOf(['ops'])), /down/);
 });
 
 test('an integrator’s rule is told the groups of the token that the user is still in', async () => {
@@ -122,18 +123,18 @@ test('an integrator’s rule is told the groups of the token that the user is st
     told.push(caller.kind === 'user' ? caller.groups : undefined);
     return true;
   };
-  const deps = service([], { authorize, provider: providerOf(['staff', 'new']) });
-  await ask(deps, tokenOf(['staff', 'ops']));
+  const runtime = service([], { authorize, provider: providerOf(['staff', 'new']) });
+  await ask(runtime, tokenOf(['staff', 'ops']));
   assert.deepEqual(told, [['staff']]);
 });
 
 test('A88: a user who tries is told of in the audit log, once a minute, without whom the request names', async () => {
   const records = guardRecords();
-  const deps = service(['ops'], { records });
+  const runtime = service(['ops'], { records });
   for (let times = 0; times < 3; times++) {
-    await assert.rejects(ask(deps, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
+    await assert.rejects(ask(runtime, tokenOf(['staff']), 'planted@example.com'), { code: 'forbidden' });
   }
-  await ask(deps, tokenOf(['ops']), 'planted@example.com');
+  await ask(runtime, tokenOf(['ops']), 'planted@example.com');
   assert.deepEqual(
     records.appended.map(({ type, outcome, actor, user, details }) => ({ type, outcome, actor, user, details })),
     [
@@ -150,8 +151,8 @@ test('A88: a user who tries is told of in the audit log, once a minute, without 
 
 test('A82: the provider is asked about the token of a member, since nothing that follows shows it the token', async () => {
   const getUser = () => Promise.reject(new ProviderError('NotAuthorizedException', 'revoked'));
-  const deps = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
-  await assert.rejects(ask(deps, tokenOf(['ops'])), { code: 'unauthenticated' });
+  const runtime = service(['ops'], { provider: testProvider(() => [PUBLISHED], { getUser }) });
+  await assert.rejects(ask(runtime, tokenOf(['ops'])), { code: 'unauthenticated' });
 });
 
 test('A88: an admin key may with the right to change MFA, and with no other', async () => {
@@ -174,11 +175,11 @@ test('an integrator’s rule decides in place of the groups, is told the facts, 
     questions.push(question);
     return answers[questions.length - 1] as boolean;
   };
-  const deps = service(['ops'], { authorize });
-  assert.equal((await ask(deps, tokenOf([]), 'eve')).kind, 'user');
-  assert.equal((await ask(deps, ADMIN, 'eve')).kind, 'admin');
+  const runtime = service(['ops'], { authorize });
+  assert.equal((await ask(runtime, tokenOf([]), 'eve')).kind, 'user');
+  assert.equal((await ask(runtime, ADMIN, 'eve')).kind, 'admin');
   for (const authorization of [tokenOf(['ops']), ADMIN, tokenOf(['ops']), ADMIN]) {
-    await assert.rejects(ask(deps, authorization), { code: 'forbidden' });
+    await assert.rejects(ask(runtime, authorization), { code: 'forbidden' });
   }
   assert.deepEqual(
     questions.slice(0, 2).map(({ route, caller, username }) => [route, caller.kind, username]),

@@ -1,7 +1,7 @@
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { authenticateAdmin } from './admin-key.ts';
 import { recordRefusedOperator } from './admin-key-errors.ts';
 import { authenticateUser, bearerToken } from './bearer.ts';
@@ -28,19 +28,23 @@ const ADMIN_KEY = /^(?:Bearer +pg_|AWS4-)/i;
  * @throws {GatewayError} unauthenticated, forbidden
  */
 export async function authenticateOperator(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   request: OperatorRequest,
   context: CallContext,
 ): Promise<UserCaller | AdminCaller> {
   const { authorization, signed, scope, route, username } = request;
   const caller = ADMIN_KEY.test(authorization ?? '')
-    ? await authenticateAdmin(deps, signed, scope, context)
+    ? await authenticateAdmin(runtime, signed, scope, context)
     : // What follows is done by the gateway's own right, so that nobody else looks at the token again.
-      await withCurrentGroups(deps, await authenticateUser(deps, bearerToken(authorization), context, true), context);
-  const { authorize = (): boolean => isOperator(deps, caller) } = deps;
+      await withCurrentGroups(
+        runtime,
+        await authenticateUser(runtime, bearerToken(authorization), context, true),
+        context,
+      );
+  const { authorize = (): boolean => isOperator(runtime, caller) } = runtime;
   // Nothing but the boolean lets through: a rule that forgot to answer answers no.
   if ((await authorize({ route, caller, username })) !== true) {
-    await recordRefusedOperator(deps, { route, caller }, context);
+    await recordRefusedOperator(runtime, { route, caller }, context);
     throw new GatewayError('forbidden');
   }
   return caller;
@@ -52,16 +56,20 @@ const GROUPS_PER_PAGE = 60;
  * A caller with those groups of the token that the user is still in: a member who was taken out has lost the power at once, though
  * the token lives on. Read only where the token says of a group that it could open something.
  */
-async function withCurrentGroups(deps: GatewayDeps, caller: UserCaller, context: CallContext): Promise<UserCaller> {
-  const { authorize, settings } = deps;
+async function withCurrentGroups(
+  runtime: GatewayRuntime,
+  caller: UserCaller,
+  context: CallContext,
+): Promise<UserCaller> {
+  const { authorize, settings } = runtime;
   const matters = authorize !== undefined || caller.groups.some((group) => settings.adminGroups.includes(group));
   if (caller.groups.length === 0 || !matters) return caller;
-  const current = await currentGroupsOf(deps, caller, context);
+  const current = await currentGroupsOf(runtime, caller, context);
   return { ...caller, groups: caller.groups.filter((group) => current.has(group)) };
 }
 
 async function currentGroupsOf(
-  { provider, userPoolId }: GatewayDeps,
+  { provider, userPoolId }: GatewayRuntime,
   { username }: UserCaller,
   context: CallContext,
 ): Promise<ReadonlySet<string>> {
@@ -79,6 +87,6 @@ async function currentGroupsOf(
   return names;
 }
 
-function isOperator({ settings }: GatewayDeps, caller: UserCaller | AdminCaller): boolean {
+function isOperator({ settings }: GatewayRuntime, caller: UserCaller | AdminCaller): boolean {
   return caller.kind === 'admin' || caller.groups.some((group) => settings.adminGroups.includes(group));
 }

@@ -1,8 +1,8 @@
 import type { AdminScope, CallContext } from '@poolgate/provider';
 import { ProtocolError, type ProtocolErrorName } from '@poolgate/provider/aws-json';
-import type { GatewayDeps } from '../deps.ts';
 import { verifyAdminKey } from '../guards/admin-key.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import type { CognitoApiRequest } from './cognito-api.ts';
 
 /**
@@ -11,16 +11,16 @@ import type { CognitoApiRequest } from './cognito-api.ts';
  * @throws {ProtocolError} in the names that AWS uses
  */
 export async function authorizeCognitoApiAdmin(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   call: CognitoApiRequest,
   scope: AdminScope,
 ): Promise<Pick<CallContext, 'actor' | 'region'>> {
   try {
-    const { keyId, region } = await verifyAdminKey(deps, call.signed, 'cognito-idp', scope);
+    const { keyId, region } = await verifyAdminKey(runtime, call.signed, 'cognito-idp', scope);
     return { actor: { kind: 'admin', id: keyId }, ...(region !== undefined && { region }) };
   } catch (error) {
     if (!(error instanceof AdminKeyError)) throw error;
-    await recordRefusedKey(deps, error, call);
+    await recordRefusedKey(runtime, error, call);
     throw new ProtocolError(COGNITO_API_CODES[error.reason], error.message, { cause: error });
   }
 }

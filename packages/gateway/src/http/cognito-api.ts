@@ -9,17 +9,16 @@ import {
   preflightResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
-import type { LimitClass, RateLimit } from '../guards/rate-limit.ts';
+import type { LimitClass } from '../guards/rate-limit.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { revocationProvider } from '../tokens/revocation-provider.ts';
 import { authorizeCognitoApiAdmin } from './cognito-api-admin.ts';
 
 /** What the Cognito-compatible API shares with the routes. */
 export interface CognitoApiContext {
-  readonly deps: GatewayDeps;
-  readonly rateLimit: RateLimit;
+  readonly runtime: GatewayRuntime;
   /** The address of the end client. */
   readonly addressOf: (request: FastifyRequest) => string;
   /** Called with every failure that is no refusal. */
@@ -35,16 +34,13 @@ export interface CognitoApiRequest extends AwsJsonRequest {
  * Mounts the provider's AWS JSON 1.1 endpoint: `POST /` and `POST /idp/`, and the preflight that browsers send.
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
-export function mountCognitoApi(
-  app: FastifyInstance,
-  { deps, rateLimit, addressOf, onDefect }: CognitoApiContext,
-): void {
-  const { operations } = deps.settings.freshProofWire
-    ? recentLoginProvider(deps, revocationProvider(deps))
-    : revocationProvider(deps);
+export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiContext): void {
+  const { operations } = runtime.settings.freshProofWire
+    ? recentLoginProvider(runtime, revocationProvider(runtime))
+    : revocationProvider(runtime);
   const wire = createAwsJsonEndpoint<CognitoApiRequest>({
-    provider: { operations, describe: (userPoolId) => deps.provider.describe(userPoolId) },
-    authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(deps, call, scope),
+    provider: { operations, describe: (userPoolId) => runtime.provider.describe(userPoolId) },
+    authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),
     onDefect,
   });
 
@@ -61,7 +57,7 @@ export function mountCognitoApi(
     app.post(path, async (request, reply) => {
       const sourceAddress = addressOf(request);
       const name = operationOf(request.headers);
-      rateLimit.admit(sourceAddress, name === undefined ? 'read' : LIMIT_CLASSES[name]);
+      runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : LIMIT_CLASSES[name]);
       return send(reply, await wire.handle(cognitoApiRequest(request, sourceAddress)));
     });
   }

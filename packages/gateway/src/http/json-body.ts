@@ -3,11 +3,10 @@ import { GatewayError } from '../errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
-const rawBodies = new WeakMap<FastifyRequest, Buffer>();
 
 /** Every byte of a request's body: what a signature is over. */
 export function rawBodyOf(request: FastifyRequest): Buffer {
-  return rawBodies.get(request) ?? NO_BYTES;
+  return request.rawBody ?? NO_BYTES;
 }
 
 /** Whether a request says that a body follows. */
@@ -27,7 +26,7 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer;
-    rawBodies.set(request, bytes);
+    request.rawBody = bytes;
     try {
       done(null, bytes.length === 0 ? undefined : parseJson(decode(bytes)));
     } catch (error) {

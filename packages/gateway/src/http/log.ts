@@ -1,7 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
-import { problemCodeOf } from './problem.ts';
 
 /**
  * Members that are never written, wherever they appear in a line. Lines are built from chosen facts only; this is the
@@ -65,18 +64,11 @@ function isPlainObject(value: unknown): value is object {
 const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
 const INFO = 30;
 
-const paths = new WeakMap<FastifyRequest, string>();
-
-/** Says what a request without a route asked for, in a form that a log may show. */
-export function setLoggedPath(request: FastifyRequest, path: string): void {
-  paths.set(request, path);
-}
-
 /** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
 function errorOf(reply: FastifyReply): string | undefined {
   if (reply.statusCode < 400) return undefined;
   const wire = reply.getHeader('x-amzn-errortype');
-  return problemCodeOf(reply) ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
+  return reply.problemCode ?? (wire === undefined ? undefined : String(wire).replace(/:$/, ''));
 }
 
 /** Logs an answered request that came from an address. */
@@ -95,7 +87,7 @@ export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequ
       requestId: request.id,
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
-      path: paths.get(request),
+      path: request.loggedPath ?? undefined,
       status: reply.statusCode,
       error: errorOf(reply),
       ms: Math.round(reply.elapsedTime * 10) / 10,

@@ -6,8 +6,8 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { bearerToken } from '../guards/bearer.ts';
 import type { Caller } from '../guards/caller.ts';
-import type { RateLimit } from '../guards/rate-limit.ts';
 import { handlers } from '../handlers.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { hostOf, isLoopback } from './host.ts';
 import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
 import { hasBody, rawBodyOf } from './json-body.ts';
@@ -16,14 +16,13 @@ import { inputReader } from './route-input.ts';
 
 /** What every route shares. */
 export interface RouteContext {
-  readonly deps: GatewayDeps;
-  readonly rateLimit: RateLimit;
+  readonly runtime: GatewayRuntime;
   readonly addressOf: (request: FastifyRequest) => string;
 }
 
 /** Mounts the whole contract: one tree at the root, and its routes once more under the API prefix. */
 export function mountRoutes(app: FastifyInstance, shared: RouteContext): void {
-  const { apiPrefix } = shared.deps.settings;
+  const { apiPrefix } = shared.runtime.settings;
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const prefixes = route.mount === 'root' || apiPrefix === '' ? [''] : ['', apiPrefix];
@@ -58,8 +57,8 @@ type RouteRunner = (
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
-function routeRunner({ deps, addressOf }: RouteContext, { name, route }: MountedRoute): RouteRunner {
-  const authenticate = routeGuard(deps, name, route);
+function routeRunner({ runtime, addressOf }: RouteContext, { name, route }: MountedRoute): RouteRunner {
+  const authenticate = routeGuard(runtime, name, route);
   const handle: AnyHandler = handlers[name];
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
@@ -71,8 +70,8 @@ function routeRunner({ deps, addressOf }: RouteContext, { name, route }: Mounted
     const acceptLanguage = request.headers['accept-language'];
     const input = { ...read(request), caller, context, acceptLanguage };
     const repeatable = idempotentRequest(name, route, caller, request);
-    const work = (): Promise<RouteAnswer> => handle(deps, input as never);
-    const answer = await (repeatable === undefined ? work() : answerOnce(deps, repeatable, work));
+    const work = (): Promise<RouteAnswer> => handle(runtime, input as never);
+    const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
     const isJson = type === JSON_TYPE;
     return reply
@@ -104,15 +103,15 @@ function idempotentRequest(
 }
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
-type AnyHandler = (deps: GatewayDeps, request: never) => Promise<RouteAnswer>;
+type AnyHandler = (runtime: GatewayRuntime, request: never) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
-function admissionHook({ deps, rateLimit, addressOf }: RouteContext, route: Route, { method }: Address) {
+function admissionHook({ runtime, addressOf }: RouteContext, route: Route, { method }: Address) {
   const { limit, loopbackOnly = false } = route;
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
-    if (limit !== 'none') rateLimit.admit(addressOf(request), limit);
-    if (loopbackOnly) requireDeveloper(request, deps);
+    if (limit !== 'none') runtime.rateLimit.admit(addressOf(request), limit);
+    if (loopbackOnly) requireDeveloper(request, runtime);
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
     done();
   };

@@ -19,16 +19,9 @@ export function problemBody(error: GatewayError, requestId: string) {
   };
 }
 
-const sentCodes = new WeakMap<FastifyReply, ErrorCode>();
-
-/** The code of the problem that a request was answered with; undefined where it was none. */
-export function problemCodeOf(reply: FastifyReply): ErrorCode | undefined {
-  return sentCodes.get(reply);
-}
-
 /** Answers with an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
-  sentCodes.set(reply, error.code);
+  reply.problemCode = error.code;
   const retryAfter = error.retryAfterSeconds;
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');

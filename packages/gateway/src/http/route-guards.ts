@@ -1,7 +1,6 @@
 import type { Route, RouteName } from '@poolgate/contract';
 import { ADMIN_SCOPES, type AdminScope, type CallContext } from '@poolgate/provider';
 import type { FastifyRequest } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { authenticateAdmin } from '../guards/admin-key.ts';
 import { authenticateUser, bearerToken } from '../guards/bearer.ts';
@@ -9,6 +8,7 @@ import type { Caller } from '../guards/caller.ts';
 import { authenticateOperator } from '../guards/operator.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { RawRequest } from '../guards/sigv4-canonical.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { rawBodyOf } from './json-body.ts';
 
 /** Finds out who is asking. */
@@ -18,31 +18,35 @@ export type Authenticate = (request: FastifyRequest, context: CallContext) => Pr
  * What a route asks of its callers: its guard, and a recent login where the route wants one.
  * @throws {TypeError} the route's scope is none that an admin key can carry
  */
-export function routeGuard(deps: GatewayDeps, name: RouteName, route: Route): Authenticate {
-  const authenticate = GUARDS[route.guard](deps, name, route);
+export function routeGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticate {
+  const authenticate = GUARDS[route.guard](runtime, name, route);
   if (!route.recentLogin) return authenticate;
   return async (request, context) => {
     const caller = await authenticate(request, context);
-    if (caller.kind === 'user') requireRecentLogin(deps, caller);
+    if (caller.kind === 'user') requireRecentLogin(runtime, caller);
     return caller;
   };
 }
 
 const PUBLIC: Caller = { kind: 'public' };
 
-const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteName, route: Route) => Authenticate>> = {
+const GUARDS: Readonly<
+  Record<Route['guard'], (runtime: GatewayRuntime, name: RouteName, route: Route) => Authenticate>
+> = {
   public: () => async () => PUBLIC,
-  user: (deps, _name, route) => {
+  user: (runtime, _name, route) => {
     const tokenOf = route.tokenInBody ? tokenInHeaderOrBody : tokenInHeader;
-    return (request, context) => authenticateUser(deps, tokenOf(request), context);
+    return (request, context) => authenticateUser(runtime, tokenOf(request), context);
   },
-  'user-or-session': (deps) => async (request, context) =>
-    uncheckedField(request, 'session') === undefined ? authenticateUser(deps, tokenInHeader(request), context) : PUBLIC,
-  admin: (deps, _name, route) => {
+  'user-or-session': (runtime) => async (request, context) =>
+    uncheckedField(request, 'session') === undefined
+      ? authenticateUser(runtime, tokenInHeader(request), context)
+      : PUBLIC,
+  admin: (runtime, _name, route) => {
     const scope = scopeOf(route);
-    return (request, context) => authenticateAdmin(deps, signedRequest(request), scope, context);
+    return (request, context) => authenticateAdmin(runtime, signedRequest(request), scope, context);
   },
-  operator: (deps, name, route) => {
+  operator: (runtime, name, route) => {
     const scope = scopeOf(route);
     return (request, context) => {
       const username = uncheckedField(request, 'username');
@@ -53,7 +57,7 @@ const GUARDS: Readonly<Record<Route['guard'], (deps: GatewayDeps, name: RouteNam
         signed: signedRequest(request),
         username: typeof username === 'string' ? username : undefined,
       };
-      return authenticateOperator(deps, asked, context);
+      return authenticateOperator(runtime, asked, context);
     };
   },
 };

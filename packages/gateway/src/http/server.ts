@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
-import { createRateLimit } from '../guards/rate-limit.ts';
+import { createRuntime } from '../runtime.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { mountDiscovery } from './discovery.ts';
@@ -10,11 +10,12 @@ import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, isServedHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
 import { LIMITS } from './limits.ts';
-import { describeFailure, failureLevel, loggerOptions, requestLog, setLoggedPath } from './log.ts';
+import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.ts';
 import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { originLog } from './origins.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
+import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
@@ -25,25 +26,26 @@ const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** The whole service as one Fastify instance that listens nowhere yet. */
 export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> {
   const app = makeApp(deps);
-  const door = { deps, rateLimit: createRateLimit(deps), addressOf: clientAddressReader(deps) };
+  const shared = { runtime: createRuntime(deps), addressOf: clientAddressReader(deps) };
+  decorateRequests(app);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
-  addRequestHooks(app, door);
+  addRequestHooks(app, shared);
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   app.setNotFoundHandler(async (request) => {
-    door.rateLimit.admit(door.addressOf(request), 'read');
+    shared.runtime.rateLimit.admit(shared.addressOf(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
-    setLoggedPath(request, path);
+    request.loggedPath = path;
     throw error;
   });
   const cors = await loadCors(deps);
   app.register((routes, _options, done) => {
     if (cors) routes.register(cors, corsOptions(deps));
-    mountRoutes(routes, door);
+    mountRoutes(routes, shared);
     done();
   });
-  if (deps.settings.wire) addCognitoApi(app, door);
+  if (deps.settings.wire) addCognitoApi(app, shared);
   await app.ready();
   return app;
 }
@@ -89,13 +91,13 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 }
 
 /** What happens to every request first, and last. */
-function addRequestHooks(app: FastifyInstance, { deps, addressOf }: RouteContext): void {
-  const logRequest = requestLog(deps);
-  const logOrigin = originLog(deps);
+function addRequestHooks(app: FastifyInstance, { runtime, addressOf }: RouteContext): void {
+  const logRequest = requestLog(runtime);
+  const logOrigin = originLog(runtime);
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
-    const { baseUrl } = deps.settings;
-    setCommonHeaders(deps, request, reply);
+    const { baseUrl } = runtime.settings;
+    setCommonHeaders(runtime, request, reply);
     const repeated = repeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
@@ -134,15 +136,11 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
 
 function clientAddressReader({ settings }: GatewayDeps): (request: FastifyRequest) => string {
   const trusted = proxyList(settings.trustedProxies);
-  const known = new WeakMap<FastifyRequest, string>();
   return (request) => {
-    const found = known.get(request);
-    if (found !== undefined) return found;
     const { headers, socket } = request.raw;
     const forwarded = headers['x-forwarded-for'];
-    const address = clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
-    known.set(request, address);
-    return address;
+    request.clientAddress ??= clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
+    return request.clientAddress;
   };
 }
 
@@ -170,7 +168,7 @@ function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
     done();
   });
   app.register((discovery, _options, done) => {
-    mountDiscovery(discovery, shared.deps);
+    mountDiscovery(discovery, shared.runtime);
     done();
   });
 }

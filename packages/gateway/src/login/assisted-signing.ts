@@ -9,8 +9,8 @@ import {
   type SrpIdentity,
   startClientFrom,
 } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import {
   CLAIM_FIELD,
   missingPrivateKey,
@@ -19,8 +19,9 @@ import {
   wrongMessage,
   wrongPrivateKey,
 } from './claim-fields.ts';
-import { consumePendingSrp, isStartOf, type PendingSrp, type Prover } from './pending.ts';
+import { consumePendingSrp, isStartOf, type Prover } from './pending.ts';
 import { mapClientSrpErrors } from './srp-fields.ts';
+import type { PendingSrp } from './started-logins.ts';
 
 /** What is signed in a client's place. */
 export interface SigningRequest {
@@ -32,7 +33,7 @@ export interface SigningRequest {
 }
 
 /** @throws {GatewayError} feature_disabled where the service signs nothing */
-export function requireAssistedSigning({ settings }: Pick<GatewayDeps, 'settings'>): void {
+export function requireAssistedSigning({ settings }: Pick<GatewayRuntime, 'settings'>): void {
   if (!settings.srpAssisted) {
     throw new GatewayError('feature_disabled', 'Send a finished PASSWORD_CLAIM_SIGNATURE: the service signs none.');
   }
@@ -42,16 +43,19 @@ export function requireAssistedSigning({ settings }: Pick<GatewayDeps, 'settings
  * Signs a claim as the client would, with the time that it named. Its message is compared, never taken for the parts.
  * @throws {GatewayError} validation_failed
  */
-export async function signForClient(deps: GatewayDeps, signing: SigningRequest): Promise<Omit<SignedClaim, 'kind'>> {
+export async function signForClient(
+  runtime: GatewayRuntime,
+  signing: SigningRequest,
+): Promise<Omit<SignedClaim, 'kind'>> {
   const { identity, secretBlockB64, claim, privateStart } = signing;
   const parts = { identity, secretBlockB64 };
   if (claim.messageB64 !== undefined) {
     requireMessage(claim.messageB64, claimMessage({ ...parts, timestamp: claim.time?.text ?? '' }));
   }
-  const timestamp = formatTimestamp(claim.time?.ms ?? deps.clock.now());
+  const timestamp = formatTimestamp(claim.time?.ms ?? runtime.clock.now());
   const start = await privateStart();
   const signatureB64 = mapClientSrpErrors(() =>
-    passwordClaim({ ...parts, ...claim, ...start, engine: deps.engine, timestamp }),
+    passwordClaim({ ...parts, ...claim, ...start, engine: runtime.engine, timestamp }),
   );
   return { timestamp, signatureB64 };
 }
@@ -66,7 +70,7 @@ function requireMessage(messageB64: string, expected: Uint8Array): void {
  * @throws {GatewayError} validation_failed, or invalid_session where it was spent before
  */
 export async function privateStartOf(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   {
     pending,
     secretBlockB64,
@@ -74,22 +78,23 @@ export async function privateStartOf(
   }: Pick<SigningRequest, 'secretBlockB64' | 'claim'> & { readonly pending: PendingSrp },
   prover: Prover,
 ): Promise<ClientStart> {
-  if (claim.privateKeyHex !== undefined) return requireReproduces(deps, pending, claim.privateKeyHex, wrongPrivateKey);
+  if (claim.privateKeyHex !== undefined)
+    return requireReproduces(runtime, pending, claim.privateKeyHex, wrongPrivateKey);
   if (pending.aHex === undefined) throw missingPrivateKey();
-  const taken = await consumePendingSrp(deps, prover, secretBlockB64);
+  const taken = await consumePendingSrp(runtime, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
-  return startClientFrom({ engine: deps.engine, aHex: taken.aHex });
+  return startClientFrom({ engine: runtime.engine, aHex: taken.aHex });
 }
 
 /** The start of a private value that gives the `SRP_A` which was sent before. */
 export function requireReproduces(
-  deps: Pick<GatewayDeps, 'engine'>,
+  runtime: Pick<GatewayRuntime, 'engine'>,
   pending: PendingSrp,
   aHex: string,
   refusal: (cause?: unknown) => Error,
 ): ClientStart {
   try {
-    const start = startClientFrom({ engine: deps.engine, aHex });
+    const start = startClientFrom({ engine: runtime.engine, aHex });
     if (isStartOf(pending, start)) return start;
   } catch (error) {
     if (error instanceof SrpError) throw refusal(error);

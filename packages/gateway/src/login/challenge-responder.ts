@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors, weakPassword } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import type { ObjectOrJson } from './object-or-json.ts';
 import type { ProviderStep } from './outcome.ts';
 
@@ -15,14 +15,14 @@ export interface ChallengeAnswer {
 
 /** How one challenge is answered. */
 export type ChallengeResponder = (
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
 ) => Promise<ProviderStep>;
 
 /** How one challenge is answered whose answer itself tells who the user is. */
 export type UsernamelessResponder = (
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: Omit<ChallengeAnswer, 'username'>,
   context: CallContext,
 ) => Promise<ProviderStep>;
@@ -35,15 +35,15 @@ export type Responses = Readonly<Record<string, string>>;
  * @throws {GatewayError}
  */
 export function respondAtProvider(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   { username, session }: Pick<ChallengeAnswer, 'username' | 'session'>,
   { name, responses }: { readonly name: ChallengeName; readonly responses: Responses },
   context: CallContext,
 ): Promise<ProviderStep> {
   return mapProviderErrors(
-    deps.provider.operations.respondToAuthChallenge(
+    runtime.provider.operations.respondToAuthChallenge(
       {
-        ClientId: deps.clientId,
+        ClientId: runtime.clientId,
         ChallengeName: name,
         Session: session,
         ChallengeResponses: { ...responses, USERNAME: username },
@@ -73,5 +73,6 @@ export async function hidingReason<T>(revealing: ErrorCode, call: Promise<T>): P
 
 /** The row of a challenge whose answer is read, renamed and passed on. */
 export function relayedResponder(name: ChallengeName, read: (value: ObjectOrJson) => Responses): ChallengeResponder {
-  return (deps, answer, context) => respondAtProvider(deps, answer, { name, responses: read(answer.value) }, context);
+  return (runtime, answer, context) =>
+    respondAtProvider(runtime, answer, { name, responses: read(answer.value) }, context);
 }

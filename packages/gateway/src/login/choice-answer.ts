@@ -1,6 +1,6 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, respondAtProvider } from './challenge-responder.ts';
 import { requireChoice } from './challenge-value.ts';
 import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
@@ -22,14 +22,18 @@ const CHOICE = {
 } as const satisfies Schema;
 
 /** Answers SELECT_CHALLENGE: the chosen name, or `{ ANSWER, PASSWORD?, SRP_A? }`. */
-export function answerChoice(deps: GatewayDeps, answer: ChallengeAnswer, context: CallContext): Promise<ProviderStep> {
+export function answerChoice(
+  runtime: GatewayRuntime,
+  answer: ChallengeAnswer,
+  context: CallContext,
+): Promise<ProviderStep> {
   const { ANSWER, PASSWORD, SRP_A } = readObjectOrJson(CHOICE, 'challenge_value', asObject(answer.value));
   const chosen = { ANSWER: requireChoice(NAME, ANSWER) };
   if (chosen.ANSWER === 'PASSWORD_SRP') {
-    return respondWithSrp(deps, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, context);
+    return respondWithSrp(runtime, answer, { name: NAME, responses: chosen, srpAHex: SRP_A }, context);
   }
   const responses = PASSWORD === undefined ? chosen : { ...chosen, PASSWORD };
-  return respondAtProvider(deps, answer, { name: NAME, responses }, context);
+  return respondAtProvider(runtime, answer, { name: NAME, responses }, context);
 }
 
 function asObject(value: ObjectOrJson): ObjectOrJson {

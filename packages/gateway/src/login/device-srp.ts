@@ -1,7 +1,7 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, hidingReason, type Responses, respondAtProvider } from './challenge-responder.ts';
 import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
 import { readObjectOrJson } from './object-or-json.ts';
@@ -22,23 +22,23 @@ const VALUE = {
  * is to sign can be held against it.
  */
 export async function answerDeviceSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
   const { DEVICE_KEY, SRP_A } = readObjectOrJson(VALUE, CLAIM_FIELD, answer.value);
-  const start = srpStartFor(deps, SRP_A, `${CLAIM_FIELD}.SRP_A`);
+  const start = srpStartFor(runtime, SRP_A, `${CLAIM_FIELD}.SRP_A`);
   const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
-  const step = await respondForDevice(deps, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
+  const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
   const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;
   if (step.ChallengeName !== 'DEVICE_PASSWORD_VERIFIER' || !secretBlockB64 || !step.Session) {
     throw new GatewayError('provider_error');
   }
-  await storePendingSrp(deps, 'device', secretBlockB64, {
+  await storePendingSrp(runtime, 'device', secretBlockB64, {
     username: answer.username,
     userIdForSrp: DEVICE_KEY,
     ...storedStart(start),
-    sessionDigestHex: sessionDigest(deps, step.Session),
+    sessionDigestHex: sessionDigest(runtime, step.Session),
   });
   return step;
 }
@@ -49,10 +49,10 @@ export async function answerDeviceSrp(
  * @throws {GatewayError}
  */
 export function respondForDevice(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   row: { readonly name: 'DEVICE_SRP_AUTH' | 'DEVICE_PASSWORD_VERIFIER'; readonly responses: Responses },
   context: CallContext,
 ): Promise<ProviderStep> {
-  return hidingReason('device_not_found', respondAtProvider(deps, answer, row, context));
+  return hidingReason('device_not_found', respondAtProvider(runtime, answer, row, context));
 }

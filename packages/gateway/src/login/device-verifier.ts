@@ -1,32 +1,33 @@
 import type { CallContext } from '@poolgate/provider';
 import { deviceIdentity } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { privateStartOf, requireAssistedSigning, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { respondForDevice } from './device-srp.ts';
 import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
 import type { ProviderStep } from './outcome.ts';
-import { findPendingSrp, isSessionOf, type PendingSrp } from './pending.ts';
+import { findPendingSrp, isSessionOf } from './pending.ts';
+import type { PendingSrp } from './started-logins.ts';
 
 /** Answers DEVICE_PASSWORD_VERIFIER, with the device's signature or with what the service needs to sign itself. */
 export async function answerDeviceVerifier(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readDeviceVerifierValue(answer.value, answer.params);
-  if (value.claim.kind === 'assisted') requireAssistedSigning(deps);
-  const pending = await findOwnPending(deps, answer, value);
-  const { timestamp, signatureB64 } = await finishClaim(deps, value, pending);
+  if (value.claim.kind === 'assisted') requireAssistedSigning(runtime);
+  const pending = await findOwnPending(runtime, answer, value);
+  const { timestamp, signatureB64 } = await finishClaim(runtime, value, pending);
   const responses = {
     DEVICE_KEY: value.deviceKey,
     PASSWORD_CLAIM_SECRET_BLOCK: value.secretBlockB64,
     PASSWORD_CLAIM_SIGNATURE: signatureB64,
     TIMESTAMP: timestamp,
   };
-  return respondForDevice(deps, answer, { name: 'DEVICE_PASSWORD_VERIFIER', responses }, context);
+  return respondForDevice(runtime, answer, { name: 'DEVICE_PASSWORD_VERIFIER', responses }, context);
 }
 
 /**
@@ -34,24 +35,24 @@ export async function answerDeviceVerifier(
  * @throws {GatewayError} invalid_session: nothing that still waits, or it belongs to another session or device
  */
 async function findOwnPending(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   { session }: ChallengeAnswer,
   { deviceKey, secretBlockB64 }: DeviceVerifierValue,
 ): Promise<PendingSrp> {
-  const pending = await findPendingSrp(deps, 'device', secretBlockB64);
-  if (pending === undefined || pending.userIdForSrp !== deviceKey || !isSessionOf(deps, pending, session)) {
+  const pending = await findPendingSrp(runtime, 'device', secretBlockB64);
+  if (pending === undefined || pending.userIdForSrp !== deviceKey || !isSessionOf(runtime, pending, session)) {
     throw new GatewayError('invalid_session');
   }
   return pending;
 }
 
 async function finishClaim(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   { deviceKey, secretBlockB64, claim }: DeviceVerifierValue,
   pending: PendingSrp,
 ): Promise<Omit<SignedClaim, 'kind'>> {
   if (claim.kind === 'signed') return claim;
   const identity = deviceIdentity({ deviceGroupKey: claim.deviceGroupKey, deviceKey });
-  const privateStart = () => privateStartOf(deps, { pending, secretBlockB64, claim }, 'device');
-  return signForClient(deps, { identity, secretBlockB64, claim, privateStart });
+  const privateStart = () => privateStartOf(runtime, { pending, secretBlockB64, claim }, 'device');
+  return signForClient(runtime, { identity, secretBlockB64, claim, privateStart });
 }

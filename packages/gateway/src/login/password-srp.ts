@@ -1,6 +1,6 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-responder.ts';
 import { readObjectOrJson } from './object-or-json.ts';
 import type { ProviderStep } from './outcome.ts';
@@ -14,23 +14,23 @@ const VALUE = { type: 'object', properties: { SRP_A }, additionalProperties: fal
 
 /** Answers PASSWORD_SRP: `{ SRP_A? }`, and what follows is PASSWORD_VERIFIER. */
 export function answerPasswordSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readObjectOrJson(VALUE, FIELD, answer.value ?? {});
-  return respondWithSrp(deps, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, context);
+  return respondWithSrp(runtime, answer, { name: 'PASSWORD_SRP', responses: {}, srpAHex: value.SRP_A }, context);
 }
 
 /** Answers a challenge with an `SRP_A`. @throws {GatewayError} */
 export async function respondWithSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   row: { readonly name: ChallengeName; readonly responses: Responses; readonly srpAHex: string | undefined },
   context: CallContext,
 ): Promise<ProviderStep> {
-  const start = srpStartFor(deps, row.srpAHex, `${FIELD}.SRP_A`);
+  const start = srpStartFor(runtime, row.srpAHex, `${FIELD}.SRP_A`);
   const responses = { ...row.responses, SRP_A: start.srpAHex };
-  const step = await respondAtProvider(deps, answer, { name: row.name, responses }, context);
-  return withSessionHandle(deps, step, { username: answer.username, start });
+  const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, context);
+  return withSessionHandle(runtime, step, { username: answer.username, start });
 }

@@ -1,31 +1,32 @@
 import type { CallContext } from '@poolgate/provider';
 import type { ClientStart } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import { privateStartOf, requireAssistedSigning, requireReproduces, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
 import type { ProviderStep } from './outcome.ts';
-import { findPendingSrp, isSessionOf, type PendingSrp } from './pending.ts';
+import { findPendingSrp, isSessionOf } from './pending.ts';
 import { poolNameOf } from './srp-fields.ts';
+import type { PendingSrp } from './started-logins.ts';
 import { type AssistedClaim, readVerifierValue, type VerifierValue } from './verifier-value.ts';
 
 /** Answers PASSWORD_VERIFIER: all that can be wrong is found here before the provider is asked. */
 export async function answerPasswordVerifier(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   answer: ChallengeAnswer,
   context: CallContext,
 ): Promise<ProviderStep> {
   const value = readVerifierValue(answer.value, answer.params);
-  if (value.claim.kind === 'assisted') requireAssistedSigning(deps);
-  const pending = await findPendingSrp(deps, 'password', value.secretBlockB64);
+  if (value.claim.kind === 'assisted') requireAssistedSigning(runtime);
+  const pending = await findPendingSrp(runtime, 'password', value.secretBlockB64);
   if (pending === undefined || !isUserOf(pending, answer.username)) throw new GatewayError('invalid_session');
-  const { timestamp, signatureB64 } = await finishClaim(deps, { pending, value, session: answer.session });
+  const { timestamp, signatureB64 } = await finishClaim(runtime, { pending, value, session: answer.session });
   return retryWithoutUnknownDevice(value.deviceKey, (device) =>
-    deps.provider.operations.respondToAuthChallenge(
+    runtime.provider.operations.respondToAuthChallenge(
       {
-        ClientId: deps.clientId,
+        ClientId: runtime.clientId,
         ChallengeName: 'PASSWORD_VERIFIER',
         ...(pending.providerSession === undefined ? {} : { Session: pending.providerSession }),
         ChallengeResponses: {
@@ -51,28 +52,32 @@ function isUserOf({ username, userIdForSrp }: PendingSrp, name: string): boolean
   return name === username || name === userIdForSrp;
 }
 
-async function finishClaim(deps: GatewayDeps, answer: PendingAnswer): Promise<Omit<SignedClaim, 'kind'>> {
+async function finishClaim(runtime: GatewayRuntime, answer: PendingAnswer): Promise<Omit<SignedClaim, 'kind'>> {
   const { claim } = answer.value;
-  if (claim.kind === 'assisted') return sign(deps, answer, claim);
-  if (!isSessionOf(deps, answer.pending, answer.session)) throw new GatewayError('invalid_session');
+  if (claim.kind === 'assisted') return sign(runtime, answer, claim);
+  if (!isSessionOf(runtime, answer.pending, answer.session)) throw new GatewayError('invalid_session');
   return claim;
 }
 
-async function sign(deps: GatewayDeps, answer: PendingAnswer, claim: AssistedClaim) {
+async function sign(runtime: GatewayRuntime, answer: PendingAnswer, claim: AssistedClaim) {
   const { pending, value } = answer;
   const { userIdForSrp } = pending;
   if (claim.userIdForSrp !== userIdForSrp) throw new GatewayError('invalid_session');
-  const identity = { poolName: poolNameOf(deps), userIdForSrp };
+  const identity = { poolName: poolNameOf(runtime), userIdForSrp };
   const { secretBlockB64 } = value;
-  const privateStart = () => privateStartFor(deps, answer, claim);
-  return signForClient(deps, { identity, secretBlockB64, claim, privateStart });
+  const privateStart = () => privateStartFor(runtime, answer, claim);
+  return signForClient(runtime, { identity, secretBlockB64, claim, privateStart });
 }
 
 /** The start behind the `SRP_A` that was sent before. A known session goes before hexadecimal digits. */
-async function privateStartFor(deps: GatewayDeps, answer: PendingAnswer, claim: AssistedClaim): Promise<ClientStart> {
+async function privateStartFor(
+  runtime: GatewayRuntime,
+  answer: PendingAnswer,
+  claim: AssistedClaim,
+): Promise<ClientStart> {
   const { pending, session, value } = answer;
-  if (isSessionOf(deps, pending, session))
-    return privateStartOf(deps, { pending, claim, secretBlockB64: value.secretBlockB64 }, 'password');
+  if (isSessionOf(runtime, pending, session))
+    return privateStartOf(runtime, { pending, claim, secretBlockB64: value.secretBlockB64 }, 'password');
   const refusal = (cause?: unknown) => new GatewayError('invalid_session', undefined, { cause });
-  return requireReproduces(deps, pending, session, refusal);
+  return requireReproduces(runtime, pending, session, refusal);
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PendingSrpRecord } from '../records/index.ts';
-import { guardRecords, testDeps } from '../testing/gateway-deps.ts';
+import { guardRecords, testRuntime } from '../testing/gateway-deps.ts';
 import {
   consumePendingSrp,
   findPendingSrp,
   isSessionOf,
   isStartOf,
-  type PendingSrp,
   sessionDigest,
   storedStart,
   storePendingSrp,
 } from './pending.ts';
+import type { PendingSrp } from './started-logins.ts';
 
 // SQLite keeps about a quarter of a page of 4096 bytes of a row in place.
 const LONGEST_ROW = 800;
@@ -33,87 +33,87 @@ function depsWithRows() {
     },
   };
   const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
-  return { deps: testDeps({ records, clock }), rows, clock };
+  return { runtime: testRuntime({ records, clock }), rows, clock };
 }
 
-function pendingOf(deps: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
+function pendingOf(runtime: Parameters<typeof sessionDigest>[0], more: Partial<PendingSrp>): PendingSrp {
   return {
     username: 'Ada 😀',
     userIdForSrp: 'ada',
     ...storedStart({ srpAHex: `1${'f'.repeat(767)}` }),
     handle: 'handle',
-    sessionDigestHex: sessionDigest(deps, 'own token'),
+    sessionDigestHex: sessionDigest(runtime, 'own token'),
     ...more,
   };
 }
 
 test('a started login comes back as it was put', async () => {
-  const { deps } = depsWithRows();
+  const { runtime } = depsWithRows();
   for (const more of [{}, { aHex: 'ab', providerSession: 's' }]) {
-    const pending = pendingOf(deps, more);
-    await storePendingSrp(deps, 'password', BLOCK, pending);
-    assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), pending);
-    assert.deepEqual(await consumePendingSrp(deps, 'password', BLOCK), pending);
-    assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
+    const pending = pendingOf(runtime, more);
+    await storePendingSrp(runtime, 'password', BLOCK, pending);
+    assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
+    assert.deepEqual(await consumePendingSrp(runtime, 'password', BLOCK), pending);
+    assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
   }
 });
 
 test('what this instance has put it finds without a read, in its time; with a private value of the service it reads', async () => {
-  const { deps, rows, clock } = depsWithRows();
-  const [own, ours] = [pendingOf(deps, {}), pendingOf(deps, { aHex: 'ab' })];
-  await storePendingSrp(deps, 'password', BLOCK, own);
-  await storePendingSrp(deps, 'device', BLOCK, ours);
+  const { runtime, rows, clock } = depsWithRows();
+  const [own, ours] = [pendingOf(runtime, {}), pendingOf(runtime, { aHex: 'ab' })];
+  await storePendingSrp(runtime, 'password', BLOCK, own);
+  await storePendingSrp(runtime, 'device', BLOCK, ours);
   rows.clear();
-  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), own);
-  assert.equal(await findPendingSrp(deps, 'device', BLOCK), undefined);
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
+  assert.equal(await findPendingSrp(runtime, 'device', BLOCK), undefined);
   clock.nowMs += 15 * 60_000 - 1;
-  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), own);
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), own);
   clock.nowMs += 1;
-  assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
 });
 
 test('what another instance has put it reads, in its time', async () => {
-  const { deps, clock } = depsWithRows();
-  const other = { ...deps, records: { ...deps.records } };
-  const pending = pendingOf(deps, {});
+  const { runtime, clock } = depsWithRows();
+  const other = testRuntime({ records: runtime.records, keyRing: runtime.keyRing, clock });
+  const pending = pendingOf(runtime, {});
   await storePendingSrp(other, 'password', BLOCK, pending);
-  assert.deepEqual(await findPendingSrp(deps, 'password', BLOCK), pending);
+  assert.deepEqual(await findPendingSrp(runtime, 'password', BLOCK), pending);
   clock.nowMs += 15 * 60_000;
-  assert.equal(await findPendingSrp(deps, 'password', BLOCK), undefined);
+  assert.equal(await findPendingSrp(runtime, 'password', BLOCK), undefined);
 });
 
 test('the handle and the own token are sessions of it, and nothing else is', () => {
-  const deps = testDeps({});
-  const pending = pendingOf(deps, {});
-  assert.ok(isSessionOf(deps, pending, 'handle'));
-  assert.ok(isSessionOf(deps, pending, 'own token'));
+  const runtime = testRuntime({});
+  const pending = pendingOf(runtime, {});
+  assert.ok(isSessionOf(runtime, pending, 'handle'));
+  assert.ok(isSessionOf(runtime, pending, 'own token'));
   for (const session of ['', 'Handle', 'handle ', pending.sessionDigestHex ?? '']) {
-    assert.ok(!isSessionOf(deps, pending, session));
+    assert.ok(!isSessionOf(runtime, pending, session));
   }
 });
 
 test('where there is no handle or no own token, no session stands for it', () => {
-  const deps = testDeps({});
-  const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(deps, {});
-  for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isSessionOf(deps, bare, session));
-  assert.ok(!isSessionOf(deps, { ...bare, handle: 'handle' }, 'own token'));
-  assert.ok(!isSessionOf(deps, { ...bare, sessionDigestHex: sessionDigest(deps, 'own token') }, 'handle'));
+  const runtime = testRuntime({});
+  const { handle: _handle, sessionDigestHex: _digest, ...bare } = pendingOf(runtime, {});
+  for (const session of ['', 'undefined', 'handle', 'own token']) assert.ok(!isSessionOf(runtime, bare, session));
+  assert.ok(!isSessionOf(runtime, { ...bare, handle: 'handle' }, 'own token'));
+  assert.ok(!isSessionOf(runtime, { ...bare, sessionDigestHex: sessionDigest(runtime, 'own token') }, 'handle'));
 });
 
 test('a start is known by the SRP_A that it gave, and another is not', () => {
-  const pending = pendingOf(testDeps({}), {});
+  const pending = pendingOf(testRuntime({}), {});
   assert.ok(isStartOf(pending, { srpAHex: `1${'f'.repeat(767)}` }));
   assert.ok(!isStartOf(pending, { srpAHex: `1${'f'.repeat(766)}e` }));
   assert.ok(!isStartOf(pending, { srpAHex: 'f' }));
 });
 
 test('its row is short enough to lie in one page with others, and shows nothing of it', async () => {
-  const { deps, rows } = depsWithRows();
+  const { runtime, rows } = depsWithRows();
   await storePendingSrp(
-    deps,
+    runtime,
     'password',
     BLOCK,
-    pendingOf(deps, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
+    pendingOf(runtime, { username: 'ada@example.test', userIdForSrp: 'u'.repeat(36) }),
   );
   const [row] = rows.values();
   assert.ok(row !== undefined);

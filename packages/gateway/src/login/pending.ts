@@ -1,28 +1,11 @@
 import { type ClientStart, constantTimeEqual, fromHex, toHex, utf8 } from '@poolgate/srp';
-import { BoundedMap } from '../bounded-map.ts';
 import type { GatewayDeps } from '../deps.ts';
 import type { PendingSrpRecord } from '../records/index.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { PendingSrp } from './started-logins.ts';
 
 /** Whose proof is awaited. A secret block of one is none of the other. */
 export type Prover = 'password' | 'device';
-
-/** What the gateway must remember between the `SRP_A` and the proof. */
-export interface PendingSrp {
-  /** As it was typed. */
-  readonly username: string;
-  /** The user's canonical name; of a device its key. */
-  readonly userIdForSrp: string;
-  /** How `SRP_A` ends, in its canonical form: the value itself would be most of a row that every login writes. */
-  readonly srpAEndHex: string;
-  /** What the client may send as session, short as it is. */
-  readonly handle?: string;
-  /** The same, of whatever length: the digest of the client's own token, or of the provider's session. */
-  readonly sessionDigestHex?: string;
-  /** The private value, where the service made it. Good for one answer. */
-  readonly aHex?: string;
-  /** Where the provider gave one. */
-  readonly providerSession?: string;
-}
 
 const PURPOSES: Readonly<Record<Prover, string>> = { password: 'pending-srp', device: 'pending-device-srp' };
 
@@ -34,63 +17,43 @@ const CLIENT_MADE_LIFETIME_MS = 15 * 60_000;
 // Hexadecimal digits. Whoever found another value with this end would have won nothing: the provider knows the whole one.
 const SRP_A_END = 64;
 
-/** How many started logins an instance has cached: some megabytes. */
-const MAX_CACHED_STARTS = 10_000;
-
-interface CachedStart {
-  readonly pending: PendingSrp;
-  readonly expiresAtMs: number;
-}
-
-const startCaches = new WeakMap<GatewayDeps['records'], BoundedMap<string, CachedStart>>();
-
-/**
- * What this instance itself has stored, so that an answer which comes to it again needs no read. Rows never change, and one with
- * a private value, which is taken away by one answer, is never here.
- */
-function startCacheOf({ records }: GatewayDeps): BoundedMap<string, CachedStart> {
-  const known = startCaches.get(records) ?? new BoundedMap(MAX_CACHED_STARTS);
-  startCaches.set(records, known);
-  return known;
-}
-
 /** Keeps a started login under the digest of its secret block, encrypted. */
 export async function storePendingSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   prover: Prover,
   secretBlockB64: string,
   pending: PendingSrp,
 ): Promise<void> {
-  const digestHex = pendingKey(deps, prover, secretBlockB64);
+  const digestHex = pendingKey(runtime, prover, secretBlockB64);
   const isClientMade = pending.aHex === undefined;
-  const expiresAtMs = deps.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
-  const startEncrypted = deps.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
-  await deps.records.putPendingSrp({ digestHex, startEncrypted, expiresAtMs });
-  if (isClientMade) startCacheOf(deps).set(digestHex, { pending, expiresAtMs });
+  const expiresAtMs = runtime.clock.now() + (isClientMade ? CLIENT_MADE_LIFETIME_MS : SERVER_MADE_LIFETIME_MS);
+  const startEncrypted = runtime.keyRing.encrypt(PURPOSES[prover], utf8(JSON.stringify(pending)), digestHex);
+  await runtime.records.putPendingSrp({ digestHex, startEncrypted, expiresAtMs });
+  if (isClientMade) runtime.startedLogins.set(digestHex, { pending, expiresAtMs });
 }
 
 /** The started login of a secret block; undefined where there is none, or no longer. */
 export async function findPendingSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = pendingKey(deps, prover, secretBlockB64);
-  const nowMs = deps.clock.now();
-  const cached = startCacheOf(deps).get(digestHex);
+  const digestHex = pendingKey(runtime, prover, secretBlockB64);
+  const nowMs = runtime.clock.now();
+  const cached = runtime.startedLogins.get(digestHex);
   if (cached !== undefined) return cached.expiresAtMs > nowMs ? cached.pending : undefined;
-  return decryptPending(deps, prover, await deps.records.pendingSrp(digestHex, nowMs));
+  return decryptPending(runtime, prover, await runtime.records.pendingSrp(digestHex, nowMs));
 }
 
 /** Takes a started login away: of several answers at the same time one gets it. */
 export async function consumePendingSrp(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   prover: Prover,
   secretBlockB64: string,
 ): Promise<PendingSrp | undefined> {
-  const digestHex = pendingKey(deps, prover, secretBlockB64);
-  startCacheOf(deps).delete(digestHex);
-  return decryptPending(deps, prover, await deps.records.consumePendingSrp(digestHex, deps.clock.now()));
+  const digestHex = pendingKey(runtime, prover, secretBlockB64);
+  runtime.startedLogins.delete(digestHex);
+  return decryptPending(runtime, prover, await runtime.records.consumePendingSrp(digestHex, runtime.clock.now()));
 }
 
 /** The digest of a session by which it is known again. */

@@ -1,6 +1,6 @@
 import { COGNITO_GROUP, hexFromInteger, parsePublicValue, startClient, toBase64 } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 import type { ProviderStep } from './outcome.ts';
 import { type StartedSrp, sessionDigest, storedStart, storePendingSrp } from './pending.ts';
 import { mapClientSrpErrors } from './srp-fields.ts';
@@ -20,9 +20,9 @@ export function isHandle(session: string): boolean {
  * @param field under which name the client sent it
  * @throws {GatewayError} validation_failed; feature_disabled where the service makes none
  */
-export function srpStartFor(deps: GatewayDeps, srpAHex: string | undefined, field: string): StartedSrp {
+export function srpStartFor(runtime: GatewayRuntime, srpAHex: string | undefined, field: string): StartedSrp {
   if (srpAHex === undefined) {
-    const { engine, random, settings } = deps;
+    const { engine, random, settings } = runtime;
     if (!settings.srpAssisted) throw new GatewayError('feature_disabled', `Send ${field}: the service makes none.`);
     return startClient({ engine, random });
   }
@@ -44,20 +44,20 @@ interface StartedLogin {
  * of the provider's session: Cognito gives none, and any SECRET_BLOCK can be answered by whoever has it.
  */
 export async function withSessionHandle(
-  deps: GatewayDeps,
+  runtime: GatewayRuntime,
   step: ProviderStep,
   { username, start, sessionToken }: StartedLogin,
 ): Promise<ProviderStep> {
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const { secretBlockB64, userIdForSrp } = readVerifierChallenge(step);
   // Base64 of 32 bytes ends in "=", so a handle is never mistaken for a hexadecimal private value.
-  const handle = toBase64(deps.random(HANDLE_BYTES));
-  await storePendingSrp(deps, 'password', secretBlockB64, {
+  const handle = toBase64(runtime.random(HANDLE_BYTES));
+  await storePendingSrp(runtime, 'password', secretBlockB64, {
     username,
     userIdForSrp,
     ...storedStart(start),
     handle,
-    ...(sessionToken === undefined ? {} : { sessionDigestHex: sessionDigest(deps, sessionToken) }),
+    ...(sessionToken === undefined ? {} : { sessionDigestHex: sessionDigest(runtime, sessionToken) }),
     ...(step.Session === undefined ? {} : { providerSession: step.Session }),
   });
   return { ...step, Session: handle };

@@ -10,6 +10,7 @@ import {
 import { bigIntEngine } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
 import type { AdminKeyRecord, EventRecord, GatewayRecords, RevocationRecord } from '../records/index.ts';
+import { createRuntime, type GatewayRuntime } from '../runtime.ts';
 
 /** The moment at which tests start. */
 export const START_MS = Date.parse('2026-01-31T12:00:00Z');
@@ -195,7 +196,7 @@ const SETTINGS: GatewaySettings = {
   logLevel: 'silent',
 };
 
-/** What a guard is given, with what a test wants to be different. */
+/** What the gateway is given, with what a test wants to be different. */
 export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
   given: Given,
   settings: Partial<GatewaySettings> = {},
@@ -217,4 +218,12 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     logStream: { write: () => {} },
     ...given,
   };
+}
+
+/** What guards and handlers work with, with what a test wants to be different. */
+export function testRuntime<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
+  given: Given,
+  settings: Partial<GatewaySettings> = {},
+): GatewayRuntime & Given {
+  return { ...given, ...createRuntime(testDeps(given, settings)) };
 }

@@ -1,16 +1,16 @@
 import type { CallContext } from '@poolgate/provider';
-import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import type { Handler } from '../handler.ts';
 import { presentTokens } from '../login/outcome.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 
 /** POST /token/refresh and /token/revalidate. */
-export const refreshTokens: Handler<'tokenRefresh'> = async (deps, { body, context }) => {
+export const refreshTokens: Handler<'tokenRefresh'> = async (runtime, { body, context }) => {
   const { AuthenticationResult: result } = await mapProviderErrors(
-    deps.provider.operations.getTokensFromRefreshToken(
+    runtime.provider.operations.getTokensFromRefreshToken(
       {
-        ClientId: deps.clientId,
+        ClientId: runtime.clientId,
         RefreshToken: body.refresh_token,
         ...(body.device_key === undefined ? {} : { DeviceKey: body.device_key }),
       },
@@ -25,14 +25,14 @@ export const refreshTokens: Handler<'tokenRefresh'> = async (deps, { body, conte
   );
   // Without rotation the token that was sent stays the good one.
   const tokens = presentTokens({ RefreshToken: body.refresh_token, ...result });
-  await refuseRevoked(deps, tokens.access_token, context);
+  await refuseRevoked(runtime, tokens.access_token, context);
   return { status: 200, body: tokens };
 };
 
 /** A provider that cannot end a login goes on refreshing it: what ended here stays ended. */
-async function refuseRevoked(deps: GatewayDeps, accessToken: string, context: CallContext): Promise<void> {
+async function refuseRevoked(runtime: GatewayRuntime, accessToken: string, context: CallContext): Promise<void> {
   try {
-    await authenticateUser(deps, accessToken, context);
+    await authenticateUser(runtime, accessToken, context);
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'unauthenticated') {
       throw new GatewayError('invalid_grant', undefined, { cause: error });

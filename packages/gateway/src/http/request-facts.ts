@@ -1,0 +1,23 @@
+import type { ErrorCode } from '@poolgate/contract';
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address of the end client, once somebody has asked for it. */
+    clientAddress: string | null;
+    /** Of a request without a route: what it asked for, in a form that a log may show. */
+    loggedPath: string | null;
+    /** Every byte of the body, which is what a signature is over; null where none was read. */
+    rawBody: Buffer | null;
+  }
+  interface FastifyReply {
+    /** The code of the problem that was sent; null where it was none. */
+    problemCode: ErrorCode | null;
+  }
+}
+
+/** Gives requests and replies the members in which this service keeps what it found out about them. */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('clientAddress', null).decorateRequest('loggedPath', null).decorateRequest('rawBody', null);
+  app.decorateReply('problemCode', null);
+}

@@ -1,0 +1,27 @@
+import type { GatewayDeps } from './deps.ts';
+import { type BearerTrust, createBearerTrust } from './guards/bearer-trust.ts';
+import { createInMemoryKeys, type InMemoryKeys } from './guards/in-memory-keys.ts';
+import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
+import { createRefusalAllowance, type RefusalAllowance } from './guards/refusal-allowance.ts';
+import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
+
+/** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
+export interface GatewayRuntime extends GatewayDeps {
+  readonly rateLimit: RateLimit;
+  readonly bearerTrust: BearerTrust;
+  readonly inMemoryKeys: InMemoryKeys;
+  readonly refusalAllowance: RefusalAllowance;
+  readonly startedLogins: StartedLogins;
+}
+
+/** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
+export function createRuntime(deps: GatewayDeps): GatewayRuntime {
+  return {
+    ...deps,
+    rateLimit: createRateLimit(deps),
+    bearerTrust: createBearerTrust(deps),
+    inMemoryKeys: createInMemoryKeys(deps),
+    refusalAllowance: createRefusalAllowance(deps.clock),
+    startedLogins: createStartedLogins(),
+  };
+}
