@@ -134,12 +134,12 @@ async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {
 async function timesOfNames(tell: (line: string) => void): Promise<Outcome> {
   const times = Number(process.env.WHO_EXISTS_TIMES ?? NAMES);
   const timings = await whoExists(times, tell, new RegExp(process.env.WHO_EXISTS_ACTS ?? '.'));
-  const rows = timings.map(({ act, texts }) => `| ${act} | ${texts.join(' | ')} |\n`);
+  const rows = timings.map(({ act, answers, texts }) => `| ${[act, answers[0].join(), ...texts].join(' | ')} |\n`);
   const faults = timings.filter(({ revealsUsers }) => revealsUsers).map(({ act }) => act);
   return {
     figure: [
       `${times} names of each kind, each asked once for each kind of request, in random order and in process; faults: ${faults.length}.`,
-      `\n\n| request | nobody against users | users against users |\n|---|---|---|\n${rows.join('')}`,
+      `\n\n| request | answer | nobody against users | users against users |\n|---|---|---|---|\n${rows.join('')}`,
     ].join(''),
     faults,
   };

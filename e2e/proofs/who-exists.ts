@@ -14,7 +14,7 @@ import { ask, type House, prepared, send, TIMED_ACTS, type TimedAct } from './ti
 export interface Timing extends Measured {
   /** Both areas with their intervals, for people. */
   readonly texts: readonly [unknown: string, control: string];
-  /** Whether the times, or the statuses, tell it. */
+  /** Whether the times, or the answers, tell it; or whether a limit was in the way, so that something else was timed. */
   readonly revealsUsers: boolean;
 }
 
@@ -24,8 +24,8 @@ interface Measured {
   readonly unknown: Auc;
   /** Of users against other users, between the same requests. */
   readonly control: Auc;
-  /** Status codes by kind; they must be the same. */
-  readonly statuses: readonly [readonly number[], readonly number[], readonly number[]];
+  /** Status and code word by kind; it must be one, and the same. */
+  readonly answers: readonly [readonly string[], readonly string[], readonly string[]];
 }
 
 const BLOCK = 100;
@@ -60,11 +60,15 @@ export async function whoExists(
 const LEAST = 0.48;
 const MOST = 0.52;
 
-function revealsUsers({ unknown, control, statuses }: Measured): boolean {
+/** Answers to too many requests. */
+export const LIMITED = /^429|Limit|TooMany/;
+
+function revealsUsers({ unknown, control, answers }: Measured): boolean {
   const isApart = control.value < unknown.low || control.value > unknown.high;
   const isFar = [unknown, control].some(({ value }) => value < LEAST || value > MOST);
-  const [users, others, nobody] = statuses.map((seen) => seen.join());
-  return isApart || isFar || others !== users || nobody !== users;
+  const seen = new Set(answers.flat());
+  const isOther = seen.size > 1 || [...seen].some((answer) => LIMITED.test(answer));
+  return isApart || isFar || isOther;
 }
 
 /** `0.501 [0.489, 0.513]`. */
@@ -77,6 +81,9 @@ interface Run {
   readonly tell: (line: string) => void;
 }
 
+/** All requests come from one source. */
+const UNLIMITED = { perDay: Number.MAX_SAFE_INTEGER, smsPerCountryAndDay: Number.MAX_SAFE_INTEGER };
+
 /** On one service, whose users are asked for one thing after the other; between them all that was counted is forgotten. */
 async function timedTogether(
   acts: readonly TimedAct[],
@@ -86,7 +93,7 @@ async function timedTogether(
   const opened = await openTestContext('sqlite::memory:');
   // A sender that is not waited for, as every one that sends over a network.
   const send = () => Promise.resolve();
-  const context = { ...opened.context, senders: { email: { send }, sms: { send } } };
+  const context = { ...opened.context, senders: { email: { send }, sms: { send } }, messageLimits: UNLIMITED };
   const pool = await openTestPoolOn(
     { ...opened, context },
     { pool: { webAuthn: WEB_AUTHN, firstFactors: ['PASSWORD', 'EMAIL_OTP', 'WEB_AUTHN'] } },
@@ -100,7 +107,7 @@ async function timedTogether(
     for (const act of acts) {
       const measured = await timed({ gateway, pool }, act, names, { warm, collect });
       const texts = [shown(measured.unknown), shown(measured.control)] as const;
-      tell(`${measured.act}: ${texts[0]}, control ${texts[1]}`);
+      tell(`${measured.act}: ${texts[0]}, control ${texts[1]}; ${measured.answers.join(' / ')}`);
       figures.push({ ...measured, texts, revealsUsers: revealsUsers(measured) });
       pool.clock.advance(HOURS_MS);
     }
@@ -125,7 +132,7 @@ async function timed(
   for (let at = 0; at < WARM_UP; at += 1) {
     for (const names of warm) await ask(services.gateway, await act.request(services, names[at] ?? ''));
   }
-  const statuses = [new Set<number>(), new Set<number>(), new Set<number>()] as const;
+  const answers = [new Set<string>(), new Set<string>(), new Set<string>()] as const;
   const blocks: (readonly [number[], number[], number[]])[] = [];
   for (let from = 0; from < kinds[0].length; from += BLOCK) {
     const block = [[], [], []] as readonly [number[], number[], number[]];
@@ -136,9 +143,9 @@ async function timed(
       // Nothing of the request before is left to do.
       await setImmediate();
       const began = performance.now();
-      const { status } = await send(services.gateway, request);
+      const answer = await send(services.gateway, request);
       block[kind].push(performance.now() - began);
-      statuses[kind].add(status);
+      answers[kind].add(wordOf(answer));
     }
   }
   const against = (kind: 1 | 2): Auc =>
@@ -146,8 +153,14 @@ async function timed(
       blocks.map((block): Block => ({ one: block[kind], other: block[0] })),
       Math.random,
     );
-  const [ofUsers, ofOthers, ofNobody] = statuses.map((seen) => [...seen].toSorted()) as [number[], number[], number[]];
-  return { act: act.name, unknown: against(2), control: against(1), statuses: [ofUsers, ofOthers, ofNobody] };
+  const [users, others, nobody] = answers.map((seen) => [...seen].toSorted()) as [string[], string[], string[]];
+  return { act: act.name, unknown: against(2), control: against(1), answers: [users, others, nobody] };
+}
+
+/** `400 CodeMismatchException`. */
+function wordOf({ status, text }: { readonly status: number; readonly text: string }): string {
+  const { code, __type } = JSON.parse(text);
+  return `${status} ${code ?? __type ?? ''}`.trim();
 }
 
 interface Named {
