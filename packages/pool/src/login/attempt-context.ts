@@ -71,12 +71,12 @@ export async function readDecisionContext(
   judgedAnswer: JudgedAnswer,
   attempt: AttemptContext,
 ): Promise<DecisionContext> {
-  const { step: before, isRead } = judgedAnswer;
+  const { step: before, isReadInWrite } = judgedAnswer;
   const pool = (await reads.pool(before.pool.id)) ?? before.pool;
   const step = { ...before, pool };
   const totp = await readTotp(reads, pool, step.candidate.userId);
   const userFactors = { totp, device: attempt.device };
-  const found = isRead ? userAsRead(step) : await rereadUser(reads, step, judgedAnswer.pending);
+  const found = isReadInWrite ? userAsRead(step) : await rereadUser(reads, step, judgedAnswer.pending);
   return {
     ...attempt,
     step,

@@ -18,26 +18,32 @@ import type { SessionCarrier } from './session-carrier.ts';
 export interface PendingSession {
   readonly session: ChallengeSession;
   readonly carrier: SessionCarrier;
-  /** Whether it was spent before the answer was judged. */
-  readonly isSpent?: true;
+  /** Where it is spent for this answer already: before the answer was judged, or in the deciding write, which may yet give it back. */
+  readonly spent?: 'before-judging' | 'in-write';
+}
+
+/** What an answer is worth, and for whom. */
+export interface Judgement {
+  readonly step: AnswerStep;
+  readonly verdict: Verdict;
+  /** Whether the candidate was read in the deciding write: then it is not read anew. */
+  readonly isReadInWrite?: boolean;
+}
+
+/** An answer to decide on. */
+export interface UndecidedAnswer {
+  readonly factor: Factor;
+  /** Undefined where the answer came with the first request. */
+  readonly pending: PendingSession | undefined;
+  /** Judges the answer in the deciding write, or gives what it was judged before; undefined where there is nobody left to judge it for. */
+  readonly judge: (transaction: PoolTransaction) => Promise<Judgement | undefined>;
 }
 
 /** An answer that has been judged, but not yet accepted. */
-export interface JudgedAnswer {
-  readonly step: AnswerStep;
+export interface JudgedAnswer extends Judgement {
   readonly factor: Factor;
-  readonly verdict: Verdict;
-  /** Undefined where the answer came with the first request. */
   readonly pending: PendingSession | undefined;
-  /** Whether the candidate was read in the deciding write: then it is not read anew. */
-  readonly isRead?: true;
 }
-
-/** Judges an answer for the write that decides on it; gives the refusal where there is nobody left to judge it for. */
-export type JudgeAnswer = (
-  transaction: PoolTransaction,
-  pending: PendingSession,
-) => Promise<JudgedAnswer | ProviderError>;
 
 /** A challenge that follows, and what is known by then. */
 export interface NextChallenge {

@@ -9,13 +9,14 @@ import { flowNotAllowed } from '../shared/login-errors.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
 import { loginCandidate } from '../users/login-candidate.ts';
 import { findUser } from '../users/users.ts';
-import { type AuthResponse, answerFactor } from './answer-factor.ts';
 import { encryptSession, newChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 import { passkeyInAnswer, passkeyVerdict, webAuthn } from './challenges/web-authn.ts';
-import { spendBeforeJudging } from './decide-answer.ts';
+import { answerFactor } from './judge.ts';
 import { openPendingSession } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
+import type { AuthResponse } from './respond.ts';
+import { spendBeforeJudging } from './spend-session.ts';
 
 type Start = ProviderExtensions['start_discoverable_login'];
 type Finish = ProviderExtensions['finish_discoverable_login'];
@@ -67,15 +68,8 @@ export async function finishDiscoverable(
   const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = loginCandidate(context, scope.pool, username, owner);
-  const step = {
-    context,
-    ...scope,
-    nowMs: context.clock.now(),
-    sourceAddress,
-    candidate,
-    sent: { USERNAME: username },
-  };
-  return answerFactor(step, passkeyFactor(answer, passkey), taken);
+  const request = { context, ...scope, nowMs: context.clock.now(), sourceAddress, sent: { USERNAME: username } };
+  return answerFactor(request, passkeyFactor(answer, passkey), { candidate, pending: taken });
 }
 
 /** @returns how passkeys are used here */

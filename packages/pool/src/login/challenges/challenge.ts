@@ -132,10 +132,11 @@ export interface Factor {
   /** The counter of wrong answers; undefined where an answer cannot be guessed. */
   readonly counter: GuessCounter | undefined;
   /**
-   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `attempt`: any answer, and
-   * before it is looked at, so that what was asked for once is never judged twice.
+   * What spends the session. `success`: only an answer that leads on. `failure`: a wrong one too. `reservation`: as `failure`, but by
+   * the statement that reserves the answer, and given back where the answer counted for nothing: one statement less where nearly
+   * every answer spends. `attempt`: any answer, and before it is looked at, so that what was asked for once is never judged twice.
    */
-  readonly spentBy: 'success' | 'failure' | 'attempt';
+  readonly spentBy: 'success' | 'failure' | 'reservation' | 'attempt';
   /**
    * Whether answers are judged in the deciding write itself, so that the user is read once: only where that takes next to no time,
    * and nothing but the candidate.

@@ -14,7 +14,7 @@ export const passwordVerifier: Challenge = {
   name: 'PASSWORD_VERIFIER',
   cognitoName: 'PASSWORD_VERIFIER',
   counter: PASSWORD_GUESSES,
-  spentBy: 'failure',
+  spentBy: 'reservation',
   judgedInWrite: true,
   carrier: 'secretBlock',
   answersChoice: false,

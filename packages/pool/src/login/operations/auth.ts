@@ -1,8 +1,9 @@
 import type { ProviderExtensions, ProviderOperations } from '@poolgate/provider';
 import { requireClientAndPool, requireClientOfPool } from '../../pools/pools.ts';
 import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { answerChallenge } from '../answer.ts';
 import { finishDiscoverable, startDiscoverable } from '../discoverable.ts';
-import { answerChallenge, startLogin } from '../login-requests.ts';
+import { startLogin } from '../start.ts';
 
 type AuthOperations = Pick<
   ProviderOperations,

@@ -1,17 +1,22 @@
-import { type AuthFlow, ProviderError } from '@poolgate/provider';
+import { AUTH_FLOWS, type AuthFlow, authFlowOf, type CallContext, type Input, ProviderError } from '@poolgate/provider';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import { wrongChallenge } from '../shared/login-errors.ts';
+import { flowNotAllowed, wrongChallenge } from '../shared/login-errors.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
-import { type AuthResponse, answerFactor, answerFactorAgain, issueFirstChallenge } from './answer-factor.ts';
 import type { LoginStep, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
+import { answerFactor } from './judge.ts';
 import { signUpFactor } from './login-after-sign-up.ts';
 import { openPendingSession, requireSameLoginName } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
+import { type AuthResponse, issueFirstChallenge } from './respond.ts';
+import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
+
+/** The operation by which a login is started. */
+export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
 
 /** The first request of a login; which keys it must have is checked already. */
 interface FlowStart extends PoolAndClient {
@@ -30,7 +35,7 @@ interface FlowRow {
 }
 
 /** The flows that this pool knows. */
-export const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
+const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
   ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
   REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
   USER_AUTH: { disabledMessage: 'USER_AUTH is not enabled for the client.', start: startWithChoice },
@@ -41,8 +46,32 @@ export const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
   USER_SRP_AUTH: { disabledMessage: 'USER_SRP_AUTH is not enabled for the client.', start: startWithSrp },
 };
 
+/**
+ * Starts a login.
+ * @throws {ProviderError} the refusals of `InitiateAuth`
+ */
+export async function startLogin(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  operation: InitiateOperation,
+  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
+  { sourceAddress }: CallContext,
+): Promise<AuthResponse> {
+  const flow = authFlowOf(input.AuthFlow);
+  const row = flow === undefined ? undefined : POOL_FLOWS[flow];
+  const startedBy: readonly InitiateOperation[] = flow === undefined ? [] : AUTH_FLOWS[flow].startedBy;
+  if (flow === undefined || row === undefined || !startedBy.includes(operation)) {
+    throw flowNotAllowed('Initiate Auth method not supported');
+  }
+  if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
+  const sent = withoutEmptyParameters(input.AuthParameters);
+  requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
+  return row.start({ context, ...scope, sourceAddress, sent, session: input.Session || undefined });
+}
+
 async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
-  return answerFactor(await newLoginStep(start), POOL_CHALLENGES.PASSWORD, undefined);
+  const step = await newLoginStep(start);
+  return answerFactor(step, POOL_CHALLENGES.PASSWORD, { candidate: step.candidate });
 }
 
 async function startWithSrp(start: FlowStart): Promise<AuthResponse> {
@@ -61,7 +90,8 @@ async function startWithChoice(start: FlowStart): Promise<AuthResponse> {
   const step = await newLoginStep(start);
   if (choice === undefined) return issueFirstChallenge(step, 'SELECT_CHALLENGE');
   const sent = { ...step.sent, ANSWER: choice };
-  return answerFactor({ ...step, sent }, chosenFactor(start.pool.settings, choice, sent), undefined);
+  const { candidate } = step;
+  return answerFactor({ ...step, sent }, chosenFactor(start.pool.settings, choice, sent), { candidate });
 }
 
 async function continueSignUp(start: FlowStart, session: string): Promise<AuthResponse> {
@@ -71,7 +101,7 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   requireSameLoginName(start, pending, start.sent);
   const { typedName, userId } = pending.session;
   checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
-  return answerFactorAgain({ ...start, nowMs: start.context.clock.now() }, signUpFactor, pending);
+  return answerFactor({ ...start, nowMs: start.context.clock.now() }, signUpFactor, { pending });
 }
 
 async function newLoginStep(start: FlowStart): Promise<LoginStep> {

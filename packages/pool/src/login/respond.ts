@@ -3,7 +3,6 @@ import { isDeviceKey } from '../devices/devices.ts';
 import { availableChoices } from '../factors/first-factors.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
 import { usablePasskeys } from '../passkeys/passkeys.ts';
-import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { requestAddedClaims } from '../tokens/added-claims.ts';
 import { signTokens } from '../tokens/login.ts';
@@ -11,9 +10,7 @@ import { revokeLogin } from '../tokens/revoke-login.ts';
 import { namedDevice, readTotp } from './attempt-context.ts';
 import { type ChallengeSessionContent, encryptSession, newChallengeSession } from './challenge-session.ts';
 import type {
-  AnswerStep,
   ChallengeFacts,
-  Factor,
   Issued,
   LoginStep,
   PoolChallengeName,
@@ -21,10 +18,7 @@ import type {
   UserFactors,
 } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
-import { decideAnswer, decideInWrite, spendBeforeJudging } from './decide-answer.ts';
-import type { Decision, JudgedAnswer, PendingSession } from './decision.ts';
-import { migrateUser } from './migrate-user.ts';
-import { currentCandidate, rebuildCandidate } from './pending-session.ts';
+import type { Decision } from './decision.ts';
 import { CARRIERS } from './session-carrier.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
@@ -98,59 +92,8 @@ function enrolledFactorsOf({ totp, passkeys }: ChallengeFacts) {
   return { hasActiveTotp: totp !== undefined, hasPasskeys: passkeys.length > 0 };
 }
 
-/** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
-export async function answerFactor(
-  step: LoginStep,
-  factor: Factor,
-  given: PendingSession | undefined,
-): Promise<AuthResponse> {
-  const { context } = step;
-  const pending = await spendIfDue(context, factor, given);
-  const answer = { ...step, state: pending?.session.state ?? NO_STATE };
-  const judgedAnswer = { factor, pending, ...(await judgeAnswer(answer, factor)) };
-  return respond(await decideAnswer(judgedAnswer));
-}
-
-/** As {@link answerFactor}, for the user whom the pending session is about, as that one is now. */
-export async function answerFactorAgain(
-  step: Omit<LoginStep, 'candidate'>,
-  factor: Factor,
-  pending: PendingSession,
-): Promise<AuthResponse> {
-  const { context } = step;
-  if (!factor.judgedInWrite)
-    return answerFactor({ ...step, candidate: await rebuildCandidate(context, step, pending) }, factor, pending);
-  const decision = await decideInWrite(context, pending, async (transaction, taken) => {
-    const candidate = await currentCandidate(context, transaction, step, taken);
-    if (candidate === undefined) return taken.carrier.invalid();
-    const answer = { ...step, candidate, state: taken.session.state };
-    return { step: answer, factor, pending: taken, verdict: await factor.judge(answer), isRead: true };
-  });
-  return respond(decision);
-}
-
-/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
-async function judgeAnswer(step: AnswerStep, factor: Factor): Promise<Pick<JudgedAnswer, 'step' | 'verdict'>> {
-  const verdict = await factor.judge(step);
-  if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };
-  const candidate = await migrateUser(step, step.sent.PASSWORD ?? '');
-  if (candidate === undefined) return { step, verdict };
-  const taken = { ...step, candidate };
-  return { step: taken, verdict: await factor.judge(taken) };
-}
-
-async function spendIfDue(
-  context: PoolRuntime,
-  { spentBy }: Factor,
-  pending: PendingSession | undefined,
-): Promise<PendingSession | undefined> {
-  return spentBy !== 'attempt' || pending === undefined || pending.isSpent
-    ? pending
-    : spendBeforeJudging(context, pending);
-}
-
-/** Tokens are given here and nowhere else in a login. */
-async function respond(decision: Decision): Promise<AuthResponse> {
+/** What a decision is answered with. Tokens are given here and nowhere else in a login. Rejects where the answer is refused. */
+export async function respond(decision: Decision): Promise<AuthResponse> {
   if (decision.kind === 'refused') throw decision.error;
   const { step } = decision;
   if (decision.kind === 'challenge') {

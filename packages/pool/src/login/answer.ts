@@ -1,47 +1,15 @@
-import {
-  AUTH_FLOWS,
-  authFlowOf,
-  type CallContext,
-  CHALLENGES,
-  type ChallengeName,
-  type Input,
-} from '@poolgate/provider';
+import { type CallContext, CHALLENGES, type ChallengeName, type Input } from '@poolgate/provider';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import { flowNotAllowed, missingParameter, wrongChallenge } from '../shared/login-errors.ts';
-import { type AuthResponse, answerFactorAgain } from './answer-factor.ts';
-import { POOL_FLOWS } from './auth-flows.ts';
+import { wrongChallenge } from '../shared/login-errors.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { challengesByCognitoName, POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
+import { answerFactor } from './judge.ts';
 import { openPendingSession, requireSameLoginName } from './pending-session.ts';
-
-/** The operation by which a login is started. */
-export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
-
-/**
- * Starts a login.
- * @throws {ProviderError} the refusals of `InitiateAuth`
- */
-export async function startLogin(
-  context: PoolRuntime,
-  scope: PoolAndClient,
-  operation: InitiateOperation,
-  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
-  { sourceAddress }: CallContext,
-): Promise<AuthResponse> {
-  const flow = authFlowOf(input.AuthFlow);
-  const row = flow === undefined ? undefined : POOL_FLOWS[flow];
-  const startedBy: readonly InitiateOperation[] = flow === undefined ? [] : AUTH_FLOWS[flow].startedBy;
-  if (flow === undefined || row === undefined || !startedBy.includes(operation)) {
-    throw flowNotAllowed('Initiate Auth method not supported');
-  }
-  if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
-  const sent = withoutEmptyParameters(input.AuthParameters);
-  requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
-  return row.start({ context, ...scope, sourceAddress, sent, session: input.Session || undefined });
-}
+import type { AuthResponse } from './respond.ts';
+import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 
 /**
  * Takes the answer to a pending challenge, by whichever operation the login was started.
@@ -64,7 +32,7 @@ export async function answerChallenge(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
-  return answerFactorAgain({ context, ...scope, nowMs: context.clock.now(), sourceAddress, sent }, factor, pending);
+  return answerFactor({ context, ...scope, nowMs: context.clock.now(), sourceAddress, sent }, factor, { pending });
 }
 
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;
@@ -86,15 +54,4 @@ function factorForAnswer(
   const pending = challengesByCognitoName(wireName).find(({ name }) => name === challenge);
   if (pending === undefined) throw wrongChallenge();
   return pending;
-}
-
-/** Absent, null and empty are one: some clients send `DEVICE_KEY: null`. */
-function withoutEmptyParameters(sent: Readonly<Record<string, string | null | undefined>> | undefined): ParameterMap {
-  const entries = Object.entries(sent ?? {}).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return Object.fromEntries(entries);
-}
-
-function requireKeys(sent: ParameterMap, names: readonly string[]): void {
-  const missing = names.find((name) => !Object.hasOwn(sent, name));
-  if (missing !== undefined) throw missingParameter(missing);
 }

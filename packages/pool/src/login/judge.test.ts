@@ -5,12 +5,12 @@ import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import { openTestContext, type TestContext } from '../testing/context.ts';
 import { addUser, CALL, openTestPoolOn, type TestPool } from '../testing/pool.ts';
 import { answerTo, challenge } from '../testing/srp-login.ts';
-import { answerFactorAgain } from './answer-factor.ts';
 import { passwordVerifier } from './challenges/password-verifier.ts';
+import { answerFactor } from './judge.ts';
 import { openPendingSession } from './pending-session.ts';
 
 describe('an answer that is judged in the deciding write, by a factor that takes every one', () => {
-  const credulous = { ...passwordVerifier, answer: () => ({ outcome: 'proven' }) as const };
+  const credulous = { ...passwordVerifier, judge: () => ({ outcome: 'proven' }) as const };
   let opened: TestContext;
   let pool: TestPool;
   let context: PoolRuntime;
@@ -28,7 +28,7 @@ describe('an answer that is judged in the deciding write, by a factor that takes
     const responses = sent as Readonly<Record<string, string>>;
     const pending = openPendingSession(context, scope, 'secretBlock', { session: undefined, responses });
     const step = { context, ...scope, nowMs: context.clock.now(), sourceAddress: '', sent: responses };
-    return () => answerFactorAgain(step, credulous, pending);
+    return () => answerFactor(step, credulous, { pending });
   }
 
   it('gives tokens to the user with the password of the challenge', async () => {

@@ -1,0 +1,64 @@
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import { decideAnswer } from './decide.ts';
+import type { Judgement, PendingSession, UndecidedAnswer } from './decision.ts';
+import { migrateUser } from './migrate-user.ts';
+import { currentCandidate, rebuildCandidate } from './pending-session.ts';
+import { type AuthResponse, respond } from './respond.ts';
+import { spendBeforeJudging } from './spend-session.ts';
+
+/** A step of a login before it is known who is logging in. */
+export type LoginRequest = Omit<LoginStep, 'candidate'>;
+
+/** Whose answer it is: somebody's who was looked up already, or that of the user whom the pending session is about, as that one is now. */
+export type Answerer =
+  | { readonly candidate: LoginCandidate; readonly pending?: PendingSession }
+  | { readonly candidate?: undefined; readonly pending: PendingSession };
+
+const NO_STATE = new Uint8Array();
+
+/** Takes an answer through judgement and decision to what follows. Rejects where it is refused. */
+export async function answerFactor(request: LoginRequest, factor: Factor, from: Answerer): Promise<AuthResponse> {
+  const undecided = factor.judgedInWrite
+    ? judgeInWrite(request, factor, from)
+    : await judgeBeforeWrite(request, factor, from);
+  return respond(await decideAnswer(request.context, undecided));
+}
+
+/** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */
+async function judgeBeforeWrite(request: LoginRequest, factor: Factor, from: Answerer): Promise<UndecidedAnswer> {
+  const { context } = request;
+  const candidate = from.candidate ?? (await rebuildCandidate(context, request, from.pending));
+  const pending = factor.spentBy === 'attempt' ? await spendBeforeJudging(context, from.pending) : from.pending;
+  const judgement = await judgeOrMigrate(answerStep(request, candidate, pending), factor);
+  return { factor, pending, judge: async () => judgement };
+}
+
+/** Read and judged in the deciding write, the candidate need not be read anew by it. */
+function judgeInWrite(request: LoginRequest, factor: Factor, from: Answerer): UndecidedAnswer {
+  const { pending } = from;
+  return {
+    factor,
+    pending,
+    async judge(transaction) {
+      const candidate = from.candidate ?? (await currentCandidate(request.context, transaction, request, from.pending));
+      if (candidate === undefined) return undefined;
+      const step = answerStep(request, candidate, pending);
+      return { step, verdict: await factor.judge(step), isReadInWrite: from.candidate === undefined };
+    },
+  };
+}
+
+function answerStep(request: LoginRequest, candidate: LoginCandidate, pending: PendingSession | undefined): AnswerStep {
+  return { ...request, candidate, state: pending?.session.state ?? NO_STATE };
+}
+
+/** A wrong password may be right for a user of an older system: then it is judged again, as that user's. */
+async function judgeOrMigrate(step: AnswerStep, factor: Factor): Promise<Judgement> {
+  const verdict = await factor.judge(step);
+  if (verdict.outcome !== 'disproven' || factor.allowsMigration !== true) return { step, verdict };
+  const candidate = await migrateUser(step, step.sent.PASSWORD ?? '');
+  if (candidate === undefined) return { step, verdict };
+  const migrated = { ...step, candidate };
+  return { step: migrated, verdict: await factor.judge(migrated) };
+}

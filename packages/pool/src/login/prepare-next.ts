@@ -1,0 +1,70 @@
+import { newDeviceMetadata } from '../devices/devices.ts';
+import { requireSender } from '../messages/deliver.ts';
+import { enqueueCode } from '../messages/queue.ts';
+import { consumeSendAllowance, exceedsNumberLimits, type SendRequest } from '../messages/send-limit.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { UserWithCredential } from '../store/records.ts';
+import { startTokenFamily } from '../tokens/login.ts';
+import { loginCandidate } from '../users/login-candidate.ts';
+import { isProvenDestination } from '../users/verified-contact.ts';
+import type { DecisionContext } from './attempt-context.ts';
+import type { AnswerStep, IssuedWithMessage, PoolChallengeName } from './challenges/challenge.ts';
+import { POOL_CHALLENGES } from './challenges/index.ts';
+import type { Decision } from './decision.ts';
+import type { LoginRefusal, NextStep } from './next-step.ts';
+
+/** What follows on an accepted proof, inside the deciding write: the next challenge, or the login is opened. */
+export async function prepareNext(
+  transaction: PoolTransaction,
+  decisionContext: DecisionContext,
+  next: Exclude<NextStep, LoginRefusal>,
+  user: UserWithCredential,
+): Promise<Decision> {
+  if (next.kind === 'challenge') return nextChallenge(transaction, decisionContext, next.name, user);
+  const { step, userFactors } = decisionContext;
+  const { context, pool, client } = step;
+  const isTracking = pool.settings.deviceTracking !== null;
+  const newDevice =
+    isTracking && userFactors.device === undefined ? newDeviceMetadata(context, pool, user.user.username) : undefined;
+  const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
+  const login = await startTokenFamily(context, transaction, { pool, client, user: user.user }, { deviceKey });
+  return { kind: 'tokens', step, user, login, newDevice };
+}
+
+/** What goes with a message is issued here, so that code and session come together or not at all. */
+export async function nextChallenge(
+  transaction: PoolTransaction,
+  decisionContext: DecisionContext,
+  name: PoolChallengeName,
+  user: UserWithCredential | undefined,
+): Promise<Decision> {
+  const { userFactors, isBoundToDevice, proofs } = decisionContext;
+  const { context, pool, candidate } = decisionContext.step;
+  const step = { ...decisionContext.step, candidate: loginCandidate(context, pool, candidate.typedName, user) };
+  const row = POOL_CHALLENGES[name];
+  if (row.sends === undefined)
+    return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent: undefined };
+  const sent = row.issue(step, userFactors);
+  const deviceKey = userFactors.device?.remembered ? userFactors.device.key : undefined;
+  await sendChallengeMessage(transaction, step, sent, { purpose: row.name, deviceKey });
+  return { kind: 'challenge', name, step, proofs, userFactors, isBoundToDevice, sent };
+}
+
+/** Throws where too much was sent: then nothing has happened, and the session can be answered again later. */
+async function sendChallengeMessage(
+  transaction: PoolTransaction,
+  step: AnswerStep,
+  { order }: IssuedWithMessage,
+  about: Pick<SendRequest, 'deviceKey' | 'purpose'>,
+): Promise<void> {
+  const { context, pool, candidate, nowMs } = step;
+  const username = candidate.userId;
+  const { channel, destination } = order.contact;
+  requireSender(context, channel);
+  const isProven = isProvenDestination(candidate.found?.user.attributes ?? {}, order.contact);
+  const asked = { ...about, pool, username, destination, isProven, isDecoy: order.discard, nowMs };
+  const refusal = await consumeSendAllowance(context, transaction, asked);
+  if (refusal !== undefined) throw refusal;
+  const discard = (await exceedsNumberLimits(context, transaction, asked)) || order.discard === true;
+  await enqueueCode(context, transaction, pool, { ...order, discard });
+}

@@ -1,0 +1,67 @@
+import type { ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import { MAX_ANSWERS } from './challenge-session.ts';
+import type { Factor } from './challenges/challenge.ts';
+import type { PendingSession } from './decision.ts';
+
+/** What became of reserving an answer to a session: the session from here on, or the refusal. */
+export type Reservation =
+  | { readonly pending: PendingSession | undefined; readonly refusal?: undefined }
+  | { readonly refusal: ProviderError };
+
+/**
+ * Reserves one answer to the pending session, first of all in the deciding write, so that parallel answers to one session wait
+ * for each other. What spends the session says its factor.
+ */
+export async function reservePending(
+  transaction: PoolTransaction,
+  { spentBy }: Factor,
+  pending: PendingSession | undefined,
+): Promise<Reservation> {
+  if (pending === undefined || pending.spent !== undefined) return { pending };
+  const { id, expiresAtMs } = pending.session;
+  if (spentBy !== 'reservation') {
+    const refusal = usedSessionError(pending, await transaction.reserveSession(id, expiresAtMs));
+    return refusal === undefined ? { pending } : { refusal };
+  }
+  const refusal = usedSessionError(pending, await transaction.reserveAndSpendSession(id, expiresAtMs));
+  return refusal === undefined ? { pending: { ...pending, spent: 'in-write' } } : { refusal };
+}
+
+/**
+ * Spends a session before its answer is looked at: of several, one is judged. An answer without a session, or to one that is spent
+ * for it already, has nothing to spend.
+ * @throws {ProviderError} `NotAuthorizedException`: it is spent
+ */
+export async function spendBeforeJudging<Pending extends PendingSession | undefined>(
+  context: PoolRuntime,
+  pending: Pending,
+): Promise<Pending> {
+  if (pending === undefined || pending.spent !== undefined) return pending;
+  const { id, expiresAtMs } = pending.session;
+  const refusal = usedSessionError(
+    pending,
+    await context.store.write((transaction) => transaction.reserveAndSpendSession(id, expiresAtMs)),
+  );
+  if (refusal !== undefined) throw refusal;
+  return { ...pending, spent: 'before-judging' };
+}
+
+/** True for the one answer that may go on; an answer without a session, or to one that is spent for it, has nothing to spend. */
+export async function spendPending(
+  transaction: PoolTransaction,
+  pending: PendingSession | undefined,
+): Promise<boolean> {
+  return pending === undefined || pending.spent !== undefined || transaction.spendSession(pending.session.id);
+}
+
+/** After an answer that counted for nothing. What was spent before it was judged stays spent. */
+export async function keepPending(transaction: PoolTransaction, pending: PendingSession | undefined): Promise<void> {
+  if (pending?.spent === 'in-write') await transaction.unspendSession(pending.session.id);
+}
+
+/** @param answers how many there were, this one included */
+function usedSessionError({ carrier }: PendingSession, answers: number | undefined): ProviderError | undefined {
+  return answers === undefined || answers > MAX_ANSWERS ? carrier.spent() : undefined;
+}
