@@ -12,7 +12,7 @@ const nextCursor = {
 const { mfa: _factors, groups: _groups, ...listedMembers } = createdUser.properties.user.properties;
 
 /** A user in a list: without what the provider tells of a single user only. */
-const listedUser = {
+export const listedUser = {
   type: 'object',
   required: [
     'username',
@@ -29,7 +29,8 @@ const listedUser = {
 /** A page of users. */
 export const userList = successWith({ users: { type: 'array', items: listedUser }, next_cursor: nextCursor });
 
-const group = {
+/** A group as routes show it. */
+export const group = {
   type: 'object',
   required: ['group_name', 'description', 'precedence', 'created_at', 'updated_at'],
   properties: {
@@ -48,7 +49,7 @@ export const groupAnswer = successWith({ group });
 export const groupList = successWith({ groups: { type: 'array', items: group }, next_cursor: nextCursor });
 
 /** An event of the audit log. */
-const event = {
+export const event = {
   type: 'object',
   required: [
     'id',
@@ -100,7 +101,8 @@ const event = {
 /** A page of the audit log. */
 export const eventList = successWith({ events: { type: 'array', items: event }, next_cursor: nextCursor });
 
-const webhook = {
+/** A webhook as routes show it. */
+export const webhook = {
   type: 'object',
   required: ['id', 'url', 'events', 'description', 'created_at'],
   properties: {

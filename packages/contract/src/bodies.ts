@@ -26,7 +26,7 @@ export const tokens = {
 } as const satisfies Schema;
 
 /** A login that goes on. */
-const challenge = {
+export const challenge = {
   type: 'object',
   required: ['status', 'challenge_name', 'session', 'session_token', 'challenge_params', 'username'],
   properties: {
@@ -104,14 +104,15 @@ export const resetRequired = {
   },
 } as const satisfies Schema;
 
-const mfa = {
+/** The second factors of a user. */
+export const mfa = {
   type: 'object',
   required: ['enabled', 'preferred', 'methods'],
   properties: { enabled: { type: 'boolean' }, preferred: nullableText, methods: texts },
 } as const satisfies Schema;
 
 /** A user as routes show it. */
-const user = {
+export const user = {
   type: 'object',
   required: [
     'username',
@@ -145,7 +146,7 @@ const user = {
 export const userAnswer = successWith({ user });
 
 /** Where a code went, masked. */
-const delivery = {
+export const delivery = {
   type: 'object',
   required: ['attribute', 'medium', 'destination'],
   properties: {
@@ -233,7 +234,7 @@ export const createdUser = successWith(
 );
 
 /** A device as routes show it. */
-const device = {
+export const device = {
   type: 'object',
   required: [
     'device_key',

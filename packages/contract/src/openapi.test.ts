@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { check } from './check.ts';
+import { exampleOf, requestExample } from './examples.ts';
 import { type Json, openApiDocument } from './openapi.ts';
+import type { Route } from './route.ts';
+import { ROUTES, type RouteName } from './routes.ts';
 
 const document = openApiDocument({ apiPrefix: '/api/cognito' });
 
 interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Json }>>;
   readonly requestBody?: { readonly content: Json };
@@ -13,7 +18,11 @@ interface Operation {
 }
 
 interface Content {
-  readonly 'application/json': { readonly schema: { readonly required?: readonly string[] } };
+  readonly 'application/json': { readonly schema: { readonly $ref: string } };
+}
+
+interface Named {
+  readonly schemas: Readonly<Record<string, { readonly required?: readonly string[] }>>;
 }
 
 const paths = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>);
@@ -87,7 +96,8 @@ test('a token in the body stands in for the header, but not where there is no bo
 test('a parameter that a path leaves out is a required member of its body', () => {
   const schema = (path: string) => {
     const content = find(path, 'delete')?.requestBody?.content as Content | undefined;
-    return content?.['application/json'].schema;
+    const name = content?.['application/json'].schema.$ref.split('/').at(-1) ?? '';
+    return (document.components as unknown as Named).schemas[name];
   };
   assert.deepEqual(schema('/device')?.required, ['device_key']);
   assert.equal(schema('/device/{device_key}')?.required, undefined);
@@ -102,8 +112,36 @@ test('every security requirement and reference names something that is there', (
   }
   const references = JSON.stringify(document).match(/"\$ref":"[^"]*"/g) ?? [];
   assert.ok(references.length > 0);
-  assert.deepEqual([...new Set(references)], ['"$ref":"#/components/schemas/Problem"']);
-  assert.ok(components.schemas?.Problem);
+  for (const reference of references) {
+    const [, name = ''] = /schemas\/(\w+)"/.exec(reference) ?? [];
+    assert.ok(components.schemas?.[name], reference);
+  }
+  const named = new Set(references.map((reference) => reference.slice(reference.lastIndexOf('/') + 1, -1)));
+  assert.deepEqual(
+    Object.keys(components.schemas ?? {}).filter((name) => !named.has(name)),
+    [],
+  );
+});
+
+test('every operation stands under one tag that is described', () => {
+  const tags = (document.tags as readonly { name: string; description: string }[]).map(({ name }) => name);
+  for (const { path, operation } of operations) {
+    assert.equal(operation.tags.length, 1, path);
+    assert.ok(tags.includes(operation.tags[0] ?? ''), path);
+  }
+});
+
+test('every example is a good value of its schema, and every body has one', () => {
+  for (const [name, route] of Object.entries<Route>(ROUTES)) {
+    if (route.body) assert.deepEqual(check(route.body, requestExample(name as RouteName, route.body)), [], name);
+    for (const { schema, contentType } of Object.values(route.responses)) {
+      if (contentType === undefined) assert.deepEqual(check(schema, exampleOf(schema)), [], name);
+    }
+  }
+  for (const { path, operation } of operations) {
+    const content = operation.requestBody?.content as { 'application/json': { example?: Json } } | undefined;
+    if (content) assert.notEqual(content['application/json'].example, undefined, path);
+  }
 });
 
 test('it is plain JSON', () => {

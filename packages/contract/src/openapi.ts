@@ -1,7 +1,8 @@
-import { problem } from './bodies.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { exampleOf, requestExample } from './examples.ts';
+import { componentName, NAMED_SCHEMAS } from './named-schemas.ts';
 import type { Address, ResponseDefinition, Route } from './route.ts';
-import { errorsOf, ROUTES } from './routes.ts';
+import { errorsOf, ROUTE_FAMILIES, ROUTES, type RouteName } from './routes.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A JSON value, as far as the document needs it. */
@@ -47,12 +48,16 @@ const SECURITY_SCHEMES: Json = {
  */
 export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, route] of Object.entries<Route>(ROUTES)) {
+  const schemas = new Components();
+  for (const [name, route] of Object.entries<Route>(ROUTES) as [RouteName, Route][]) {
     addressesOf(route).forEach((address, index) => {
       const item = paths[address.path] ?? {};
       paths[address.path] = item;
       const operationId = index === 0 ? name : `${name}Alias${index}`;
-      item[address.method.toLowerCase()] = { operationId, ...operation(route, address, apiPrefix) };
+      item[address.method.toLowerCase()] = {
+        operationId,
+        ...operation({ name, route, operationId, schemas }, address, apiPrefix),
+      };
     });
   }
   return {
@@ -64,8 +69,9 @@ export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: ROUTE_FAMILIES.map(({ name, description }) => ({ name, description })),
     paths,
-    components: { schemas: { Problem: json(problem) }, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: schemas.all(), securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -79,16 +85,25 @@ export function namesInPath(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
-function operation(route: Route, address: Address, apiPrefix: string): { readonly [name: string]: Json } {
+interface Described {
+  readonly name: RouteName;
+  readonly route: Route;
+  readonly operationId: string;
+  readonly schemas: Components;
+}
+
+function operation(described: Described, address: Address, apiPrefix: string): { readonly [name: string]: Json } {
+  const { name, route } = described;
   const body = bodyAt(route, address);
   return {
+    tags: tagsOf(name),
     summary: route.summary,
     security: [...SECURITY[route.guard], ...(route.tokenInBody && address.method !== 'GET' ? [{}] : [])],
     ...description(route),
     ...(route.mount === 'root' ? {} : { servers: [{ url: '/' }, { url: apiPrefix }] }),
     ...parameters(route, address),
-    ...(body === undefined ? {} : { requestBody: requestBody(body) }),
-    responses: { ...successes(route), ...failures(route) },
+    ...(body === undefined ? {} : { requestBody: requestBody(described, body) }),
+    responses: { ...successes(described), ...failures(described) },
   };
 }
 
@@ -141,22 +156,38 @@ function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined)
   }));
 }
 
-function requestBody(body: ObjectSchema): Json {
-  return { required: (body.required ?? []).length > 0, content: { 'application/json': { schema: json(body) } } };
+function tagsOf(name: RouteName): readonly string[] {
+  return ROUTE_FAMILIES.filter(({ routes }) => name in routes).map((family) => family.name);
 }
 
-function successes(route: Route): { readonly [status: string]: Json } {
+function requestBody({ name, operationId, schemas }: Described, body: ObjectSchema): Json {
+  const schema = schemas.refer(body, `${componentName(operationId)}Request`);
+  const content = { schema, example: requestExample(name, body) };
+  return { required: (body.required ?? []).length > 0, content: { 'application/json': content } };
+}
+
+function successes({ route, name, schemas }: Described): { readonly [status: string]: Json } {
   const rows = Object.entries<ResponseDefinition>(route.responses).map(([status, row]) => [
     status,
     {
       description: row.description,
-      content: { [row.contentType ?? 'application/json']: { schema: json(row.schema) } },
+      content: {
+        [row.contentType ?? 'application/json']: {
+          schema: schemas.refer(row.schema, `${componentName(name)}Response`),
+          ...(isJson(row) ? { example: exampleOf(row.schema) } : {}),
+        },
+      },
     },
   ]);
   return Object.fromEntries(rows);
 }
 
-function failures(route: Route): { readonly [status: string]: Json } {
+/** A page has no example: it is for people. */
+function isJson({ contentType, schema }: ResponseDefinition): boolean {
+  return contentType === undefined && !('type' in schema && schema.type === 'string');
+}
+
+function failures({ route }: Described): { readonly [status: string]: Json } {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(route)) {
     const { status } = ERRORS[code];
@@ -172,7 +203,37 @@ function failures(route: Route): { readonly [status: string]: Json } {
   return Object.fromEntries(rows);
 }
 
+/** The schemas that stand under a name of their own: the shared ones, and the objects of requests and responses. */
+class Components {
+  readonly #names = new Map<Schema, string>([...NAMED_SCHEMAS].map(([name, schema]) => [schema, name]));
+
+  /** A reference to a schema; an object that has no name yet gets this one. */
+  refer(schema: Schema, name: string): Json {
+    if (!this.#names.has(schema) && 'properties' in schema) this.#names.set(schema, name);
+    return this.#inner(schema);
+  }
+
+  all(): Readonly<Record<string, Json>> {
+    return Object.fromEntries(Array.from(this.#names, ([schema, name]) => [name, this.#outer(schema)]));
+  }
+
+  #inner(schema: Schema): Json {
+    const name = this.#names.get(schema);
+    return name === undefined ? this.#outer(schema) : { $ref: `#/components/schemas/${name}` };
+  }
+
+  #outer(schema: Schema): Json {
+    if ('anyOf' in schema) return { ...json(schema), anyOf: schema.anyOf.map((form) => this.#inner(form)) };
+    if (schema.type === 'array') return { ...json(schema), items: this.#inner(schema.items) };
+    if (schema.type !== 'object') return json(schema);
+    if (!('properties' in schema))
+      return { ...json(schema), additionalProperties: this.#inner(schema.additionalProperties) };
+    const fields = Object.entries(schema.properties).map(([name, field]) => [name, this.#inner(field)]);
+    return { ...json(schema), properties: Object.fromEntries(fields) };
+  }
+}
+
 /** Schemas are plain JSON already; only their type does not say so. */
-function json(schema: Schema): Json {
-  return schema as unknown as Json;
+function json(schema: Schema): { readonly [name: string]: Json } {
+  return schema as unknown as { readonly [name: string]: Json };
 }

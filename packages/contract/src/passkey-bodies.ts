@@ -48,7 +48,7 @@ export const passkeyRemoval = successWith(
 );
 
 /** A passkey as routes show it. */
-const passkey = {
+export const passkey = {
   type: 'object',
   required: ['credential_id', 'name', 'relying_party_id', 'transports', 'attachment', 'created_at', 'last_used_at'],
   properties: {

@@ -37,6 +37,34 @@ export const ROUTES = {
   ...serviceRoutes,
 };
 
+/** The families of routes, which the OpenAPI document shows as tags, in its order. */
+export const ROUTE_FAMILIES: readonly {
+  readonly name: string;
+  readonly description: string;
+  readonly routes: Readonly<Record<string, Route>>;
+}[] = [
+  { name: 'Login', description: 'Passwords by SRP, and every challenge that follows.', routes: loginRoutes },
+  {
+    name: 'Login by choice',
+    description: 'A first factor that the user picks: code, passkey.',
+    routes: choiceLoginRoutes,
+  },
+  { name: 'Tokens', description: 'Refresh and logout.', routes: tokenRoutes },
+  { name: 'Registration', description: 'Sign-up and the proof of an address.', routes: registrationRoutes },
+  { name: 'Passwords', description: 'Forgotten and changed passwords.', routes: passwordRoutes },
+  { name: 'Account', description: 'Profile, contacts, deletion.', routes: accountRoutes },
+  { name: 'Sessions', description: "The user's logins, one by one.", routes: sessionRoutes },
+  { name: 'Devices', description: 'Trusted devices.', routes: deviceRoutes },
+  { name: 'Second factors', description: 'Authenticators, preferences, recovery codes.', routes: mfaRoutes },
+  { name: 'Passkeys', description: 'Registration, names, removal.', routes: passkeyRoutes },
+  { name: 'Administration', description: 'Logouts and factors, ordered by an operator.', routes: adminRoutes },
+  { name: 'Users', description: 'Users, by an administrator.', routes: adminUserRoutes },
+  { name: 'Groups', description: 'Groups, by an administrator.', routes: adminGroupRoutes },
+  { name: 'Audit', description: 'Events, by an administrator.', routes: adminAuditRoutes },
+  { name: 'Webhooks', description: 'Webhooks, by an administrator.', routes: adminWebhookRoutes },
+  { name: 'Service', description: 'Health, keys, documents.', routes: serviceRoutes },
+];
+
 /** The name of a route; the `operationId` in the OpenAPI document. */
 export type RouteName = keyof typeof ROUTES;
 

@@ -1,0 +1,21 @@
+import * as adminBodies from './admin-bodies.ts';
+import * as bodies from './bodies.ts';
+import * as passkeyBodies from './passkey-bodies.ts';
+import type { Schema } from './schema.ts';
+
+/** Whether an export of the bodies is a schema, and not what makes or completes one. */
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value);
+}
+
+/** A name as components of OpenAPI have it: `loginOutcome` becomes `LoginOutcome`. */
+export function componentName(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const EXPORTS: Readonly<Record<string, unknown>> = { ...bodies, ...passkeyBodies, ...adminBodies };
+
+/** The schemas that stand under a name of their own in the OpenAPI document, by that name. */
+export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(
+  Object.entries(EXPORTS).flatMap(([name, value]) => (isSchema(value) ? [[componentName(name), value] as const] : [])),
+);
