@@ -17,6 +17,8 @@ import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
 import type { PartReply } from './model-part.ts';
+import { HELP } from './planted-faults/options.ts';
+import { plantedFaults } from './planted-faults/planted-faults.ts';
 import { powerCuts } from './power-cuts.ts';
 import { userPages } from './user-pages.ts';
 
@@ -31,7 +33,10 @@ export interface Outcome {
 /** A long proof. The test run does a twentieth of it through the same functions, where a fresh machine has what it needs. */
 export interface Proof {
   readonly claim: string;
-  run(tell: (line: string) => void): Promise<Outcome>;
+  /** What its flags are, where it has some. */
+  readonly help?: string;
+  /** @param words what the command line says after the name */
+  run(tell: (line: string) => void, words: readonly string[]): Promise<Outcome>;
 }
 
 const CASES = 1_000;
@@ -98,6 +103,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'No time of an answer tells whether a name is a user’s: the 99.9 % interval (block bootstrap) of the area under the ROC curve, names that nobody has against users, holds the area of users against other users between the same requests, and both areas lie within 0.48 and 0.52.',
     run: timesOfNames,
+  },
+  'planted-faults': {
+    claim:
+      'Of the faults that rules plant into guards, login, challenges, tokens, limits, messages and store, the tests of the package itself see 90 of 100, and each other one is argued.',
+    help: HELP,
+    run: (tell, words) => plantedFaults(words, tell),
   },
 };
 

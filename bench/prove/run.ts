@@ -8,15 +8,17 @@ import { PROOFS } from './proofs.ts';
 
 const MAX_FAULTS_SHOWN = 20;
 
-const [name = ''] = process.argv.slice(2);
+const [name = '', ...words] = process.argv.slice(2);
 const proof = Object.hasOwn(PROOFS, name) ? PROOFS[name] : undefined;
 
 if (proof === undefined) {
   for (const [known, { claim }] of Object.entries(PROOFS)) console.log(`${known.padEnd(16)}${claim}`);
   process.exitCode = 2;
+} else if (words.includes('--help') && proof.help !== undefined) {
+  console.log(proof.help);
 } else {
   const began = performance.now();
-  const { figure, faults } = await proof.run((line) => console.error(line));
+  const { figure, faults } = await proof.run((line) => console.error(line), words);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const verdict = faults.length === 0 ? 'holds' : 'DOES NOT HOLD';
   const shown = faults.slice(0, MAX_FAULTS_SHOWN).map((fault) => `- ${fault}\n`);

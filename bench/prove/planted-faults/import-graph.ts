@@ -1,0 +1,82 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Which test files reach a source by imports, of how many steps each. */
+export interface ImportGraph {
+  /** Test files that reach it, nearest first. Paths are relative to the tree, with `/`. */
+  testsOf(file: string): readonly string[];
+}
+
+const SOURCES = ['packages/*/src/**/*.ts', 'e2e/**/*.ts'];
+
+/** Reads who imports whom. Types are looked through: a test that names a type only runs nothing of its module. */
+export function importGraph(root: string): ImportGraph {
+  const files = globSync(SOURCES, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**'] }).map(withSlashes);
+  const entries = entryPoints(root);
+  const importers = new Map<string, string[]>();
+  for (const file of files) {
+    for (const imported of importsOf(root, entries, file)) {
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  }
+  return { testsOf: (file) => reached(importers, file).filter((name) => name.endsWith('.test.ts')) };
+}
+
+/** By number of steps; of as many, a test that lies beside the source first. */
+function reached(importers: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
+  const seen = new Set([file]);
+  const nearer = (name: string): number => Number(dirname(name) !== dirname(file));
+  for (let step = [file]; step.length > 0; ) {
+    const next = new Set(step.flatMap((name) => importers.get(name) ?? []).filter((name) => !seen.has(name)));
+    step = [...next].toSorted((a, b) => nearer(a) - nearer(b) || a.localeCompare(b));
+    for (const name of step) seen.add(name);
+  }
+  return [...seen];
+}
+
+function importsOf(root: string, entries: ReadonlyMap<string, string>, file: string): readonly string[] {
+  const { module } = parseSync(file, readFileSync(join(root, file), 'utf8'));
+  const named = [
+    ...module.staticImports
+      .filter(({ entries: names }) => names.length === 0 || names.some(({ isType }) => !isType))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries: names }) =>
+      names.flatMap(({ moduleRequest, isType }) => (moduleRequest === null || isType ? [] : [moduleRequest.value])),
+    ),
+    ...dynamicImports(readFileSync(join(root, file), 'utf8')),
+  ];
+  const found = named.map((name) =>
+    name.startsWith('.') ? withSlashes(join(dirname(file), name)) : entries.get(name),
+  );
+  return [...new Set(found.filter((path) => path !== undefined))];
+}
+
+/** Also programs that a test starts as processes are named so. */
+function dynamicImports(source: string): readonly string[] {
+  const calls = source.matchAll(/(?:import\(|new URL\(\s*)'([^']+)'/g);
+  return Array.from(calls, ([, name = '']) => name);
+}
+
+/** What each entry point of a package is a name of. */
+function entryPoints(root: string): ReadonlyMap<string, string> {
+  const manifests = globSync('packages/*/package.json', { cwd: root }).map(withSlashes);
+  return new Map(
+    manifests.flatMap((manifest) => {
+      const { name, exports = {} }: Manifest = JSON.parse(readFileSync(join(root, manifest), 'utf8'));
+      return Object.entries(exports)
+        .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+        .map(([key, path]) => [name + key.slice(1), withSlashes(join(dirname(manifest), path))] as const)
+        .filter(([, path]) => existsSync(join(root, path)));
+    }),
+  );
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, unknown>>;
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}

@@ -1,0 +1,131 @@
+import { parseSync, visitorKeys } from 'oxc-parser';
+
+/** How a fault is made of right code. */
+export type Rule =
+  | 'a comparison turned'
+  | 'a condition dropped'
+  | 'an await lost'
+  | 'a constant off by one'
+  | 'an argument swapped'
+  | 'an early return';
+
+/** One fault that can be planted into a source. */
+export interface Mutation {
+  readonly rule: Rule;
+  /** Offsets in the source, in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands there afterwards. */
+  readonly text: string;
+}
+
+/** A node of ESTree, as far as it is the same for all. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [member: string]: unknown;
+}
+
+/** What a rule makes of a node. `source` is the text of any node of the file. */
+type Mutate = (node: Node, source: (node: Node) => string) => readonly Omit<Mutation, 'rule'>[];
+
+/** Each comparison becomes its opposite and, where it has a border, moves that by one. */
+const COMPARISONS: Readonly<Record<string, readonly string[]>> = {
+  '===': ['!=='],
+  '!==': ['==='],
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+};
+
+const RULES: Readonly<Record<Rule, Mutate>> = {
+  'a comparison turned': (node, source) => {
+    const { left, right, operator } = node;
+    if (node.type !== 'BinaryExpression' || !isNode(left) || !isNode(right)) return [];
+    const turned = COMPARISONS[String(operator)] ?? [];
+    return turned.map((sign) => replaced(node, `${source(left)} ${sign} ${source(right)}`));
+  },
+  'a condition dropped': (node, source) => {
+    const { left, right, operator, test, alternate } = node;
+    if (node.type === 'LogicalExpression' && operator !== '??' && isNode(left) && isNode(right)) {
+      return [left, right].map((kept) => replaced(node, `(${source(kept)})`));
+    }
+    const isGuard = node.type === 'IfStatement' && (alternate === null || alternate === undefined);
+    return isGuard && isNode(test) ? [replaced(test, 'false')] : [];
+  },
+  'an await lost': (node, source) =>
+    node.type === 'AwaitExpression' && isNode(node.argument) ? [replaced(node, source(node.argument))] : [],
+  'a constant off by one': (node) =>
+    node.type === 'Literal' && Number.isSafeInteger(node.value) ? [replaced(node, String(Number(node.value) + 1))] : [],
+  'an argument swapped': (node, source) => {
+    const given = node.arguments;
+    if ((node.type !== 'CallExpression' && node.type !== 'NewExpression') || !Array.isArray(given)) return [];
+    return given.slice(1).flatMap((second: Node, index) => {
+      const first: Node = given[index];
+      if ([first, second].some(({ type }) => type === 'SpreadElement') || source(first) === source(second)) return [];
+      return [{ start: first.start, end: second.end, text: `${source(second)}, ${source(first)}` }];
+    });
+  },
+  // What a function does for its effect is left out, with all that follows.
+  'an early return': (node) => {
+    const { body } = node;
+    if (!FUNCTIONS.has(node.type) || !isNode(body) || !Array.isArray(body.body)) return [];
+    const effects = body.body.filter(({ type }: Node) => type === 'ExpressionStatement');
+    return effects.map(({ start }: Node) => ({ start, end: start, text: 'return; ' }));
+  },
+};
+
+const FUNCTIONS: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
+
+/** Every rule, in the order in which the faults are drawn. */
+export const RULE_NAMES = Object.keys(RULES) as readonly Rule[];
+
+/**
+ * All faults that the rules make of a TypeScript source. Types are left alone: nothing of them runs.
+ * @throws {SyntaxError} it cannot be parsed
+ */
+export function mutationsOf(file: string, source: string): readonly Mutation[] {
+  const { program, errors } = parseSync(file, source);
+  if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
+  const textOf = ({ start, end }: Node): string => source.slice(start, end);
+  const nodes = [...runningNodes(program as unknown as Node)];
+  return RULE_NAMES.flatMap((rule) =>
+    nodes.flatMap((node) => RULES[rule](node, textOf).map((mutation) => ({ rule, ...mutation }))),
+  );
+}
+
+/** The source with the fault in it. */
+export function withFault(source: string, { start, end, text }: Mutation): string {
+  return source.slice(0, start) + text + source.slice(end);
+}
+
+function* runningNodes(node: Node): Generator<Node> {
+  yield node;
+  for (const key of visitorKeys[node.type] ?? []) {
+    for (const child of [node[key]].flat()) {
+      if (isNode(child) && (!child.type.startsWith('TS') || RUNNING_TS.has(child.type))) yield* runningNodes(child);
+    }
+  }
+}
+
+/** Of TypeScript's own nodes, those that stand around something that runs. */
+const RUNNING_TS: ReadonlySet<string> = new Set([
+  'TSAsExpression',
+  'TSNonNullExpression',
+  'TSSatisfiesExpression',
+  'TSTypeAssertion',
+]);
+
+function replaced({ start, end }: Node, text: string): Omit<Mutation, 'rule'> {
+  return { start, end, text };
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}

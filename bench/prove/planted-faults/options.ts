@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+
+/** What a run of the proof does. */
+export interface Options {
+  readonly seed: number;
+  readonly count: number;
+  readonly workers: number;
+  readonly limitSeconds: number;
+  /** Run at most so many of the nearest tests of the package, and so many others. */
+  readonly package: number;
+  readonly rest: number;
+  /** Numbers of the table; empty: all. */
+  readonly only: ReadonlySet<number>;
+}
+
+/** The text of `--help`. */
+export const HELP = `npm --prefix bench run prove -- planted-faults [options]
+
+  --seed <n>      draws the same faults again from the same sources (by default the time)
+  --count <n>     how many faults (120)
+  --workers <n>   how many at once, each in a copy of the tree (one for each core)
+  --limit <s>     a test that takes longer has seen the fault, if it takes less than a third of that without (120)
+  --package <n>   at most so many of the nearest tests of the package itself (all)
+  --rest <n>      at most so many of the nearest other tests (all)
+  --only <n,n>    only the faults of these numbers; nothing is kept for a later run
+
+What was found is kept below tmp/planted-faults/: the same command goes on where it was stopped, while no source and no test changes.`;
+
+/**
+ * Reads the flags.
+ * @throws {TypeError} one is not known, or no number
+ */
+export function readOptions(words: readonly string[]): Options {
+  const text = { type: 'string' } as const;
+  const options = { seed: text, count: text, workers: text, limit: text, package: text, rest: text, only: text };
+  const { values } = parseArgs({ args: [...words], options });
+  const number = (name: keyof typeof options, otherwise: number): number =>
+    values[name] === undefined ? otherwise : wholeNumber(name, values[name]);
+  return {
+    seed: number('seed', Math.trunc(Date.now() / 1000)),
+    count: number('count', 120),
+    workers: number('workers', availableParallelism()),
+    limitSeconds: number('limit', 120),
+    package: number('package', Number.MAX_SAFE_INTEGER),
+    rest: number('rest', Number.MAX_SAFE_INTEGER),
+    only: new Set(values.only?.split(',').map((each) => wholeNumber('only', each))),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new TypeError(`--${name} must be a whole number`);
+  return Number(text);
+}

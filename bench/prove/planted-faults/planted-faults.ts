@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '../../../packages/store/src/testing/index.ts';
+import type { Outcome } from '../proofs.ts';
+import { AREAS } from './areas.ts';
+import { drawFaults, type Fault } from './draw.ts';
+import { importGraph } from './import-graph.ts';
+import { keptSightings } from './kept.ts';
+import { type Options, readOptions } from './options.ts';
+import { type Look, plant, type Sighting } from './plant.ts';
+import { placeOf, type Row, report } from './report.ts';
+import { copyTree } from './scratch-tree.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Tests that look at no source of the areas, or need what only the whole run of the tests has. */
+const LEFT_OUT = /^e2e\/(browser|releases)\//;
+
+/** Plants faults that a seed draws, and tells who sees each. The words are flags: see `HELP`. */
+export async function plantedFaults(words: readonly string[], tell: (line: string) => void): Promise<Outcome> {
+  const options = readOptions(words);
+  const drawn = drawFaults(ROOT, AREAS, options.seed, options.count).map((fault, index) => ({
+    fault,
+    number: index + 1,
+  }));
+  const chosen = drawn.filter(({ number }) => options.only.size === 0 || options.only.has(number));
+  tell(`${chosen.length} of ${drawn.length} faults drawn by seed ${options.seed}`);
+  const rows = await lookForAll(options, chosen, tell);
+  return report(rows, options.seed);
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly fault: Fault;
+}
+
+async function lookForAll(options: Options, faults: readonly Numbered[], tell: (line: string) => void) {
+  const kept = keptSightings(ROOT, `${options.package} ${options.rest} ${options.limitSeconds}`);
+  const graph = importGraph(ROOT);
+  const usable = { testsOf: (file: string) => graph.testsOf(file).filter((test) => !LEFT_OUT.test(test)) };
+  const postgres = await startPostgres();
+  const queue = faults.toReversed();
+  const rows: Row[] = [];
+  const work = async (): Promise<void> => {
+    const tree = copyTree(ROOT);
+    const look: Look = {
+      root: tree.root,
+      graph: usable,
+      limitMs: options.limitSeconds * 1000,
+      most: { package: options.package, rest: options.rest },
+      environmentOf: (test) => ({ ...onSqlite(test), POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl }),
+      sound: new Map(),
+    };
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      const known = options.only.size === 0 ? kept.of(next.fault) : undefined;
+      const sighting = known ?? (await plant(look, next.fault));
+      if (known === undefined && options.only.size === 0) kept.keep(next.fault, sighting);
+      rows.push({ ...next, sighting });
+      tell(`${rows.length} of ${faults.length}: ${sightingText(next, sighting)}`);
+    }
+    tree.remove();
+  };
+  await Promise.all(Array.from({ length: Math.max(1, options.workers) }, work));
+  await postgres.stop();
+  return rows.toSorted((a, b) => a.number - b.number);
+}
+
+/** The pool's own tests do the same on every database; the store's look at what is different. */
+function onSqlite(test: string): Readonly<Record<string, string>> {
+  return test.startsWith('packages/pool/') ? { POOLGATE_TEST_PROVIDER: 'cognito' } : {};
+}
+
+function sightingText({ number, fault }: Numbered, { seenBy, test, seconds }: Sighting): string {
+  return `${number}. ${placeOf(fault)}, ${fault.rule}: ${seenBy}${test === undefined ? '' : ` (${test})`}, ${seconds} s`;
+}

@@ -1,0 +1,35 @@
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
+/** A copy of the sources in which faults are planted. */
+export interface ScratchTree {
+  readonly root: string;
+  remove(): void;
+}
+
+const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git', 'tmp', 'bench']);
+
+/** Copies a tree. What is installed is linked, so that the packages of the tree are the copied ones and all others those that are there. */
+export function copyTree(original: string): ScratchTree {
+  const root = mkdtempSync(join(tmpdir(), 'poolgate-planted-'));
+  for (const name of readdirSync(original)) {
+    if (NOT_COPIED.has(name)) continue;
+    cpSync(join(original, name), join(root, name), {
+      recursive: true,
+      filter: (path) => !NOT_COPIED.has(basename(path)),
+    });
+  }
+  linkInstalled(join(original, 'node_modules'), join(root, 'node_modules'));
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
+}
+
+function linkInstalled(from: string, to: string): void {
+  mkdirSync(to);
+  for (const name of readdirSync(from)) {
+    const path = join(from, name);
+    if (lstatSync(path).isSymbolicLink()) symlinkSync(readlinkSync(path), join(to, name));
+    else if (name.startsWith('@')) linkInstalled(path, join(to, name));
+    else symlinkSync(path, join(to, name));
+  }
+}
