@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATIONS, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { accessToken } from '../testing/access-token.ts';
+import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
+import { recentLoginProvider } from './recent-login-provider.ts';
+
+type Call = (input: object, context: { readonly requestId: string }) => Promise<unknown>;
+
+const FRESH_SECONDS = 900;
+const EMAIL = { Name: 'email', Value: 'eve@example.com' };
+
+/** What changes by what a user proves itself, or ends the account. Written out here, apart from the code. */
+const CHANGES: Readonly<Record<string, object>> = {
+  AssociateSoftwareToken: {},
+  ChangePassword: { ProposedPassword: 'x' },
+  CompleteWebAuthnRegistration: { Credential: {} },
+  DeleteUser: {},
+  DeleteUserAttributes: { UserAttributeNames: ['name', 'phone_number'] },
+  DeleteWebAuthnCredential: { CredentialId: 'x' },
+  SetUserMFAPreference: {},
+  SetUserSettings: { MFAOptions: [] },
+  StartWebAuthnRegistration: {},
+  UpdateUserAttributes: { UserAttributes: [{ Name: 'name', Value: 'Eve' }, EMAIL] },
+  VerifySoftwareToken: { UserCode: '123456' },
+};
+
+/** The same operations where they change nothing of that. */
+const HARMLESS: Readonly<Record<string, object>> = {
+  ChangePassword: { PreviousPassword: 'y', ProposedPassword: 'x' },
+  DeleteUserAttributes: { UserAttributeNames: ['name'] },
+  UpdateUserAttributes: { UserAttributes: [{ Name: 'name', Value: 'Eve' }] },
+};
+
+/** Every operation answers its own name; what the guard lets through reaches it. */
+function guarded(nowMs: number) {
+  const method = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  const names = Object.keys(OPERATIONS);
+  const operations = Object.fromEntries(names.map((name) => [method(name), async () => name]));
+  const deps = testDeps({ clock: movableClock(nowMs) }, { freshProofSeconds: FRESH_SECONDS });
+  const all = recentLoginProvider(deps, { operations: operations as unknown as ProviderOperations }).operations;
+  const byMethod = all as unknown as Readonly<Record<string, Call>>;
+  const call = async (name: string, input: object): Promise<unknown> => {
+    try {
+      return await byMethod[method(name)]?.(input, { requestId: 'test' });
+    } catch (error) {
+      assert.ok(error instanceof ProviderError, String(error));
+      return error.code;
+    }
+  };
+  return { names, call };
+}
+
+test('A40: with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
+  const { names, call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
+  const AccessToken = accessToken('ada');
+  for (const name of names) {
+    const expected = name in CHANGES ? 'NotAuthorizedException' : name;
+    const otherwise = { UserAttributes: [], UserAttributeNames: [] };
+    assert.equal(await call(name, { AccessToken, ...(CHANGES[name] ?? otherwise) }), expected, name);
+    const harmless = HARMLESS[name];
+    if (harmless !== undefined) assert.equal(await call(name, { AccessToken, ...harmless }), name, name);
+  }
+});
+
+test('with a token of a recent login everything goes on, to the second', async () => {
+  const { call } = guarded(START_MS + FRESH_SECONDS * 1000);
+  for (const [name, input] of Object.entries(CHANGES)) {
+    assert.equal(await call(name, { AccessToken: accessToken('ada'), ...input }), name, name);
+  }
+});
+
+test('what is no token is for the provider to refuse, and a token that names no time is too old', async () => {
+  const { call } = guarded(START_MS);
+  for (const AccessToken of [undefined, '', 'x', 'a.b.c']) {
+    assert.equal(await call('DeleteUser', { AccessToken }), 'DeleteUser', AccessToken);
+  }
+  const [header = '', , signature = ''] = accessToken('ada').split('.');
+  const timeless = Buffer.from('{"sub":"ada","auth_time":"1769860800"}').toString('base64url');
+  const AccessToken = `${header}.${timeless}.${signature}`;
+  assert.equal(await call('DeleteUser', { AccessToken }), 'NotAuthorizedException');
+});

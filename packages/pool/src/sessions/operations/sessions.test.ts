@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../../testing/databases.ts';
+import { addUser, CALL, openTestPool, PASSWORD, type TestPool } from '../../testing/pool.ts';
+import { assertRefused } from '../../testing/refusal.ts';
+import { decoded, tokensOf } from '../../testing/tokens.ts';
+import { sessionIdOf } from '../session-ids.ts';
+
+const NO_LOGIN = ['ResourceNotFoundException', 'Login does not exist.'] as const;
+const MONTH_MS = 30 * 86_400_000;
+
+forEachDatabase((database) => {
+  describe(`sessions by Cognito’s operations on ${database.name}`, () => {
+    let pool: TestPool;
+    let count = 0;
+    before(async () => {
+      pool = await openTestPool(await database.create());
+      await track(true);
+    });
+    after(() => pool.close());
+
+    const track = (isTracked: boolean) =>
+      pool.operations.setUserPoolSessionConfiguration(
+        {
+          UserPoolId: pool.userPoolId,
+          UserSessionTracking: isTracked ? 'ENABLED' : 'DISABLED',
+          TokenSession: { MaxPerUser: 100 },
+        },
+        CALL,
+      );
+    const someone = async () => {
+      const name = `user${count++}@example.com`;
+      await addUser(pool, name);
+      return { UserPoolId: pool.userPoolId, Username: name };
+    };
+    const loginFrom = async ({ Username }: { readonly Username: string }, sourceAddress: string) => {
+      pool.clock.advance(1_000);
+      const AuthParameters = { USERNAME: Username, PASSWORD };
+      const login = { ClientId: pool.clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters } as const;
+      const { access, refresh } = tokensOf(
+        await pool.operations.initiateAuth(login, { requestId: 'test', sourceAddress }),
+      );
+      return { access, refresh, id: sessionIdOf(String(decoded(access, 1).origin_jti)), at: pool.clock.now() / 1000 };
+    };
+    const own = async (AccessToken: string) =>
+      (await pool.operations.listUserSessions({ AccessToken }, CALL)).Sessions ?? [];
+    const revoke = (AccessToken: string, SessionId: string) =>
+      pool.operations.revokeUserSession({ AccessToken, SessionId }, CALL);
+    const isAlive = (AccessToken: string) =>
+      pool.operations.getUser({ AccessToken }, CALL).then(
+        () => true,
+        () => false,
+      );
+
+    it('are listed newest first, with where and when, and which of them asks', async () => {
+      const user = await someone();
+      const first = await loginFrom(user, '192.0.2.1');
+      const second = await loginFrom(user, '2001:db8::1');
+      pool.clock.advance(60_000);
+      await pool.operations.getTokensFromRefreshToken({ ClientId: pool.clientId, RefreshToken: first.refresh }, CALL);
+      const all = { SessionType: 'TOKEN', ClientId: pool.clientId, DeviceType: 'unknown' };
+      const newer = { ...all, SessionId: second.id, CreateDate: second.at, LastActiveDate: second.at };
+      const older = { ...all, SessionId: first.id, CreateDate: first.at, LastActiveDate: pool.clock.now() / 1000 };
+      assert.deepEqual(await own(second.access), [
+        { ...newer, LastIPAddress: '2001:db8::1', IsCurrentSession: true },
+        { ...older, LastIPAddress: '192.0.2.1', IsCurrentSession: false },
+      ]);
+      const listed = await pool.operations.adminListUserSessions(user, CALL);
+      assert.deepEqual(listed, {
+        Sessions: [
+          { ...newer, LastIPAddress: '2001:db8::1', IsCurrentSession: false },
+          { ...older, LastIPAddress: '192.0.2.1', IsCurrentSession: false },
+        ],
+      });
+    });
+
+    it('are not listed once they ended or expired', async () => {
+      const user = await someone();
+      await loginFrom(user, '192.0.2.1');
+      pool.clock.advance(MONTH_MS);
+      const ended = await loginFrom(user, '192.0.2.2');
+      await pool.operations.revokeToken({ ClientId: pool.clientId, Token: ended.refresh }, CALL);
+      const { access, id } = await loginFrom(user, '192.0.2.3');
+      assert.deepEqual(
+        (await own(access)).map(({ SessionId }) => SessionId),
+        [id],
+      );
+    });
+
+    it('end one by one: their tokens count no more, and the others go on', async () => {
+      const user = await someone();
+      const [lost, kept] = [await loginFrom(user, '192.0.2.1'), await loginFrom(user, '192.0.2.2')];
+      assert.deepEqual(await revoke(kept.access, lost.id), {});
+      assert.deepEqual([await isAlive(lost.access), await isAlive(kept.access)], [false, true]);
+      await assertRefused(revoke(kept.access, lost.id), ...NO_LOGIN);
+      const itself = await assertRefused(revoke(kept.access, kept.id), 'InvalidParameterException');
+      assert.equal(itself.message, 'The current session cannot be revoked.');
+      assert.ok(await isAlive(kept.access));
+      assert.deepEqual(await pool.operations.adminRevokeUserSession({ ...user, SessionId: kept.id }, CALL), {});
+      assert.equal(await isAlive(kept.access), false);
+    });
+
+    it('of somebody else are like those that never were', async () => {
+      const [ada, eve] = [await someone(), await someone()];
+      const victim = await loginFrom(ada, '192.0.2.1');
+      const { access } = await loginFrom(eve, '192.0.2.2');
+      for (const SessionId of [victim.id, 'tkn0000000000000000000000000', '', 'x', `${victim.id}0`]) {
+        const { reason } = await assertRefused(revoke(access, SessionId), ...NO_LOGIN);
+        assert.equal(reason, 'login_not_found');
+        await assertRefused(pool.operations.adminRevokeUserSession({ ...eve, SessionId }, CALL), ...NO_LOGIN);
+      }
+      assert.ok(await isAlive(victim.access));
+      const nobody = { ...ada, Username: 'nobody@example.com' };
+      await assertRefused(pool.operations.adminListUserSessions(nobody, CALL), 'UserNotFoundException');
+      await assertRefused(
+        pool.operations.adminRevokeUserSession({ ...nobody, SessionId: victim.id }, CALL),
+        'UserNotFoundException',
+      );
+    });
+
+    it('are neither listed nor ended where the pool does not track them', async () => {
+      const user = await someone();
+      const [lost, { access }] = [await loginFrom(user, '192.0.2.1'), await loginFrom(user, '192.0.2.2')];
+      await track(false);
+      const off = 'OperationNotEnabledException';
+      await assertRefused(own(access), off);
+      await assertRefused(revoke(access, lost.id), off);
+      await assertRefused(pool.operations.adminListUserSessions(user, CALL), off);
+      await assertRefused(pool.operations.adminRevokeUserSession({ ...user, SessionId: lost.id }, CALL), off);
+      assert.ok(await isAlive(lost.access));
+      await track(true);
+      assert.equal((await own(access)).length, 2);
+    });
+  });
+});
