@@ -4,7 +4,7 @@ import { parseSync } from 'oxc-parser';
 
 /** Which test files reach a source by imports, of how many steps each. */
 export interface ImportGraph {
-  /** Test files that reach it, nearest first. Paths are relative to the tree, with `/`. */
+  /** Test files that reach it: its own one, those beside it, then those of the fewest steps. Paths are relative to the tree, with `/`. */
   testsOf(file: string): readonly string[];
 }
 
@@ -20,16 +20,26 @@ export function importGraph(root: string): ImportGraph {
       importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
   }
-  return { testsOf: (file) => reached(importers, file).filter((name) => name.endsWith('.test.ts')) };
+  return {
+    testsOf: (file) =>
+      reached(importers, file)
+        .filter((name) => name.endsWith('.test.ts'))
+        .toSorted((one, other) => kinship(file, one) - kinship(file, other)),
+  };
 }
 
-/** By number of steps; of as many, a test that lies beside the source first. */
+/** How little the name and the folder of a test say that it is about a source. */
+function kinship(file: string, test: string): number {
+  if (test === file.replace(/\.ts$/, '.test.ts')) return 0;
+  return dirname(test) === dirname(file) ? 1 : 2;
+}
+
+/** By number of steps. */
 function reached(importers: ReadonlyMap<string, readonly string[]>, file: string): readonly string[] {
   const seen = new Set([file]);
-  const nearer = (name: string): number => Number(dirname(name) !== dirname(file));
   for (let step = [file]; step.length > 0; ) {
     const next = new Set(step.flatMap((name) => importers.get(name) ?? []).filter((name) => !seen.has(name)));
-    step = [...next].toSorted((a, b) => nearer(a) - nearer(b) || a.localeCompare(b));
+    step = [...next].toSorted();
     for (const name of step) seen.add(name);
   }
   return [...seen];

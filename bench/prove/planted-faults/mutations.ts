@@ -62,6 +62,7 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
   'an argument swapped': (node, source) => {
     const given = node.arguments;
     if ((node.type !== 'CallExpression' && node.type !== 'NewExpression') || !Array.isArray(given)) return [];
+    if (isNode(node.callee) && IN_ANY_ORDER.has(source(node.callee))) return [];
     return given.slice(1).flatMap((second: Node, index) => {
       const first: Node = given[index];
       if ([first, second].some(({ type }) => type === 'SpreadElement') || source(first) === source(second)) return [];
@@ -76,6 +77,9 @@ const RULES: Readonly<Record<Rule, Mutate>> = {
     return effects.map(({ start }: Node) => ({ start, end: start, text: 'return; ' }));
   },
 };
+
+/** What takes its arguments in any order. */
+const IN_ANY_ORDER: ReadonlySet<string> = new Set(['Math.max', 'Math.min']);
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
   'FunctionDeclaration',

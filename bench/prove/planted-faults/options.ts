@@ -25,7 +25,8 @@ export const HELP = `npm --prefix bench run prove -- planted-faults [options]
   --rest <n>      at most so many of the nearest other tests (all)
   --only <n,n>    only the faults of these numbers; nothing is kept for a later run
 
-What was found is kept below tmp/planted-faults/: the same command goes on where it was stopped, while no source and no test changes.`;
+What was found is kept below tmp/planted-faults/: the same command goes on where it was stopped, while no source and no test changes.
+Control-C ends it after the faults that it is at, with a report of those that it looked for.`;
 
 /**
  * Reads the flags.

@@ -25,7 +25,11 @@ export async function plantedFaults(words: readonly string[], tell: (line: strin
   const chosen = drawn.filter(({ number }) => options.only.size === 0 || options.only.has(number));
   tell(`${chosen.length} of ${drawn.length} faults drawn by seed ${options.seed}`);
   const rows = await lookForAll(options, chosen, tell);
-  return report(rows, options.seed);
+  const outcome = report(rows, options.seed);
+  const left = chosen.length - rows.length;
+  return left === 0
+    ? outcome
+    : { ...outcome, faults: [...outcome.faults, `stopped: ${left} faults were not looked for`] };
 }
 
 interface Numbered {
@@ -40,6 +44,8 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
   const postgres = await startPostgres();
   const queue = faults.toReversed();
   const rows: Row[] = [];
+  // Who stops it gets a report of what was looked for until then.
+  process.once('SIGINT', () => queue.splice(0));
   const work = async (): Promise<void> => {
     const tree = copyTree(ROOT);
     const look: Look = {
