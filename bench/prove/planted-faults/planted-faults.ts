@@ -45,7 +45,7 @@ async function lookForAll(options: Options, faults: readonly Numbered[], tell: (
   const queue = faults.toReversed();
   const rows: Row[] = [];
   // Who stops it gets a report of what was looked for until then.
-  process.once('SIGINT', () => queue.splice(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => queue.splice(0));
   const work = async (): Promise<void> => {
     const tree = copyTree(ROOT);
     const look: Look = {

@@ -28,7 +28,7 @@ async function headersOf(baseUrl: string) {
   const answers = [];
   for (const request of REQUESTS) answers.push(await app.inject(request));
   await app.close();
-  return answers.map(({ headers }, index) => ({ headers, url: REQUESTS[index]?.url }));
+  return answers.map(({ headers }, index) => ({ headers, url: REQUESTS[index]?.url ?? '' }));
 }
 
 test('every answer forbids to be kept, framed, guessed at and run, and names its request and time', async () => {
