@@ -72,6 +72,35 @@ forEachDatabase((database) => {
       assert.deepEqual(await shown(access), [undefined, undefined]);
     });
 
+    it('by the older settings is SMS on or off, for the user and for administrators, and nothing else', async () => {
+      const { name, access } = await someone({ hasPhone: true, hasTotp: true });
+      const SMS = { DeliveryMedium: 'SMS', AttributeName: 'phone_number' } as const;
+      const user = { UserPoolId: pool.userPoolId, Username: name };
+      const settings = (options: Input<'SetUserSettings'>['MFAOptions']) =>
+        pool.operations.setUserSettings({ AccessToken: access, MFAOptions: options }, CALL);
+      const adminSettings = (options: Input<'AdminSetUserSettings'>['MFAOptions']) =>
+        pool.operations.adminSetUserSettings({ ...user, MFAOptions: options }, CALL);
+      await set(access, { SoftwareTokenMfaSettings: ON });
+      assert.deepEqual(await settings([SMS]), {});
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
+      await settings([]);
+      assert.deepEqual(await shown(access), [['SOFTWARE_TOKEN_MFA'], undefined]);
+      assert.deepEqual(await adminSettings([SMS]), {});
+      assert.deepEqual(await shown(access), [['SMS_MFA', 'SOFTWARE_TOKEN_MFA'], undefined]);
+      for (const bad of [
+        { ...SMS, AttributeName: 'email' },
+        { AttributeName: 'phone_number' },
+        { DeliveryMedium: 'SMS' },
+        { DeliveryMedium: 'EMAIL', AttributeName: 'phone_number' },
+      ] as const) {
+        await assertRefused(settings([SMS, bad]), INVALID);
+        await assertRefused(adminSettings([SMS, bad]), INVALID);
+      }
+      const { access: without } = await someone();
+      const none = pool.operations.setUserSettings({ AccessToken: without, MFAOptions: [SMS] }, CALL);
+      await assertRefused(none, INVALID);
+    });
+
     it('taken away by an administrator ends every login of the user; one factor of several ends none', async () => {
       const { name, access } = await someone({ hasPhone: true, hasTotp: true });
       await set(access, { SMSMfaSettings: ON, SoftwareTokenMfaSettings: ON });
