@@ -86,7 +86,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'logins of a device that was forgotten go on',
-    parts: miswriting(() => ({ revokeLoginsOfDevice: async () => undefined })),
+    parts: miswriting(() => ({ revokeLoginsOfDevice: async () => [] })),
     script: [...registered(true), logIn(), ['changeDevice', { at: 1, of: 0, isOwn: true, trigger: 'DELETE' }]],
   },
 ];

@@ -19,4 +19,4 @@ export { type NewGatewayEvent, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
-export { deletedUsersAmong } from './tokens/revocations.ts';
+export { deletedUsersAmong } from './revocations.ts';

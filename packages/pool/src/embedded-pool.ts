@@ -144,6 +144,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
       verifier_passwords: refusingMissingParents(runtime, verifierPasswords(runtime)),
     },
     recordsEvents: true,
+    recordsRevocations: true,
     async describe(userPoolId) {
       const pool = await runtime.store.pool(userPoolId);
       return pool && poolDescription(pool);

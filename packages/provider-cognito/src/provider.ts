@@ -51,6 +51,7 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
     operations: operationsOf(settled, call),
     extensions: {},
     recordsEvents: false,
+    recordsRevocations: false,
     issuer: settled.issuer,
     endpoint: settled.address,
     jwksUrl: settled.jwksUrl,

@@ -27,5 +27,15 @@ export type {
 } from './port.ts';
 export type { RefusedOperationName, RefusedOperationRow } from './refused-operations.ts';
 export { REFUSED_OPERATIONS } from './refused-operations.ts';
+export type { RevocableToken, RevocationRecord, TokenState } from './revocations.ts';
+export {
+  loginRevocation,
+  revocationSubjects,
+  subOfTombstone,
+  tokenState,
+  tombstone,
+  tombstoneSubject,
+  userRevocation,
+} from './revocations.ts';
 export type { Operations } from './shapes.ts';
 export { uuidV7 } from './uuid-v7.ts';

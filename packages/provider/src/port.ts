@@ -235,6 +235,11 @@ export interface IdentityProvider {
   readonly extensions: Partial<ProviderExtensions>;
   /** True: it writes an event with each change of its own. What a provider without events is told to do is noted by whoever calls it. */
   readonly recordsEvents: boolean;
+  /**
+   * True: with each login that it ends, and each user that it deletes, it writes the rows of `revocations.ts` where whoever guards an API
+   * reads them, in the same write. For a provider that does not, whoever calls it writes them.
+   */
+  readonly recordsRevocations: boolean;
   /** The facts of a pool, or undefined where the pool does not exist. */
   describe(userPoolId: string): Promise<PoolDescription | undefined>;
   /**

@@ -1,6 +1,6 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordDeletedUser } from '../tokens/revocations.ts';
+import { recordDeletedUser } from '../revocations.ts';
 import { requireConfirmation } from './confirmation.ts';
 
 /** DELETE /user. */

@@ -1,6 +1,6 @@
 import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 
 /** POST /account/not-me: the button of the page that a mail to the owner leads to. */
 export const disownAccount: Handler<'notMe'> = async (deps, { body, context }) => {

@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { type ErrorMapping, invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, requestedNewPassword } from './new-password.ts';
 import { readVerifier, requireVerifierPasswords } from './password-verifier.ts';

@@ -1,6 +1,6 @@
 import { invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordDeletedUser, recordRevokedUser } from '../tokens/revocations.ts';
+import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
 import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** DELETE /admin/users/{username}: with `confirm: true` in the body, or `?confirm=true`. */

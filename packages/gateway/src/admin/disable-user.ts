@@ -1,6 +1,6 @@
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** POST /admin/users/{username}/disable: every token of the user is refused from the next request on. */

@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { disabledPreference } from '../mfa/methods.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** POST /admin/users/{username}/mfa/reset: whoever is in comes in again. */

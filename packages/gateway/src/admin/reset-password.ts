@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** POST /admin/users/{username}/reset-password: the user sets a new password by a code before anything else. */

@@ -44,6 +44,7 @@ function bound(provider: IdentityProvider): Omit<IdentityProvider, 'operations'>
   return {
     extensions: provider.extensions,
     recordsEvents: provider.recordsEvents,
+    recordsRevocations: provider.recordsRevocations,
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),

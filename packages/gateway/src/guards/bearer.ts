@@ -3,10 +3,10 @@ import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolga
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
 import { unauthenticated } from '../errors.ts';
+import { tokenStateOf } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { keyIdOf } from './bearer-token.ts';
 import type { UserCaller } from './caller.ts';
-import { tombstoneOf } from './tombstone.ts';
 
 /** How far in the future `iat` may lie, since the issuer's clock may be ahead of ours. `exp` and `nbf` have no leeway. */
 export const FUTURE_LEEWAY_SECONDS = 60;
@@ -33,8 +33,8 @@ export async function authenticateUser(
   if (token === undefined) throw unauthenticated('missing');
   const claims = await verify(runtime, token);
   const caller = readCaller(runtime, token, claims);
-  const state = await tokenState(runtime, caller);
-  if (state === 'ended') throw unauthenticated('revoked');
+  const state = await tokenStateOf(runtime, caller);
+  if (state === 'revoked') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.
   if (state === 'unsure' || introspects) await introspect(runtime, token, context);
   return caller;
@@ -124,25 +124,6 @@ function isTextList(value: unknown): value is readonly string[] {
 /** Whether a claim is a NumericDate in whole seconds (RFC 7519 section 2), which Cognito writes. */
 function isTime(value: unknown, latest: number = Number.MAX_SAFE_INTEGER): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= latest;
-}
-
-/** `unsure`: every login of the user ended in the very second in which the token was issued. */
-type TokenState = 'alive' | 'ended' | 'unsure';
-
-async function tokenState(
-  runtime: GatewayRuntime,
-  { sub, originJti, issuedAtSeconds }: UserCaller,
-): Promise<TokenState> {
-  const user = `user:${sub}`;
-  const subjects = [user, tombstoneOf(sub), ...(originJti === undefined ? [] : [`login:${originJti}`])];
-  const revocations = await runtime.records.revocations(runtime.userPoolId, subjects, runtime.clock.now());
-  if (revocations.some(({ subject }) => subject !== user)) return 'ended';
-  const [revocation] = revocations;
-  if (revocation === undefined) return 'alive';
-  // `iat` is whole seconds, rounded down.
-  const revokedAtSeconds = Math.floor(revocation.endedAtMs / 1000);
-  if (issuedAtSeconds === revokedAtSeconds) return 'unsure';
-  return issuedAtSeconds < revokedAtSeconds ? 'ended' : 'alive';
 }
 
 /** What a provider says of a token that it does not take any more. */

@@ -1,7 +1,7 @@
 import { subOf } from '../account/user.ts';
 import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../tokens/revocations.ts';
+import { recordRevokedUser } from '../revocations.ts';
 import { disabledPreference } from './methods.ts';
 
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };

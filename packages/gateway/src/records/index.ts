@@ -1,4 +1,6 @@
-import type { AdminScope, AuditEvent, EventType } from '@poolgate/provider';
+import type { AdminScope, AuditEvent, EventType, RevocationRecord } from '@poolgate/provider';
+
+export type { RevocationRecord } from '@poolgate/provider';
 
 /** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
 export interface LocalUserRecord {
@@ -31,17 +33,6 @@ export interface LocalPasskeyRecord {
   readonly credentialId: string;
   readonly name: string;
   readonly updatedAtMs: number;
-}
-
-/** Something that was revoked before its tokens expired. */
-export interface RevocationRecord {
-  readonly userPoolId: string;
-  /** `login:<origin_jti>`, `user:<sub>`, or `gone:<sub>`: the tombstone of a deleted user. */
-  readonly subject: string;
-  /** Tokens issued before this time (by `iat` for a user; any for a login or a deleted user) are refused. */
-  readonly endedAtMs: number;
-  /** After this time no token can be alive any more, and the row may go. */
-  readonly expiresAtMs: number;
 }
 
 /** A started SRP login whose answer the gateway must be able to check. Looked up by a digest; its content is encrypted. */

@@ -34,12 +34,15 @@ export async function accountService(given: {
   readonly operations?: Partial<ProviderOperations>;
   readonly extensions?: Partial<ProviderExtensions>;
   readonly settings?: Partial<GatewaySettings>;
+  /** Whether the provider records revocations itself. */
+  readonly recordsRevocations?: boolean;
 }) {
   const calls: [name: string, input: unknown][] = [];
   const usersBySub = new Map<string, LocalUserRecord>();
   const records = { ...guardRecords(), ...localUsers(usersBySub) };
   const own = testProvider(() => [TOKEN_KEY], recordingCalls(given.operations ?? {}, calls));
-  const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls) };
+  const { recordsRevocations = false } = given;
+  const provider = { ...own, extensions: recordingCalls(given.extensions ?? {}, calls), recordsRevocations };
   const clock = movableClock();
   const app = await createServer(testDeps({ provider, records, clock }, given.settings));
   async function ask(

@@ -168,6 +168,7 @@ export function testProvider(
     operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
     extensions: {},
     recordsEvents: true,
+    recordsRevocations: false,
     describe: async (userPoolId) => (userPoolId === POOL.userPoolId ? POOL : undefined),
     signingKeys: async (userPoolId) => (userPoolId === POOL.userPoolId ? keys() : undefined),
     poolOfClient: async (clientId) => (clientId === CLIENT_ID ? POOL.userPoolId : undefined),

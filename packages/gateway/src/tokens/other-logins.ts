@@ -2,13 +2,16 @@ import type { CallContext, LoginDescription } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
-import { recordRevokedLogin, recordRevokedUser } from './revocations.ts';
+import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
 
 const PAGE = 60;
 /** Whoever has more logins than this logs in once more after changing the password. */
 const MAX_LOGINS = 300;
 
-/** The ids of the caller's other logins; undefined where they cannot be told one by one. */
+/**
+ * The ids of the caller's other logins that a change of the password revokes here; undefined where they cannot be told one by one. A provider
+ * that records revocations does it in the write that changes the password: none is left.
+ */
 export async function otherLogins(
   { provider }: GatewayDeps,
   { accessToken, originJti }: UserCaller,
@@ -16,6 +19,7 @@ export async function otherLogins(
 ): Promise<readonly string[] | undefined> {
   const list = provider.extensions.list_logins;
   if (list === undefined || originJti === undefined) return undefined;
+  if (provider.recordsRevocations) return [];
   const known: LoginDescription[] = [];
   let cursor: string | undefined;
   do {

@@ -10,7 +10,7 @@ const ADA = { UserPoolId: POOL.userPoolId, Username: 'ada@example.com' };
 const BY_CLIENT = { ClientId: CLIENT_ID, Username: 'ada@example.com' };
 const MINE = { AccessToken: accessToken('sub-of-ada') };
 
-function service(operations: Partial<ProviderOperations>) {
+function service(operations: Partial<ProviderOperations>, recordsRevocations = false) {
   const flags: [sub: string, isRequired: boolean][] = [];
   const deleted: string[] = [];
   const records = {
@@ -27,7 +27,7 @@ function service(operations: Partial<ProviderOperations>) {
     UserStatus: 'RESET_REQUIRED',
     UserAttributes: [{ Name: 'sub', Value: 'sub-of-ada' }],
   });
-  const provider = testProvider(() => [], { adminGetUser, ...operations });
+  const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
   const { operations: ending } = revocationProvider(testDeps({ records, provider }));
   const call = (name: OperationName, input: object) => {
     const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof ProviderOperations;
@@ -104,4 +104,14 @@ test('what is refused ends nothing', async () => {
   await assert.rejects(call('GlobalSignOut', MINE), ProviderError);
   await assert.rejects(call('AdminDeleteUser', ADA), ProviderError);
   assert.deepEqual([endings.size, deleted, flags], [0, [], []]);
+});
+
+test('of a provider that records revocations nothing is written again, and the local flag follows', async () => {
+  const operations = { adminDeleteUser: gone, adminSetUserPassword: done, globalSignOut: done };
+  const { call, endings, deleted, flags } = service(operations, true);
+  await call('AdminDeleteUser', ADA);
+  await call('GlobalSignOut', MINE);
+  await call('AdminSetUserPassword', ADA);
+  assert.deepEqual([endings.size, deleted], [0, []]);
+  assert.deepEqual(flags, [['sub-of-ada', true]]);
 });

@@ -2,7 +2,7 @@ import type { CallContext, IdentityProvider, OperationName, ProviderOperations }
 import { syncResetFlag } from '../account/reset-flag.ts';
 import { subOf } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
-import { recordDeletedUser, recordRevokedUser } from './revocations.ts';
+import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
 import { unverifiedClaims } from './token-claims.ts';
 
 /** What an operation does to a user's tokens, once it succeeded. */
@@ -42,7 +42,8 @@ type Operation = (input: ProviderInput, context: CallContext) => Promise<unknown
 
 /**
  * The provider as the Cognito-compatible API serves it: what it ends there has ended on the routes too, at every replica, before
- * the answer is given. The routes so ask the provider nothing about a token.
+ * the answer is given. The routes so ask the provider nothing about a token. One that records revocations itself needs only the flag that
+ * the password must be reset to follow.
  */
 export function revocationProvider(deps: GatewayDeps): Pick<IdentityProvider, 'operations'> {
   const operations = deps.provider.operations as unknown as Readonly<Record<string, Operation>>;
@@ -56,16 +57,14 @@ export function revocationProvider(deps: GatewayDeps): Pick<IdentityProvider, 'o
 }
 
 function withRevocation(deps: GatewayDeps, operation: Operation, row: RevocationRule): Operation {
+  const { recordsRevocations } = deps.provider;
+  if (recordsRevocations && row.mayChangeReset === undefined) return operation;
   return async (input, context) => {
     const userPoolId = await poolOf(deps, input);
     // No such pool and no such client: the provider refuses.
     if (userPoolId === undefined) return operation(input, context);
     const ofPool = { ...deps, userPoolId };
-    // Before, since nobody finds a user that was deleted.
-    const before =
-      row.userFrom === 'AccessToken'
-        ? userOfUnverifiedToken(input.AccessToken)
-        : await findUserBefore(ofPool, input, context);
+    const before = recordsRevocations ? undefined : await userBefore(ofPool, row, input, context);
     const output = await operation(input, context);
     const isMeant =
       before && (row.onlyWithoutFactors === undefined || (await hasNoFactors(ofPool, before, input, context)));
@@ -86,6 +85,16 @@ interface UserBefore {
   readonly sub: string;
   /** The second factors that were on. */
   readonly factors: readonly string[];
+}
+
+/** Asked before the operation, since nobody finds a user that was deleted. */
+async function userBefore(
+  deps: GatewayDeps,
+  { userFrom }: RevocationRule,
+  input: ProviderInput,
+  context: CallContext,
+): Promise<UserBefore | undefined> {
+  return userFrom === 'AccessToken' ? userOfUnverifiedToken(input.AccessToken) : findUserBefore(deps, input, context);
 }
 
 /** Of a token that the provider judges. */

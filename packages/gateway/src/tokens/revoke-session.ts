@@ -1,6 +1,6 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedLogin } from './revocations.ts';
+import { recordRevokedLogin } from '../revocations.ts';
 import { revokeUserSession } from './session-operations.ts';
 
 /** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */

@@ -204,3 +204,32 @@ test('nobody lists or ends sessions without a token', async () => {
   }
   assert.deepEqual(calls, []);
 });
+
+const ends = { end_login: async () => {}, end_login_by_id, list_logins };
+
+test('a logout revokes its login here, unless the provider has written that with its end', async () => {
+  for (const recordsRevocations of [false, true]) {
+    const { ask, calls, endings } = await accountService({ extensions: ends, recordsRevocations });
+    assert.equal((await ask('POST', '/logout', undefined, user)).status, 200);
+    assert.deepEqual([...endings.keys()], recordsRevocations ? [] : ['login:mine']);
+    assert.deepEqual(calls, [['end_login', { AccessToken: user.authorization?.slice('Bearer '.length) }]]);
+  }
+});
+
+test('a logout by a token that does not tell its login ends every login of its user', async () => {
+  const nameless = userHeader('ada');
+  for (const [extensions, recordsRevocations, revoked, asked] of [
+    [{}, false, ['user:ada'], []],
+    [ends, false, ['user:ada'], ['globalSignOut']],
+    [ends, true, [], ['globalSignOut']],
+  ] as const) {
+    const operations = { globalSignOut: async () => ({}) };
+    const { ask, calls, endings } = await accountService({ operations, extensions, recordsRevocations });
+    assert.equal((await ask('POST', '/logout', undefined, nameless)).status, 200);
+    assert.deepEqual([...endings.keys()], revoked);
+    assert.deepEqual(
+      calls.map(([name]) => name),
+      asked,
+    );
+  }
+});

@@ -1,5 +1,6 @@
 import type { PoolTransaction } from '../store/pool-store.ts';
-import type { PoolRecord } from '../store/records.ts';
+import type { UserRecord } from '../store/records.ts';
+import { revokeLoginById, revokeLoginsOfUser } from '../tokens/revocations.ts';
 
 const PAGE = 100;
 
@@ -9,23 +10,18 @@ const PAGE = 100;
  */
 export async function revokeOtherLogins(
   transaction: PoolTransaction,
-  pool: PoolRecord,
-  {
-    username,
-    loginId,
-    nowMs,
-  }: { readonly username: string; readonly loginId: string | undefined; readonly nowMs: number },
+  { user, loginId, nowMs }: { readonly user: UserRecord; readonly loginId: string | undefined; readonly nowMs: number },
 ): Promise<readonly string[] | undefined> {
   if (loginId === undefined) {
-    await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+    await revokeLoginsOfUser(transaction, user, nowMs);
     return undefined;
   }
   const ended: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await transaction.activeLogins(pool.id, username, nowMs, PAGE, cursor);
+    const page = await transaction.activeLogins(user.poolId, user.username, nowMs, PAGE, cursor);
     for (const { id } of page.rows) {
-      if (id !== loginId && (await transaction.revokeLogin(id, nowMs))) ended.push(id);
+      if (id !== loginId && (await revokeLoginById(transaction, user.poolId, id, nowMs))) ended.push(id);
     }
     cursor = page.nextCursor;
   } while (cursor !== undefined);

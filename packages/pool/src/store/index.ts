@@ -26,3 +26,4 @@ export type {
   UserStatus,
   UserWithCredential,
 } from './records.ts';
+export type { RevocationRepository } from './revocations.ts';

@@ -21,6 +21,7 @@ import type {
   UserSearch,
   UserWithCredential,
 } from './records.ts';
+import type { RevocationRepository } from './revocations.ts';
 
 /** A page of a list: the rows and where the next page starts, undefined on the last one. */
 export interface Page<Row> {
@@ -90,6 +91,7 @@ export interface PoolReads {
  * so that two replicas cannot both succeed. A conflict of unique keys rejects with {@link ConflictError}.
  */
 export interface PoolTransaction extends PoolReads {
+  readonly revocations: RevocationRepository;
   /** As outside a write; and until the write ends, no other one changes or deletes this user. */
   userByName(poolId: string, name: string): Promise<UserWithCredential | undefined>;
   /** As outside a write; and until the write ends, no other one that lists them adds to them: a limit on their number holds. */
@@ -130,8 +132,10 @@ export interface PoolTransaction extends PoolReads {
    * codes and links that were sent.
    */
   deleteProofs(poolId: string, username: string): Promise<void>;
-  /** Brings what the gateway keeps of a user in line with {@link deleteProofs}: access tokens of until now have ended, and no passkey or device is left. */
+  /** Brings what the gateway keeps of a user in line with {@link deleteProofs}: no passkey or device is left. */
   clearLocalUser(poolId: string, sub: string, nowMs: number): Promise<void>;
+  /** Goes with {@link deleteUser}: nothing of what the gateway keeps of the user is left. */
+  deleteLocalUser(poolId: string, sub: string): Promise<void>;
   /** Rejects with {@link ConflictError} where the name is taken. */
   insertGroup(group: GroupRecord): Promise<void>;
   /** False where there is no such group. */
@@ -208,8 +212,16 @@ export interface PoolTransaction extends PoolReads {
 
   /** Detaches a login from its device: it can be refreshed no more, while its access tokens live out their time. */
   detachDevice(id: string, nowMs: number): Promise<void>;
-  /** Revokes every live login of a device. */
-  revokeLoginsOfDevice(poolId: string, username: string, deviceKey: string, nowMs: number): Promise<void>;
+  /**
+   * Revokes every live login of a device.
+   * @returns the ids of those that were revoked
+   */
+  revokeLoginsOfDevice(
+    poolId: string,
+    username: string,
+    deviceKey: string,
+    nowMs: number,
+  ): Promise<readonly LoginRecord['id'][]>;
 
   /** Inserts a confirmed device; a key that is registered already rejects with {@link ConflictError}. */
   insertDevice(device: DeviceRecord): Promise<void>;

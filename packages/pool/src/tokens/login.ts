@@ -10,6 +10,7 @@ import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 import { signToken } from './jwt.ts';
 import { signingKeysOf } from './keys.ts';
 import { mintRefreshToken } from './refresh-token.ts';
+import { revokeExcessLogins } from './revocations.ts';
 
 /** What a finished sign-in gives (Cognito `AuthenticationResultType`). */
 export type AuthenticationResult = NonNullable<Output<'InitiateAuth'>['AuthenticationResult']>;
@@ -44,7 +45,7 @@ export async function startTokenFamily(
     sourceAddress: context.call.sourceAddress || null,
     createdAtMs: nowMs,
   };
-  await revokeExcessLogins(context, transaction, { pool, client, user });
+  await endExcessLogins(context, transaction, { pool, client, user });
   await transaction.insertLogin(login);
   return login;
 }
@@ -53,7 +54,7 @@ export async function startTokenFamily(
  * Where a user has as many logins as there may be, the one that was used least recently ends, as in Cognito. Before the new one is there:
  * of logins of one instant it could not be told from the others.
  */
-async function revokeExcessLogins(
+async function endExcessLogins(
   context: PoolRuntime,
   transaction: PoolTransaction,
   { pool, user }: TokenSubject,
@@ -61,7 +62,7 @@ async function revokeExcessLogins(
   const { sessions } = pool.settings;
   if (!sessions?.tracked) return;
   const nowMs = context.clock.now();
-  const ended = await transaction.revokeLoginsBeyond(pool.id, user.username, sessions.mostPerUser - 1, nowMs);
+  const ended = await revokeExcessLogins(transaction, user, sessions.mostPerUser - 1, nowMs);
   for (const { id, clientId } of ended) {
     const details = { login: id, reason: 'too_many_sessions' };
     await recordEvent(context, transaction, { type: 'login.ended', pool, user, clientId, details });

@@ -3,6 +3,7 @@ import { type NewEvent, recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { revokeLoginById } from './revocations.ts';
 
 /** A login that ends, as far as its event tells of it. */
 export type RevokedLogin = Pick<LoginRecord, 'id' | 'clientId' | 'username'>;
@@ -18,7 +19,7 @@ export async function revokeLogin(
   { id, clientId, username }: RevokedLogin,
   event: Pick<NewEvent, 'type' | 'outcome'> = { type: 'login.ended' },
 ): Promise<boolean> {
-  if (!(await transaction.revokeLogin(id, context.clock.now()))) return false;
+  if (!(await revokeLoginById(transaction, pool.id, id, context.clock.now()))) return false;
   const user = await transaction.user(pool.id, username);
   await recordEvent(context, transaction, { ...event, pool, user, clientId, details: { login: id } });
   return true;

@@ -4,6 +4,7 @@ import type { PoolSettings } from '../settings.ts';
 import { isConflict } from '../store/conflict.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { revokeLoginsOfUser } from '../tokens/revocations.ts';
 import type { Attributes } from './attributes.ts';
 import { type Contact, contactsOf } from './contacts.ts';
 import { canonicalName } from './sign-in-names.ts';
@@ -79,13 +80,10 @@ export function withoutOtherContacts(attributes: Attributes, kept: Contact['attr
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !others.includes(name)));
 }
 
-async function removeOtherProofs(
-  transaction: PoolTransaction,
-  { poolId, username, sub }: UserRecord,
-  nowMs: number,
-): Promise<void> {
+async function removeOtherProofs(transaction: PoolTransaction, user: UserRecord, nowMs: number): Promise<void> {
+  const { poolId, username, sub } = user;
   await transaction.deleteProofs(poolId, username);
-  await transaction.revokeLoginsOfUser(poolId, username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.clearLocalUser(poolId, sub, nowMs);
 }
 

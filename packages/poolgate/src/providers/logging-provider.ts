@@ -28,6 +28,7 @@ export function loggingProvider(provider: IdentityProvider, log: WriteLine): Ide
     operations: Object.fromEntries(logged) as ProviderOperations,
     extensions: provider.extensions,
     recordsEvents: provider.recordsEvents,
+    recordsRevocations: provider.recordsRevocations,
     describe: (userPoolId) => provider.describe(userPoolId),
     signingKeys: (userPoolId) => loggingKeys(provider, log, userPoolId),
     poolOfClient: (clientId) => provider.poolOfClient(clientId),

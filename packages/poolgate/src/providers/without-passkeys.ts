@@ -26,6 +26,7 @@ export function withoutPasskeys(provider: IdentityProvider): IdentityProvider {
     operations,
     extensions: provider.extensions,
     recordsEvents: provider.recordsEvents,
+    recordsRevocations: provider.recordsRevocations,
     async describe(userPoolId) {
       const pool = await provider.describe(userPoolId);
       return pool && { ...pool, passkeys: null, challenges: pool.challenges.filter((name) => name !== PASSKEY) };

@@ -139,7 +139,8 @@ const revokeLoginsOfDevice = statement(
       .where('pool_id', '=', p.poolId)
       .where('username', '=', p.username)
       .where('device_key', '=', p.deviceKey)
-      .where('revoked_at_ms', 'is', null),
+      .where('revoked_at_ms', 'is', null)
+      .returning('id'),
 );
 
 /** Logins: the families of tokens. */
@@ -200,7 +201,8 @@ export const logins = {
     username: string,
     deviceKey: string,
     nowMs: number,
-  ): Promise<void> {
-    await executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
+  ): Promise<readonly LoginRecord['id'][]> {
+    const { rows } = await executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
+    return rows.map(({ id }) => id);
   },
 };

@@ -21,7 +21,6 @@ import type {
 } from '@poolgate/pool/store';
 import { appendEventTo } from '../events/append.ts';
 import { localUsers } from '../gateway/local-users.ts';
-import { revocations } from '../gateway/revocations.ts';
 import type { Writer } from '../statement.ts';
 import { type ClientChange, clients } from './clients.ts';
 import { codes } from './codes.ts';
@@ -39,23 +38,23 @@ import { proofs } from './proofs.ts';
 import { DatabaseReads } from './reads.ts';
 import { recoveryCodes } from './recovery-codes.ts';
 import { registrations } from './registrations.ts';
+import { DatabaseRevocations } from './revocations.ts';
 import { sessions } from './sessions.ts';
 import { signingKeys } from './signing-keys.ts';
 import { totpFactors } from './totp-factors.ts';
 import { type UserChange, users } from './users.ts';
 
-// The longest life that an access token can have.
-const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
-
 /** The pool's port inside one atomic write. */
 export class DatabaseTransaction extends DatabaseReads implements PoolTransaction {
   readonly #writer: Writer;
+  readonly revocations: DatabaseRevocations;
   /** The events that are to be written once this write is committed. */
   readonly deferredEvents: EventRecord[] = [];
 
   constructor(writer: Writer) {
     super(writer);
     this.#writer = writer;
+    this.revocations = new DatabaseRevocations(writer);
   }
 
   override userByName(poolId: string, name: string) {
@@ -122,15 +121,12 @@ export class DatabaseTransaction extends DatabaseReads implements PoolTransactio
     return proofs.deleteAll(this.executor, poolId, username);
   }
 
-  async clearLocalUser(poolId: string, sub: string, nowMs: number) {
-    const expiresAtMs = nowMs + LONGEST_ACCESS_TOKEN_MS;
-    await revocations.record(this.executor, {
-      userPoolId: poolId,
-      subject: `user:${sub}`,
-      endedAtMs: nowMs,
-      expiresAtMs,
-    });
-    await localUsers.forgetFactors(this.executor, poolId, sub, nowMs);
+  clearLocalUser(poolId: string, sub: string, nowMs: number) {
+    return localUsers.forgetFactors(this.executor, poolId, sub, nowMs);
+  }
+
+  deleteLocalUser(poolId: string, sub: string) {
+    return localUsers.delete(this.executor, poolId, sub);
   }
 
   insertGroup(group: GroupRecord) {

@@ -377,10 +377,11 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
         { ...sampleLogin('devicelogins', 'u', 'on-none'), deviceKey: null },
         { ...sampleLogin('devicelogins', 'v', 'of-another'), deviceKey: 'd' },
       ];
-      await poolStore().write(async (transaction) => {
+      const ids = await poolStore().write(async (transaction) => {
         for (const login of logins) await transaction.insertLogin(login);
-        await transaction.revokeLoginsOfDevice('devicelogins', 'u', 'd', 9);
+        return transaction.revokeLoginsOfDevice('devicelogins', 'u', 'd', 9);
       });
+      assert.deepEqual(ids, ['on-device-1']);
       const revoked = await Promise.all(logins.map(({ id }) => poolStore().login(id)));
       assert.deepEqual(
         revoked.map((login) => login?.revokedAtMs),

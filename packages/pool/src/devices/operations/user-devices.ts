@@ -6,6 +6,7 @@ import { missingParameter } from '../../shared/login-errors.ts';
 import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import type { AuthorizedUser } from '../../tokens/access.ts';
+import { revokeLoginsOfDevice } from '../../tokens/revocations.ts';
 import { deviceView, type Viewer } from '../device-view.ts';
 import { deviceNotFound, findDevice } from '../devices.ts';
 
@@ -82,7 +83,7 @@ export async function forgetDevice(
     const nowMs = context.clock.now();
     if (from?.loginId !== undefined && from.deviceKey === device.key)
       await transaction.detachDevice(from.loginId, nowMs);
-    await transaction.revokeLoginsOfDevice(pool.id, username, device.key, nowMs);
+    await revokeLoginsOfDevice(transaction, { poolId: pool.id, username }, device.key, nowMs);
     const details = { device: device.key };
     await recordEvent(context, transaction, { type: 'device.forgotten', pool, user, details });
     return true;

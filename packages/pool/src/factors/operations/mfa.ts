@@ -14,6 +14,7 @@ import { forCall, type PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { findUser, noSuchUser, requireUser } from '../../users/users.ts';
 import { enrolledFirstFactors } from '../first-factors.ts';
 import { releaseLockouts } from '../lockout-release.ts';
@@ -91,7 +92,7 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
     await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
     await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
     await transaction.forgetTrustInDevices(pool.id, username, nowMs);
-    await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+    await revokeLoginsOfUser(transaction, user, nowMs);
     await releaseLockouts(context, transaction, pool, username);
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
     await queueNotice(context, transaction, pool, user, 'factor_changed');
@@ -118,7 +119,7 @@ async function deleteSoftwareToken(
     const change = changedPreference(user, { SOFTWARE_TOKEN_MFA: { enabled: false } });
     await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs: nowMs });
     await transaction.forgetTrustInDevices(pool.id, username, nowMs);
-    await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+    await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { factor: 'SOFTWARE_TOKEN_MFA' };
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
     await queueNotice(context, transaction, pool, user, 'factor_changed');
@@ -197,7 +198,7 @@ async function setPreference(
     const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
     if (isOneGone) await transaction.forgetTrustInDevices(pool.id, username, modifiedAtMs);
     if (isOneGone && change.mfaMethods.length === 0 && ends === 'all') {
-      await transaction.revokeLoginsOfUser(pool.id, username, modifiedAtMs);
+      await revokeLoginsOfUser(transaction, user, modifiedAtMs);
     }
     const details = { methods: change.mfaMethods.join(' '), preferred: change.preferredMfa ?? 'none' };
     await recordEvent(context, transaction, { type: 'factor.preference_changed', pool, user, details });

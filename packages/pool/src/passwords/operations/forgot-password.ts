@@ -11,6 +11,7 @@ import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../..
 import { forCall, type PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CodeRecord, CredentialRecord, UserWithCredential } from '../../store/records.ts';
+import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { type Contact, deliveryDetails } from '../../users/contacts.ts';
 import {
   decoyContactAttribute,
@@ -192,7 +193,7 @@ async function replaceForgottenPassword(
   checkNotTemporary(pool, password, before);
   const nowMs = context.clock.now();
   await replacePassword(transaction, credential, nowMs);
-  await transaction.revokeLoginsOfUser(pool.id, user.username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.updateUser(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
   if (user.status === 'UNCONFIRMED') {
     await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);

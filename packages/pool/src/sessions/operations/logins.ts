@@ -37,10 +37,9 @@ async function revokeOwnOtherLogins(
 ): Promise<Awaited<ReturnType<ProviderExtensions['end_other_logins']>>> {
   const access = await requireAccessToken(context, accessToken);
   const { pool, client, user, loginId } = access;
-  const { username } = user;
   const ended = await context.store.write(async (transaction) => {
     await claimAccess(transaction, access);
-    const ids = await revokeOtherLogins(transaction, pool, { username, loginId, nowMs: context.clock.now() });
+    const ids = await revokeOtherLogins(transaction, { user, loginId, nowMs: context.clock.now() });
     if (ids?.length === 0) return ids;
     const details = loginId === undefined ? {} : { details: { kept: loginId } };
     await recordEvent(context, transaction, { type: 'login.all_ended', pool, clientId: client.id, user, ...details });

@@ -15,6 +15,7 @@ import { requirePool } from '../../pools/pools.ts';
 import { forCall, type PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import { deleteUserAndLogins, revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { displayName } from '../sign-in-names.ts';
 import { claimNames, lockUser, requireUser } from '../users.ts';
 
@@ -89,14 +90,14 @@ async function confirmSignUp(
   await recordEvent(context, transaction, { type: 'user.confirmed', pool, user });
 }
 
-async function deleteUser(transaction: PoolTransaction, { context, pool, user }: AccountInWrite): Promise<void> {
-  await transaction.deleteUser(pool.id, user.username);
+async function deleteUser(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
+  await deleteUserAndLogins(transaction, user, nowMs);
   await recordEvent(context, transaction, { type: 'user.deleted', pool, user });
 }
 
 async function disable(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
   await transaction.updateUser(pool.id, user.username, { enabled: false, modifiedAtMs: nowMs });
-  await transaction.revokeLoginsOfUser(pool.id, user.username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await recordEvent(context, transaction, { type: 'user.disabled', pool, user });
 }
 
@@ -108,7 +109,7 @@ async function enable(transaction: PoolTransaction, { context, pool, user, nowMs
 }
 
 async function signOut(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
-  await transaction.revokeLoginsOfUser(pool.id, user.username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await recordEvent(context, transaction, { type: 'login.all_ended', pool, user });
 }
 
@@ -136,7 +137,7 @@ async function forceReset(
 ): Promise<boolean> {
   const { username } = user;
   await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
-  await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.forgetTrustInDevices(pool.id, username, nowMs);
   await releaseLockouts(context, transaction, pool, username);
   await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });

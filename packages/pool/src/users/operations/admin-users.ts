@@ -14,6 +14,7 @@ import { forCall, type PoolRuntime } from '../../runtime.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
+import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../attributes.ts';
 import { type Contact, contactsOf } from '../contacts.ts';
 import { newIdentity, newUser } from '../new-user.ts';
@@ -162,7 +163,7 @@ async function writePassword(
   const status = isTemporary ? 'FORCE_CHANGE_PASSWORD' : 'CONFIRMED';
   const modifiedAtMs = context.clock.now();
   await replacePassword(transaction, credential, modifiedAtMs);
-  await transaction.revokeLoginsOfUser(pool.id, username, modifiedAtMs);
+  await revokeLoginsOfUser(transaction, user, modifiedAtMs);
   await transaction.updateUser(pool.id, username, { status, modifiedAtMs });
   await releaseLockouts(context, transaction, pool, username);
   if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);

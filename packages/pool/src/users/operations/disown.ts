@@ -7,6 +7,7 @@ import { forCall, type PoolRuntime } from '../../runtime.ts';
 import { invalidSession } from '../../shared/login-errors.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { NotMeLinkRecord, PoolRecord, UserRecord } from '../../store/records.ts';
+import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { adminChange } from '../attribute-changes.ts';
 import type { Attributes } from '../attributes.ts';
 import { isContactFree } from '../verify-contact.ts';
@@ -68,7 +69,7 @@ async function revokeAllAccess(
   const nowMs = context.clock.now();
   await lockFactors(transaction, pool, username, nowMs);
   await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
-  await transaction.revokeLoginsOfUser(pool.id, username, nowMs);
+  await revokeLoginsOfUser(transaction, user, nowMs);
   await transaction.forgetTrustInDevices(pool.id, username, nowMs);
   await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
   const passkeys = await transaction.passkeys(pool.id, username);

@@ -18,6 +18,7 @@ import { incorrectPassword, missingParameter } from '../../shared/login-errors.t
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CredentialRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { deleteUserAndLogins, revokeLoginsOfUser } from '../../tokens/revocations.ts';
 import { findUser, noSuchUser } from '../users.ts';
 
 type OwnAccountOperation = 'changePassword' | 'deleteUser' | 'globalSignOut';
@@ -37,7 +38,7 @@ async function deleteUser(context: PoolRuntime, input: Input<'DeleteUser'>): Pro
   await context.store.write(async (transaction) => {
     await lockFactors(transaction, pool, user.username, context.clock.now());
     await claimAccess(transaction, access);
-    if (!(await transaction.deleteUser(pool.id, user.username))) throw noSuchUser('invalid_token');
+    if (!(await deleteUserAndLogins(transaction, user, context.clock.now()))) throw noSuchUser('invalid_token');
     await recordEvent(context, transaction, { type: 'user.deleted', pool, clientId: client.id, user });
   });
   return {};
@@ -48,7 +49,7 @@ async function globalSignOut(context: PoolRuntime, input: Input<'GlobalSignOut'>
   const { pool, client, user } = access;
   await context.store.write(async (transaction) => {
     await claimAccess(transaction, access);
-    await transaction.revokeLoginsOfUser(pool.id, user.username, context.clock.now());
+    await revokeLoginsOfUser(transaction, user, context.clock.now());
     await recordEvent(context, transaction, { type: 'login.all_ended', pool, clientId: client.id, user });
   });
   return {};
@@ -139,10 +140,9 @@ async function replaceOwn(
   { pool, user, loginId }: AuthorizedUser,
   credential: CredentialRecord,
 ): Promise<void> {
-  const { username } = user;
   const nowMs = context.clock.now();
   await replacePassword(transaction, credential, nowMs);
-  await transaction.updateUser(pool.id, username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
-  await revokeOtherLogins(transaction, pool, { username, loginId, nowMs });
+  await transaction.updateUser(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
+  await revokeOtherLogins(transaction, { user, loginId, nowMs });
   await queueNotice(context, transaction, pool, user, 'password_changed');
 }

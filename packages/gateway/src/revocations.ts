@@ -1,0 +1,63 @@
+import {
+  loginRevocation,
+  type RevocableToken,
+  revocationSubjects,
+  subOfTombstone,
+  type TokenState,
+  tokenState,
+  tombstone,
+  tombstoneSubject,
+  userRevocation,
+} from '@poolgate/provider';
+import type { GatewayDeps } from './deps.ts';
+
+/**
+ * The one module of the gateway that reads and writes revocations. A provider that records them itself has done so in the write that ended
+ * something; then there is nothing left to write here.
+ */
+type RevocationDeps = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock' | 'provider'>;
+type RevocationReads = Pick<GatewayDeps, 'records' | 'userPoolId' | 'clock'>;
+
+/** Revokes one login here: its access tokens are refused from the next request on, at every replica. */
+export async function recordRevokedLogin(deps: RevocationDeps, originJti: string): Promise<void> {
+  const { records, userPoolId, clock, provider } = deps;
+  if (provider.recordsRevocations) return;
+  const isRefreshable = provider.extensions.end_login === undefined;
+  await records.recordRevocation(loginRevocation(userPoolId, originJti, clock.now(), isRefreshable));
+}
+
+/**
+ * Revokes every login of a user here: access tokens that were issued until now are refused. Whoever calls has told the
+ * provider, so that nothing is refreshed.
+ */
+export async function recordRevokedUser(deps: RevocationDeps, sub: string): Promise<void> {
+  const { records, userPoolId, clock, provider } = deps;
+  if (provider.recordsRevocations) return;
+  await records.recordRevocation(userRevocation(userPoolId, sub, clock.now()));
+}
+
+/**
+ * Removes the local record of a deleted user and leaves a tombstone, so that no token of it revives the record, for as
+ * long as any token could live.
+ */
+export async function recordDeletedUser(deps: RevocationDeps, sub: string): Promise<void> {
+  const { records, userPoolId, clock, provider } = deps;
+  if (provider.recordsRevocations) return;
+  await records.recordRevocation(tombstone(userPoolId, sub, clock.now()));
+  await records.deleteLocalUser(userPoolId, sub);
+}
+
+/** Whether an access token still counts, by one read. */
+export async function tokenStateOf(deps: RevocationReads, token: RevocableToken): Promise<TokenState> {
+  const { records, userPoolId, clock } = deps;
+  return tokenState(token, await records.revocations(userPoolId, revocationSubjects(token), clock.now()));
+}
+
+/** Which of some `sub`s belonged to users who were deleted here: their tombstones stand. */
+export async function deletedUsersAmong(
+  { records, userPoolId, clock }: RevocationReads,
+  subs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const tombstones = await records.revocations(userPoolId, subs.map(tombstoneSubject), clock.now());
+  return new Set(tombstones.flatMap((row) => subOfTombstone(row) ?? []));
+}

@@ -1,0 +1,373 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ProviderError, revocationSubjects, tokenState } from '@poolgate/provider';
+import type { PoolStore } from '../store/index.ts';
+import { openTestContext, type TestContext } from '../testing/context.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { confirm, type IssuedDevice, issueDevice } from '../testing/devices.ts';
+import { sentCode } from '../testing/login.ts';
+import { addUser, CALL, callFromNewAddress, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { passwordLogin } from '../testing/srp-login.ts';
+import { decoded } from '../testing/tokens.ts';
+import { enrol } from '../testing/totp.ts';
+
+const NEW_PASSWORD = 'A-New-Horse2!';
+const LINK = /\/not-me#([\w-]{43})/;
+const MOST_SESSIONS = 3;
+
+/** A user with two logins, each from a device of its own. */
+interface Scene {
+  readonly pool: TestPool;
+  readonly name: string;
+  readonly named: { readonly UserPoolId: string; readonly Username: string };
+  /** The login that asks, where a user asks. */
+  readonly own: IssuedDevice;
+  readonly elsewhere: IssuedDevice;
+}
+
+type Revoked = 'own' | 'elsewhere' | 'both';
+type Act = () => Promise<unknown>;
+
+/** Something that ends logins: which of them, and how. What comes before the last step is done when it is asked for. */
+interface Revocation {
+  readonly revokes: Revoked;
+  readonly act: (scene: Scene) => Act | Promise<Act>;
+}
+
+const loginId = ({ tokens }: IssuedDevice) => String(decoded(tokens.access, 1).origin_jti);
+const refresh = ({ operations, clientId }: TestPool, { key, tokens }: IssuedDevice) =>
+  operations.getTokensFromRefreshToken({ ClientId: clientId, RefreshToken: tokens.refresh, DeviceKey: key }, CALL);
+const changed = ({ tokens }: IssuedDevice) => ({
+  AccessToken: tokens.access,
+  PreviousPassword: PASSWORD,
+  ProposedPassword: NEW_PASSWORD,
+});
+
+async function sessionIdOf({ pool, own, elsewhere }: Scene): Promise<string> {
+  const { Logins = [] } =
+    (await pool.embedded.extensions.list_logins?.({ AccessToken: own.tokens.access }, CALL)) ?? {};
+  return Logins.find(({ Id }) => Id === loginId(elsewhere))?.SessionId ?? assert.fail('no such session');
+}
+
+/** Everything by which the pool ends logins. */
+const REVOCATIONS: Readonly<Record<string, Revocation>> = {
+  AdminDeleteSoftwareToken: {
+    revokes: 'both',
+    async act({ pool, named, own }) {
+      await enrol(pool, own.tokens.access);
+      return () => pool.operations.adminDeleteSoftwareToken(named, CALL);
+    },
+  },
+  AdminDeleteUser: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      () =>
+        pool.operations.adminDeleteUser(named, CALL),
+  },
+  AdminDisableUser: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      () =>
+        pool.operations.adminDisableUser(named, CALL),
+  },
+  AdminForgetDevice: {
+    revokes: 'elsewhere',
+    act:
+      ({ pool, named, elsewhere }) =>
+      () =>
+        pool.operations.adminForgetDevice({ ...named, DeviceKey: elsewhere.key }, CALL),
+  },
+  AdminResetUserPassword: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      () =>
+        pool.operations.adminResetUserPassword(named, callFromNewAddress()),
+  },
+  AdminRevokeUserSession: {
+    revokes: 'elsewhere',
+    async act(scene) {
+      const SessionId = await sessionIdOf(scene);
+      return () => scene.pool.operations.adminRevokeUserSession({ ...scene.named, SessionId }, CALL);
+    },
+  },
+  AdminSetUserMFAPreference: {
+    revokes: 'both',
+    async act({ pool, named, own }) {
+      await enrol(pool, own.tokens.access);
+      const off = { ...named, SoftwareTokenMfaSettings: { Enabled: false } };
+      return () => pool.operations.adminSetUserMFAPreference(off, CALL);
+    },
+  },
+  AdminSetUserPassword: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      () =>
+        pool.operations.adminSetUserPassword({ ...named, Password: NEW_PASSWORD, Permanent: true }, CALL),
+  },
+  AdminUserGlobalSignOut: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      () =>
+        pool.operations.adminUserGlobalSignOut(named, CALL),
+  },
+  ChangePassword: {
+    revokes: 'elsewhere',
+    act:
+      ({ pool, own }) =>
+      () =>
+        pool.operations.changePassword(changed(own), CALL),
+  },
+  ConfirmForgotPassword: {
+    revokes: 'both',
+    async act({ pool, name }) {
+      const { clientId: ClientId, operations } = pool;
+      await operations.forgotPassword({ ClientId, Username: name }, callFromNewAddress());
+      const proof = { ClientId, Username: name, ConfirmationCode: sentCode(pool, name) };
+      return () => operations.confirmForgotPassword({ ...proof, Password: NEW_PASSWORD }, CALL);
+    },
+  },
+  DeleteUser: {
+    revokes: 'both',
+    act:
+      ({ pool, own }) =>
+      () =>
+        pool.operations.deleteUser({ AccessToken: own.tokens.access }, CALL),
+  },
+  ForgetDevice: {
+    revokes: 'elsewhere',
+    act:
+      ({ pool, own, elsewhere }) =>
+      () =>
+        pool.operations.forgetDevice({ AccessToken: own.tokens.access, DeviceKey: elsewhere.key }, CALL),
+  },
+  GlobalSignOut: {
+    revokes: 'both',
+    act:
+      ({ pool, own }) =>
+      () =>
+        pool.operations.globalSignOut({ AccessToken: own.tokens.access }, CALL),
+  },
+  RevokeToken: {
+    revokes: 'own',
+    act:
+      ({ pool, own }) =>
+      () =>
+        pool.operations.revokeToken({ ClientId: pool.clientId, Token: own.tokens.refresh }, CALL),
+  },
+  RevokeUserSession: {
+    revokes: 'elsewhere',
+    async act(scene) {
+      const SessionId = await sessionIdOf(scene);
+      const { pool, own } = scene;
+      return () => pool.operations.revokeUserSession({ AccessToken: own.tokens.access, SessionId }, CALL);
+    },
+  },
+  disown: {
+    revokes: 'both',
+    async act({ pool, name, own }) {
+      await pool.operations.changePassword(changed(own), CALL);
+      pool.clock.advance(2_000);
+      const text = pool.sent.findLast(({ to, code }) => to === name && code === undefined)?.text ?? '';
+      const Token = LINK.exec(text)?.[1] ?? assert.fail('no link');
+      return async () => pool.embedded.extensions.disown?.({ Token }, CALL);
+    },
+  },
+  end_login: {
+    revokes: 'own',
+    act:
+      ({ pool, own }) =>
+      async () =>
+        pool.embedded.extensions.end_login?.({ AccessToken: own.tokens.access }, CALL),
+  },
+  end_login_by_id: {
+    revokes: 'elsewhere',
+    act: ({ pool, own, elsewhere }) => {
+      const input = { AccessToken: own.tokens.access, LoginId: loginId(elsewhere) };
+      return async () => pool.embedded.extensions.end_login_by_id?.(input, CALL);
+    },
+  },
+  end_other_logins: {
+    revokes: 'elsewhere',
+    act:
+      ({ pool, own }) =>
+      async () =>
+        pool.embedded.extensions.end_other_logins?.({ AccessToken: own.tokens.access }, CALL),
+  },
+  force_password_reset: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      async () =>
+        pool.embedded.extensions.force_password_reset?.(named, callFromNewAddress()),
+  },
+  reset_mfa: {
+    revokes: 'both',
+    act:
+      ({ pool, named }) =>
+      async () =>
+        pool.embedded.extensions.reset_mfa?.(named, CALL),
+  },
+  'a refresh token that comes back': {
+    revokes: 'own',
+    async act({ pool, own }) {
+      await refresh(pool, own);
+      pool.clock.advance(60_000);
+      return () => refresh(pool, own);
+    },
+  },
+  'a login beyond the most sessions': {
+    revokes: 'own',
+    async act({ pool, name, elsewhere }) {
+      for (let count = 2; count < MOST_SESSIONS; count++) await passwordLogin(pool, name);
+      pool.clock.advance(2_000);
+      await refresh(pool, elsewhere);
+      return () => passwordLogin(pool, name);
+    },
+  },
+};
+
+/** What a write of the store meets. */
+interface Fate {
+  /** The write that runs to its end and is then not committed, counted from 0; undefined: none. */
+  failing: number | undefined;
+}
+
+class NotCommitted extends Error {}
+
+function failingAtCommit(store: PoolStore, fate: Fate): PoolStore {
+  const write: PoolStore['write'] = (work) => {
+    const fails = fate.failing === 0;
+    if (fate.failing !== undefined) fate.failing -= 1;
+    if (!fails) return store.write(work);
+    return store.write(async (transaction) => {
+      await work(transaction);
+      throw new NotCommitted('the write is not committed');
+    });
+  };
+  return new Proxy(store, { get: (target, key) => (key === 'write' ? write : Reflect.get(target, key)) });
+}
+
+/** More than any of these needs. */
+const MAX_WRITES = 8;
+
+forEachDatabase((database) => {
+  describe(`what ends logins on ${database.name}`, () => {
+    const fate: Fate = { failing: undefined };
+    let opened: TestContext;
+    let pool: TestPool;
+    before(async () => {
+      opened = await openTestContext(await database.create());
+      const store = failingAtCommit(opened.context.store, fate);
+      pool = await openTestPoolOn(
+        { ...opened, context: { ...opened.context, store } },
+        {
+          pool: {
+            mfaConfiguration: 'OPTIONAL',
+            notMeUrl: 'https://pool.example/cognito/not-me',
+            mfaMethods: ['SOFTWARE_TOKEN_MFA'],
+            sessions: { tracked: true, mostPerUser: MOST_SESSIONS },
+          },
+          client: { refreshRotation: { graceSeconds: 0 } },
+        },
+      );
+    });
+    after(() => pool.close());
+
+    let count = 0;
+    async function scene(): Promise<Scene> {
+      const name = `user${count++}@example.com`;
+      await addUser(pool, name);
+      const [own, elsewhere] = [await issueDevice(pool, name), await issueDevice(pool, name)];
+      for (const device of [own, elsewhere]) await confirm(pool, device);
+      // Tokens tell whole seconds: one that ends in its first second is asked about.
+      pool.clock.advance(2_000);
+      return { pool, name, named: { UserPoolId: pool.userPoolId, Username: name }, own, elsewhere };
+    }
+
+    /** As whoever guards an API sees it: by the rows that are committed. */
+    async function isRefusedByRows({ tokens }: IssuedDevice): Promise<boolean> {
+      const { sub, iat } = decoded(tokens.access, 1);
+      const token = { sub: String(sub), originJti: String(decoded(tokens.access, 1).origin_jti) };
+      const judged = { ...token, issuedAtSeconds: Number(iat) };
+      const rows = await opened.records.revocations(pool.userPoolId, revocationSubjects(judged), pool.clock.now());
+      return tokenState(judged, rows) === 'revoked';
+    }
+
+    /** As the pool itself sees it, by its logins and users. */
+    function isRefusedByPool({ tokens }: IssuedDevice): Promise<boolean> {
+      return pool.operations.getUser({ AccessToken: tokens.access }, CALL).then(
+        () => false,
+        (error: unknown) => error instanceof ProviderError || assert.fail(String(error)),
+      );
+    }
+
+    async function assertRevoked({ own, elsewhere }: Scene, revoked: Revoked | undefined, message?: string) {
+      for (const [side, device] of [
+        ['own', own],
+        ['elsewhere', elsewhere],
+      ] as const) {
+        const expected = revoked === side || revoked === 'both';
+        assert.equal(await isRefusedByPool(device), expected, `${side}, by the pool ${message}`);
+        assert.equal(await isRefusedByRows(device), expected, `${side}, by the rows ${message}`);
+      }
+    }
+
+    for (const [name, { act, revokes }] of Object.entries(REVOCATIONS)) {
+      it(`A82: ${name} is seen by the pool and by whoever reads its revocations, or by neither`, async () => {
+        for (let failing = 0; ; failing++) {
+          assert.ok(failing < MAX_WRITES, 'too many writes');
+          const current = await scene();
+          const step = await act(current);
+          const before = await Promise.all([current.own, current.elsewhere].map(isRefusedByPool));
+          fate.failing = failing;
+          const error = await step().then(
+            () => undefined,
+            (cause: unknown) => cause,
+          );
+          const hasFailed = fate.failing < 0;
+          fate.failing = undefined;
+          if (!hasFailed) {
+            assert.ok(failing > 0, 'nothing was written');
+            return assertRevoked(current, revokes, 'when all is written');
+          }
+          assert.ok(error === undefined || error instanceof Error);
+          const now = await Promise.all([current.own, current.elsewhere].map(isRefusedByPool));
+          const rows = await Promise.all([current.own, current.elsewhere].map(isRefusedByRows));
+          assert.deepEqual(rows, now, `write ${failing}`);
+          if (failing === 0 && error instanceof NotCommitted) assert.deepEqual(now, before);
+        }
+      });
+    }
+
+    for (const name of ['AdminDeleteUser', 'DeleteUser']) {
+      it(`A82: ${name} takes with it what the gateway keeps of the user, and only with it`, async () => {
+        const current = await scene();
+        const sub = String(decoded(current.own.tokens.access, 1).sub);
+        const { userPoolId } = pool;
+        await opened.records.upsertLocalUser({ userPoolId, sub, username: current.name }, pool.clock.now());
+        await opened.records.putLocalDevice({
+          userPoolId,
+          sub,
+          deviceKey: current.own.key,
+          name: 'Phone',
+          remembered: null,
+          createdAtMs: pool.clock.now(),
+          updatedAtMs: pool.clock.now(),
+        });
+        const step = await (REVOCATIONS[name] ?? assert.fail()).act(current);
+        fate.failing = 0;
+        await assert.rejects(step(), NotCommitted);
+        fate.failing = undefined;
+        assert.ok(await opened.records.localUser(userPoolId, sub));
+        await step();
+        assert.equal(await opened.records.localUser(userPoolId, sub), undefined);
+        assert.deepEqual(await opened.records.localDevices(userPoolId, sub, [current.own.key]), []);
+      });
+    }
+  });
+});

@@ -1,0 +1,75 @@
+import { loginRevocation, tombstone, userRevocation } from '@poolgate/provider';
+import type { PoolTransaction } from '../store/pool-store.ts';
+import type { LoginRecord, UserRecord } from '../store/records.ts';
+
+/**
+ * The one module of the pool that ends logins: each ends in the pool's own table, where its refresh token is looked up, and in the same write
+ * in the rows by which its access tokens are refused everywhere.
+ */
+type LoginsOwner = Pick<UserRecord, 'poolId' | 'username' | 'sub'>;
+
+/**
+ * Revokes one login.
+ * @returns false where it was revoked before, or is unknown; its access tokens are refused all the same
+ */
+export async function revokeLoginById(
+  transaction: PoolTransaction,
+  poolId: string,
+  id: string,
+  nowMs: number,
+): Promise<boolean> {
+  const wasActive = await transaction.revokeLogin(id, nowMs);
+  await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+  return wasActive;
+}
+
+/** Revokes every login of a user. */
+export async function revokeLoginsOfUser(
+  transaction: PoolTransaction,
+  { poolId, username, sub }: LoginsOwner,
+  nowMs: number,
+): Promise<void> {
+  await transaction.revokeLoginsOfUser(poolId, username, nowMs);
+  await transaction.revocations.record(userRevocation(poolId, sub, nowMs));
+}
+
+/** Revokes every active login from a device. */
+export async function revokeLoginsOfDevice(
+  transaction: PoolTransaction,
+  { poolId, username }: Omit<LoginsOwner, 'sub'>,
+  deviceKey: string,
+  nowMs: number,
+): Promise<void> {
+  const ids = await transaction.revokeLoginsOfDevice(poolId, username, deviceKey, nowMs);
+  for (const id of ids) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+}
+
+/**
+ * Revokes the active logins of a user that are more than so many: those that were used least recently.
+ * @returns those that were revoked
+ */
+export async function revokeExcessLogins(
+  transaction: PoolTransaction,
+  { poolId, username }: Omit<LoginsOwner, 'sub'>,
+  most: number,
+  nowMs: number,
+): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
+  const revoked = await transaction.revokeLoginsBeyond(poolId, username, most, nowMs);
+  for (const { id } of revoked) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
+  return revoked;
+}
+
+/**
+ * Deletes a user with everything that belongs to it, also what the gateway keeps, and leaves a tombstone.
+ * @returns false where there is none
+ */
+export async function deleteUserAndLogins(
+  transaction: PoolTransaction,
+  { poolId, username, sub }: LoginsOwner,
+  nowMs: number,
+): Promise<boolean> {
+  if (!(await transaction.deleteUser(poolId, username))) return false;
+  await transaction.revocations.record(tombstone(poolId, sub, nowMs));
+  await transaction.deleteLocalUser(poolId, sub);
+  return true;
+}
