@@ -10,7 +10,7 @@ import { softwareTokenOperations } from './factors/operations/software-token.ts'
 import { groupOperations } from './groups/operations/groups.ts';
 import { membershipOperations } from './groups/operations/memberships.ts';
 import { cognitoChallengeNames } from './login/challenges/index.ts';
-import { authOperations, discoverableExtensions } from './login/operations/auth.ts';
+import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
 import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
@@ -140,6 +140,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...recoveryExtensions(runtime),
         ...passkeyExtensions(runtime),
         ...discoverableExtensions(runtime),
+        ...passwordLoginExtensions(runtime),
       }),
       verifier_passwords: refusingMissingParents(runtime, verifierPasswords(runtime)),
     },

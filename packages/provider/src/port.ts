@@ -147,6 +147,21 @@ export interface ProviderExtensions {
     context: CallContext,
   ) => Promise<{ readonly Logins: readonly LoginDescription[]; readonly NextToken?: string }>;
   /**
+   * Logs in with a password that is checked in process, for a caller that would otherwise speak SRP with the provider on the user's behalf:
+   * so the client must allow `USER_SRP_AUTH`, and no hook is shown the password. What follows is what follows SRP.
+   * @throws {ProviderError} the refusals of `InitiateAuth` and `RespondToAuthChallenge`
+   */
+  readonly log_in_with_password: (
+    input: {
+      readonly ClientId: string;
+      readonly Username: string;
+      readonly Password: string;
+      readonly DeviceKey?: string;
+      readonly SecretHash?: string;
+    },
+    context: CallContext,
+  ) => Promise<Output<'RespondToAuthChallenge'>>;
+  /**
    * Revokes one login of the token's user, by either of its ids. One that is not the user's is `ResourceNotFoundException`, reason
    * `login_not_found`.
    */

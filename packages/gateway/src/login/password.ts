@@ -18,7 +18,7 @@ type LoginFlow = (deps: GatewayDeps, credentials: Credentials, context: CallCont
 /** How a password reaches the provider; which one is used is a setting. */
 const LOGIN_FLOWS: Readonly<Record<GatewaySettings['loginFlow'], LoginFlow>> = {
   password: logInByPassword,
-  srp: logInBySrp,
+  srp: logInKeepingPassword,
 };
 
 /** POST /login. */
@@ -40,6 +40,19 @@ function logInByPassword(deps: GatewayDeps, credentials: Credentials, context: C
     },
     context,
   );
+}
+
+/** A provider in this process checks the password itself; towards any other the service speaks SRP. */
+function logInKeepingPassword(
+  deps: GatewayDeps,
+  credentials: Credentials,
+  context: CallContext,
+): Promise<ProviderStep> {
+  const { log_in_with_password: logInWithPassword } = deps.provider.extensions;
+  if (logInWithPassword === undefined) return logInBySrp(deps, credentials, context);
+  const { username: Username, password: Password, DEVICE_KEY } = credentials;
+  const device = DEVICE_KEY === undefined ? {} : { DeviceKey: DEVICE_KEY };
+  return logInWithPassword({ ClientId: deps.clientId, Username, Password, ...device }, context);
 }
 
 /** The service is the SRP client, so that the password goes no further than here. */

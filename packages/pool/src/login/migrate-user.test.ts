@@ -4,7 +4,7 @@ import type { MigrateUserHook, MigrationLogin } from '../index.ts';
 import { openTestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
 import { addUser, CALL, openTestPoolOn, PASSWORD, type TestPool } from '../testing/pool.ts';
-import { adminPasswordLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { adminPasswordLogin, inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
 
 const WRONG = 'Incorrect username or password.';
 
@@ -53,6 +53,12 @@ forEachDatabase((database) => {
       const { length } = asked;
       assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');
       assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      assert.equal(asked.length, length);
+    });
+
+    it('are not asked for where the password is checked in process in place of SRP', async () => {
+      const { length } = asked;
+      assert.equal(await outcome(inProcessLogin(pool, 'kept@example.com')), WRONG);
       assert.equal(asked.length, length);
     });
 

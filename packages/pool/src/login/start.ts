@@ -19,7 +19,7 @@ import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
 
 /** The first request of a login; which keys it must have is checked already. */
-interface FlowStart extends PoolAndClient {
+export interface FlowStart extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly sourceAddress: string;
   readonly sent: ParameterMap;
@@ -104,7 +104,8 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   return answerFactor({ ...start, nowMs: start.context.clock.now() }, signUpFactor, { pending });
 }
 
-async function newLoginStep(start: FlowStart): Promise<LoginStep> {
+/** Checks the secret hash and looks up who is logging in. */
+export async function newLoginStep(start: FlowStart): Promise<LoginStep> {
   const typedName = start.sent.USERNAME ?? '';
   checkSecretHash(start.context, start, [typedName], start.sent.SECRET_HASH);
   const candidate = await candidateForName(start, typedName);

@@ -4,7 +4,7 @@ import { openTestContext, type TestContext } from '../testing/context.ts';
 import { forEachDatabase } from '../testing/databases.ts';
 import { journaled } from '../testing/journal.ts';
 import { addUser, openTestPoolOn, type TestPool } from '../testing/pool.ts';
-import { adminPasswordLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { adminPasswordLogin, inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
 
 forEachDatabase((database) => {
   describe(`the work done for an unknown user on ${database.name}`, () => {
@@ -26,7 +26,10 @@ forEachDatabase((database) => {
     });
     after(() => opened.close());
 
-    async function workOf(login: typeof passwordLogin, name: string): Promise<readonly string[]> {
+    async function workOf(
+      login: (pool: TestPool, name: string, password: string) => ReturnType<typeof passwordLogin>,
+      name: string,
+    ): Promise<readonly string[]> {
       const words = await outcome(login(pool, name, 'wrong'));
       return [...take(), words];
     }
@@ -34,6 +37,7 @@ forEachDatabase((database) => {
     for (const [form, login, powers] of [
       ['SRP', srpLogin, 3],
       ['plain text', passwordLogin, 1],
+      ['plain text in process', inProcessLogin, 1],
       ['plain text from an administrator', adminPasswordLogin, 1],
     ] as const) {
       it(`A11, A29: is the same as for a known one by ${form}, until both are locked and after`, async () => {

@@ -8,7 +8,7 @@ import {
   startClient,
 } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
-import { CALL, PASSWORD, type PoolHandle } from './pool.ts';
+import { CALL, PASSWORD, type PoolHandle, type TestPool } from './pool.ts';
 
 /** A login after its first request. */
 export interface Challenged {
@@ -88,6 +88,18 @@ export function passwordLogin(
     { ClientId: clientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } },
     CALL,
   );
+}
+
+/** As {@link passwordLogin}, by the extension that checks the password in process. */
+export async function inProcessLogin(
+  { embedded, clientId: ClientId }: Pick<TestPool, 'embedded' | 'clientId'>,
+  Username: string,
+  Password: string = PASSWORD,
+  more: { readonly DeviceKey?: string } = {},
+): Promise<Output<'RespondToAuthChallenge'>> {
+  const { log_in_with_password: logIn } = embedded.extensions;
+  if (logIn === undefined) throw new TypeError('The pool checks no passwords in process');
+  return logIn({ ClientId, Username, Password, ...more }, CALL);
 }
 
 /** As {@link passwordLogin}, through the administrators' operations. */

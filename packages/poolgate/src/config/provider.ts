@@ -16,7 +16,7 @@ export const providerSettings = {
   }),
   loginFlow: setting('IDP_LOGIN_FLOW', choice(['srp', 'password']), {
     default: 'srp',
-    help: 'How `POST /login` with a password speaks to the provider: `srp` keeps the password here, `password` passes it on.',
+    help: 'How `POST /login` with a password speaks to the provider: `srp` keeps the password here (the embedded pool checks it in process; towards Cognito the service speaks SRP), `password` passes it on.',
   }),
   introspect: setting('IDP_INTROSPECT', booleanKind, {
     default: false,

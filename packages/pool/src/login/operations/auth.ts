@@ -3,6 +3,7 @@ import { requireClientAndPool, requireClientOfPool } from '../../pools/pools.ts'
 import { forCall, type PoolRuntime } from '../../runtime.ts';
 import { answerChallenge } from '../answer.ts';
 import { finishDiscoverable, startDiscoverable } from '../discoverable.ts';
+import { logInWithPassword } from '../password-login.ts';
 import { startLogin } from '../start.ts';
 
 type AuthOperations = Pick<
@@ -41,6 +42,20 @@ export function discoverableExtensions(context: PoolRuntime): Pick<ProviderExten
     },
     async finish_discoverable_login(input, call) {
       return finishDiscoverable(
+        forCall(context, call),
+        await requireClientAndPool(context, input.ClientId),
+        input,
+        call,
+      );
+    },
+  };
+}
+
+/** The login with a password that is checked here, without SRP. */
+export function passwordLoginExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'log_in_with_password'> {
+  return {
+    async log_in_with_password(input, call) {
+      return logInWithPassword(
         forCall(context, call),
         await requireClientAndPool(context, input.ClientId),
         input,

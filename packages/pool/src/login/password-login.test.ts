@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { rememberedDevice } from '../testing/devices.ts';
+import { addUser, openTestPool, type TestPool, type TestPoolOptions } from '../testing/pool.ts';
+import { inProcessLogin, outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+
+const ADA = 'ada@example.com';
+const WRONG = 'Incorrect username or password.';
+
+describe('a password that is checked in process', () => {
+  const opened: TestPool[] = [];
+  after(() => Promise.all(opened.map((pool) => pool.close())));
+
+  async function poolOf(options: TestPoolOptions = {}): Promise<TestPool> {
+    const pool = await openTestPool('sqlite::memory:', options);
+    opened.push(pool);
+    await addUser(pool, ADA);
+    return pool;
+  }
+
+  it('stands for SRP: it is allowed where the client allows that alone, and only there', async () => {
+    const srpAlone = await poolOf({ client: { allowedFlows: ['USER_SRP_AUTH'] } });
+    assert.equal(await outcome(inProcessLogin(srpAlone, ADA)), 'tokens');
+    const without = await poolOf({ client: { allowedFlows: ['USER_PASSWORD_AUTH'] } });
+    assert.equal(await outcome(inProcessLogin(without, ADA)), 'USER_SRP_AUTH is not enabled for the client.');
+  });
+
+  it('asks a client with a secret for its hash', async () => {
+    const pool = await poolOf({ clientSecret: 'a'.repeat(32) });
+    assert.match(await outcome(inProcessLogin(pool, ADA)), /SECRET_HASH was not received$/);
+  });
+
+  it('A22: is counted with the guesses by SRP and by plain text, and locked with them', async () => {
+    const pool = await poolOf();
+    for (const logIn of [inProcessLogin, srpLogin, passwordLogin, inProcessLogin, inProcessLogin]) {
+      assert.equal(await outcome(logIn(pool, ADA, 'Wrong-Horse1!')), WRONG);
+    }
+    for (const logIn of [inProcessLogin, srpLogin, passwordLogin]) {
+      assert.equal(await outcome(logIn(pool, ADA)), 'Password attempts exceeded');
+    }
+  });
+
+  it('asks a remembered device for its proof', async () => {
+    const pool = await poolOf();
+    const { key } = await rememberedDevice(pool, ADA);
+    const { ChallengeName } = await inProcessLogin(pool, ADA, undefined, { DeviceKey: key });
+    assert.equal(ChallengeName, 'DEVICE_SRP_AUTH');
+  });
+
+  it('takes no password for an empty name, and no empty password', async () => {
+    const pool = await poolOf();
+    assert.notEqual(await outcome(inProcessLogin(pool, '')), 'tokens');
+    assert.equal(await outcome(inProcessLogin(pool, ADA, '')), WRONG);
+  });
+});

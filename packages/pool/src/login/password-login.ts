@@ -1,0 +1,36 @@
+import type { CallContext, ProviderExtensions } from '@poolgate/provider';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import { flowNotAllowed } from '../shared/login-errors.ts';
+import type { Factor } from './challenges/challenge.ts';
+import { POOL_CHALLENGES } from './challenges/index.ts';
+import { answerFactor } from './judge.ts';
+import type { AuthResponse } from './respond.ts';
+import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
+import { newLoginStep } from './start.ts';
+
+/**
+ * Logs in with a password in plain text that came no further than this process: one exponentiation, where a client of SRP and its
+ * server take several. It stands for SRP, so it is allowed where that is.
+ * @throws {ProviderError} the refusals of `InitiateAuth` and `RespondToAuthChallenge`
+ */
+export async function logInWithPassword(
+  context: PoolRuntime,
+  scope: PoolAndClient,
+  input: Parameters<ProviderExtensions['log_in_with_password']>[0],
+  { sourceAddress }: CallContext,
+): Promise<AuthResponse> {
+  if (!scope.client.settings.allowedFlows.includes('USER_SRP_AUTH')) {
+    throw flowNotAllowed('USER_SRP_AUTH is not enabled for the client.');
+  }
+  const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH } = input;
+  const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
+  requireKeys(sent, ['USERNAME']);
+  const step = await newLoginStep({ context, ...scope, sourceAddress, sent, session: undefined });
+  return answerFactor(step, withoutMigration(POOL_CHALLENGES.PASSWORD), { candidate: step.candidate });
+}
+
+/** Who did not choose a flow that sends the password on has it shown to no older system. */
+function withoutMigration({ allowsMigration: _, ...factor }: Factor): Factor {
+  return factor;
+}
