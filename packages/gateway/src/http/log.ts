@@ -60,9 +60,8 @@ function isPlainObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The levels at which requests are logged, and the number of theirs. */
+/** The levels at which requests are logged. */
 const REQUEST_LOG_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info']);
-const INFO = 30;
 
 /** Of a refusal: the code of the problem, or Cognito's name of the error at the Cognito-compatible API. */
 function errorOf(reply: FastifyReply): string | undefined {
@@ -74,17 +73,11 @@ function errorOf(reply: FastifyReply): string | undefined {
 /** Logs an answered request that came from an address. */
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply, address: string) => void;
 
-/**
- * One line for each answered request. It names the route's pattern: a path can hold a user name, a query a code.
- * The line is written here, in the logger's own form, since that writes a member at a time.
- */
-export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequest {
+/** One line for each answered request. It names the route's pattern: a path can hold a user name, a query a code. */
+export function requestLog({ settings }: GatewayDeps): LogRequest {
   if (!REQUEST_LOG_LEVELS.has(settings.logLevel)) return () => {};
   return (request, reply, address) => {
-    const line = {
-      level: INFO,
-      time: clock.now(),
-      requestId: request.id,
+    const answered = {
       method: request.method,
       route: request.routeOptions.url ?? '(none)',
       path: request.loggedPath ?? undefined,
@@ -92,9 +85,8 @@ export function requestLog({ settings, logStream, clock }: GatewayDeps): LogRequ
       error: errorOf(reply),
       ms: Math.round(reply.elapsedTime * 10) / 10,
       address,
-      msg: 'request',
     };
-    logStream.write(`${JSON.stringify(line)}\n`);
+    request.log.info(answered, 'request');
   };
 }
 
