@@ -17,6 +17,7 @@ import { deliveries } from './gateway/deliveries.ts';
 import { openStore } from './open.ts';
 import { groups } from './pool/groups.ts';
 import { logins } from './pool/logins.ts';
+import { registrations } from './pool/registrations.ts';
 import { searchUsers } from './pool/search.ts';
 import { users } from './pool/users.ts';
 import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
@@ -72,6 +73,28 @@ describe('plans of SQLite', () => {
       plan.join('\n'),
     );
   }
+
+  it('find the registrations of a name by an index, whether they are read, contested or ended', async () => {
+    const reads = [
+      () => registrations.byName(executor, 'p', 'n', 2),
+      () => registrations.contest(executor, 'p', 'n'),
+      () => registrations.deleteUsers(executor, 'p', 'n', 'u'),
+    ];
+    for (const read of reads) {
+      plan = [];
+      await read();
+      const steps = plan.filter((step) => step.includes('SEARCH registrations') || step.startsWith('SCAN'));
+      assert.ok(
+        steps.some((step) => step.includes('(pool_id=? AND name=?)')),
+        plan.join('\n'),
+      );
+      assert.deepEqual(
+        steps.filter((step) => step.endsWith('(pool_id=?)') || step.startsWith('SCAN')),
+        [],
+        plan.join('\n'),
+      );
+    }
+  });
 
   it('find users by an index, on the first page and on the next', async () => {
     for (const attribute of ATTRIBUTES) {

@@ -1,7 +1,8 @@
 import type { RegistrationRecord } from '@poolgate/pool/store';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type Executor, statement } from '../statement.ts';
 import type { Sweep } from '../sweep.ts';
+import type { Tables } from '../tables.ts';
 
 const COLUMNS = [
   'pool_id as poolId',
@@ -41,23 +42,33 @@ const selectOne = statement((db, p: UserKey) =>
   db.selectFrom('registrations').select(COLUMNS).where('pool_id', '=', p.poolId).where('username', '=', p.username),
 );
 
-const selectNamed = statement((db, p: { poolId: string; name: string; limit: number }) =>
+type Named = Pick<RegistrationRecord, 'poolId' | 'name'>;
+
+// Asked for the rows themselves by a name, SQLite would rather walk through all registrations of a pool than look into the index of names.
+const isNamed = (eb: ExpressionBuilder<Tables, 'registrations'>, p: Named) =>
+  eb.and([
+    eb('pool_id', '=', p.poolId),
+    eb('name', '=', p.name),
+    eb('username', 'in', (query) =>
+      query.selectFrom('registrations').select('username').where('pool_id', '=', p.poolId).where('name', '=', p.name),
+    ),
+  ]);
+
+const selectNamed = statement((db, p: Named & { limit: number }) =>
   db
     .selectFrom('registrations')
     .select(COLUMNS)
-    .where('pool_id', '=', p.poolId)
-    .where('name', '=', p.name)
+    .where((eb) => isNamed(eb, p))
     .orderBy('expires_at_ms', 'desc')
     .orderBy('username')
     .limit(p.limit),
 );
 
-const contestNamed = statement((db, p: { poolId: string; name: string; isContested: boolean }) =>
+const contestNamed = statement((db, p: Named & { isContested: boolean }) =>
   db
     .updateTable('registrations')
     .set((eb) => ({ is_contested: eb.val(p.isContested) }))
-    .where('pool_id', '=', p.poolId)
-    .where('name', '=', p.name),
+    .where((eb) => isNamed(eb, p)),
 );
 
 const deleteOne = statement((db, p: UserKey) =>
