@@ -34,33 +34,26 @@ interface FixedSetting {
   /** By which member a request speaks of it. */
   readonly member: string;
   readonly isInRequest: (members: PoolSettingsInput) => boolean;
-  /** The key of the configuration that fixes it. */
-  readonly key: string;
 }
 
 const never = () => false;
 
 const FIXED_SETTINGS: readonly FixedSetting[] = [
-  fixedSetting('mfaConfiguration', 'MfaConfiguration', 'IDP_MFA_SETUP'),
-  { setting: 'mfaMethods', member: 'SmsConfiguration', isInRequest: never, key: 'IDP_MFA_TYPE' },
-  fixedSetting('deviceTracking', 'DeviceConfiguration', 'IDP_DEVICE_TRACKING'),
+  fixedSetting('mfaConfiguration', 'MfaConfiguration'),
+  { setting: 'mfaMethods', member: 'SmsConfiguration', isInRequest: never },
+  fixedSetting('deviceTracking', 'DeviceConfiguration'),
   {
     setting: 'firstFactors',
     member: 'AllowedFirstAuthFactors',
     isInRequest: ({ Policies }) => Policies?.SignInPolicy?.AllowedFirstAuthFactors !== undefined,
-    key: 'IDP_FIRST_FACTORS',
   },
-  fixedSetting('recovery', 'AccountRecoverySetting', 'IDP_RECOVERY'),
-  fixedSetting('issuer', 'IssuerConfiguration', 'IDP_ISSUER'),
-  fixedSetting('requireVerificationBeforeUpdate', 'UserAttributeUpdateSettings', 'requireVerificationBeforeUpdate'),
+  fixedSetting('recovery', 'AccountRecoverySetting'),
+  fixedSetting('issuer', 'IssuerConfiguration'),
+  fixedSetting('requireVerificationBeforeUpdate', 'UserAttributeUpdateSettings'),
 ];
 
-function fixedSetting(
-  setting: FixedSetting['setting'],
-  member: keyof PoolSettingsInput & string,
-  key: string,
-): FixedSetting {
-  return { setting, member, isInRequest: (members) => members[member] !== undefined, key };
+function fixedSetting(setting: FixedSetting['setting'], member: keyof PoolSettingsInput & string): FixedSetting {
+  return { setting, member, isInRequest: (members) => members[member] !== undefined };
 }
 
 /**
@@ -77,7 +70,7 @@ export function withFixedSettings(
   const rows = FIXED_SETTINGS.filter(({ setting }) => current.desired[setting] !== undefined);
   const isOther = ({ setting }: FixedSetting) => !isDeepStrictEqual(requested[setting], pool.settings[setting]);
   const refused = rows.find((fixed) => fixed.isInRequest(members) && isOther(fixed));
-  if (refused !== undefined) throw fixedBy(refused.member, refused.key);
+  if (refused !== undefined) throw fixedByConfiguration(refused.member);
   const kept = Object.fromEntries(rows.map(({ setting }) => [setting, pool.settings[setting]]));
   const settings = { ...requested, ...kept };
   checkRecoveryMethod(settings);
@@ -108,29 +101,30 @@ export function checkFixedFactors(
   const isChanged = (setting: 'mfaConfiguration' | 'mfaMethods') =>
     !isDeepStrictEqual(requested[setting].toString(), pool.settings[setting].toString());
   if (mfaConfiguration !== undefined && isChanged('mfaConfiguration')) {
-    throw fixedBy('MfaConfiguration', 'IDP_MFA_SETUP');
+    throw fixedByConfiguration('MfaConfiguration');
   }
   if (mfaMethods !== undefined && isChanged('mfaMethods')) {
-    throw fixedBy('SmsMfaConfiguration, SoftwareTokenMfaConfiguration, EmailMfaConfiguration', 'IDP_MFA_TYPE');
+    throw fixedByConfiguration('SmsMfaConfiguration, SoftwareTokenMfaConfiguration, EmailMfaConfiguration');
   }
   if (members.WebAuthnConfiguration !== undefined && webAuthn !== undefined) checkFixedPasskeys(webAuthn, requested);
   checkRecoveryMethod(requested);
 }
 
-const PASSKEY_KEYS = {
-  relyingPartyId: ['RelyingPartyId', 'IDP_RP_ID'],
-  userVerification: ['UserVerification', 'IDP_PASSKEY_USER_VERIFICATION'],
-  factorConfiguration: ['FactorConfiguration', 'IDP_PASSKEY_FACTOR_CONFIGURATION'],
+const PASSKEY_MEMBERS = {
+  relyingPartyId: 'RelyingPartyId',
+  userVerification: 'UserVerification',
+  factorConfiguration: 'FactorConfiguration',
 } as const;
 
 function checkFixedPasskeys(
   fixedPasskeys: NonNullable<PoolSetUpOptions['webAuthn']> | null,
   { webAuthn }: PoolSettings,
 ): void {
-  if (fixedPasskeys === null) throw fixedBy('WebAuthnConfiguration', 'IDP_ALLOW_PASSKEYS');
-  for (const [setting, [member, key]] of Object.entries(PASSKEY_KEYS)) {
-    const name = setting as keyof typeof PASSKEY_KEYS;
-    if (fixedPasskeys[name] !== undefined && fixedPasskeys[name] !== webAuthn?.[name]) throw fixedBy(member, key);
+  if (fixedPasskeys === null) throw fixedByConfiguration('WebAuthnConfiguration');
+  for (const [setting, member] of Object.entries(PASSKEY_MEMBERS)) {
+    const name = setting as keyof typeof PASSKEY_MEMBERS;
+    if (fixedPasskeys[name] !== undefined && fixedPasskeys[name] !== webAuthn?.[name])
+      throw fixedByConfiguration(member);
   }
 }
 
@@ -146,19 +140,18 @@ export function withFixedClientSettings(
 ): ClientSettings {
   const fixed = current?.clientId === client.id ? current.desired.authSessionSeconds : undefined;
   if (fixed === undefined) return requested;
-  if (isLifetimeRequested && requested.authSessionSeconds !== fixed)
-    throw fixedBy('AuthSessionValidity', 'IDP_SESSION_MINUTES');
+  if (isLifetimeRequested && requested.authSessionSeconds !== fixed) throw fixedByConfiguration('AuthSessionValidity');
   return { ...requested, authSessionSeconds: fixed };
 }
 
 /** @throws {ProviderError} `InvalidParameterException`: the secret of the client comes with the configuration */
 export function refuseFixedSecret({ current }: ServedPoolHolder, client: ClientRecord): void {
   if (current?.clientId !== client.id || current.desired.clientSecret === undefined) return;
-  throw fixedBy('ClientSecret', 'IDP_CLIENT_SECRET');
+  throw fixedByConfiguration('ClientSecret');
 }
 
-function fixedBy(member: string, key: string): ProviderError {
-  return settingIsFixed(`${member} is fixed by the configuration of the service (${key}) and cannot be changed here.`);
+function fixedByConfiguration(member: string): ProviderError {
+  return settingIsFixed(`${member} is fixed by the configuration of the service and cannot be changed here.`);
 }
 
 function settingIsFixed(message: string): ProviderError {
