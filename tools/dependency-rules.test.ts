@@ -31,6 +31,26 @@ const PLANTED: readonly { readonly path: string; readonly text: string; readonly
   { path: 'packages/srp/src/planted.ts', text: "import 'node:crypto';", broken: true },
   { path: 'packages/srp/src/global.ts', text: 'export const x = Buffer.alloc(1);', broken: true },
   { path: 'packages/provider/src/planted.ts', text: "import '@poolgate/srp';", broken: true },
+  {
+    path: 'packages/gateway/src/guards/one.ts',
+    text: "import type { Two } from './two.ts';\nexport type One = Two;",
+    broken: true,
+  },
+  {
+    path: 'packages/gateway/src/guards/two.ts',
+    text: "import type { One } from './one.ts';\nexport type Two = One;",
+    broken: true,
+  },
+  {
+    path: 'bench/ring.ts',
+    text: "import type { Back } from './rings/back.ts';\nexport type Ring = Back;",
+    broken: true,
+  },
+  {
+    path: 'bench/rings/back.ts',
+    text: "import type { Ring } from '../ring.ts';\nexport type Back = Ring;",
+    broken: true,
+  },
   { path: 'packages/pool/src/kept.ts', text: "import '@poolgate/provider';", broken: false },
   {
     path: 'packages/store/src/kept.ts',
@@ -39,7 +59,7 @@ const PLANTED: readonly { readonly path: string; readonly text: string; readonly
   },
 ];
 
-test('every planted import against the dependency rules is an error, and no other is', () => {
+test('every planted import against the dependency rules is an error, a ring of types among them, and no other is', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
   try {
     for (const file of ['biome.json', 'tools/chance.grit']) cpSync(join(root, file), join(folder, file));
@@ -52,6 +72,7 @@ test('every planted import against the dependency rules is an error, and no othe
       '--vcs-enabled=false',
       '--only=style/noRestrictedImports',
       '--only=style/noRestrictedGlobals',
+      '--only=suspicious/noImportCycles',
     ];
     const run = spawnSync(process.execPath, [launcher, 'biome', ...args, '--reporter=json', '.'], {
       cwd: folder,

@@ -1,5 +1,6 @@
 import type { LoadOrder, Outcomes } from '../rig/load-process.ts';
-import { type Account, DRIVES, type Target } from './drive.ts';
+import type { Account, Target } from './drive.ts';
+import { DRIVES } from './drives.ts';
 
 type Act = (account: Account) => Promise<void>;
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { DriveName, Target } from '../load/drive.ts';
+import type { Target } from '../load/drive.ts';
+import type { DriveName } from '../load/drives.ts';
 import { onLoadCore } from './cores.ts';
 
 /** Many clients that do the same thing over and over for some seconds. */

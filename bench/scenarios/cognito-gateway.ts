@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import type { DriveName, Target } from '../load/drive.ts';
+import type { Target } from '../load/drive.ts';
+import type { DriveName } from '../load/drives.ts';
 import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
 import type { Contender, Scenario, Stage } from '../rig/scenario.ts';
 import { freePort, type Program, startServer } from '../rig/server.ts';

@@ -1,4 +1,5 @@
-import type { Account, DriveName, Target } from '../load/drive.ts';
+import type { Account, Target } from '../load/drive.ts';
+import type { DriveName } from '../load/drives.ts';
 import { cpuSecondsOf, residentMib } from '../rig/processor-time.ts';
 import type { Contender, Metric, Sample, Stage } from '../rig/scenario.ts';
 import { type Program, type Running, startServer } from '../rig/server.ts';

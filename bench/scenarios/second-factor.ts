@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { DriveName } from '../load/drive.ts';
+import type { DriveName } from '../load/drives.ts';
 import {
   fastPoolgateProgram,
   fillPoolgate,

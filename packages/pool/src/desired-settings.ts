@@ -1,7 +1,7 @@
 import { recoveryMethod } from './factors/mfa-settings.ts';
 import { checkMessageSettings } from './messages/templates.ts';
 import { relyingPartyProblem } from './passkeys/relying-party.ts';
-import { defaultPoolSettings, STRICT_NEW_PASSWORDS } from './pools/new-pool.ts';
+import { defaultPoolSettings, STRICT_NEW_PASSWORDS } from './pools/default-settings.ts';
 import type {
   ClientSettings,
   DeviceTracking,

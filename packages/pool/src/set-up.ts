@@ -8,7 +8,8 @@ import {
 } from './desired-settings.ts';
 import { recordEvent } from './events.ts';
 import { lockSettings } from './factors/locks.ts';
-import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings, newClient, newPool } from './pools/new-pool.ts';
+import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from './pools/default-settings.ts';
+import { newClient, newPool } from './pools/new-pool.ts';
 import { clientSecretMatches, encryptClientSecret, type PoolAndClient } from './pools/pools.ts';
 import type { PoolRuntime } from './runtime.ts';
 import type { PoolTransaction } from './store/pool-store.ts';

@@ -1,8 +1,10 @@
 import type { DeliveryReport, Senders } from '@poolgate/pool';
+import type { OpenSslEngine } from '@poolgate/srp/openssl';
+import type { Configuration } from './config/configuration.ts';
 import type { Settings } from './config/settings.ts';
 import { weakSettings } from './config/weak-settings.ts';
-import type { Container } from './container.ts';
 import type { Level, WriteLine } from './log-line.ts';
+import type { Backend } from './providers/backend.ts';
 
 /** What `IDP_FRESH_PROOF_WIRE` leaves open by default. */
 export const OLD_LOGINS_WARNING =
@@ -18,8 +20,15 @@ interface StartWarning<Facts> {
   readonly warning: string;
 }
 
+/** What the warnings of a start go by. */
+interface StartFacts {
+  readonly engine: OpenSslEngine;
+  readonly backend: Backend;
+  readonly configuration: Configuration;
+}
+
 /** What an operator should know at a start, though it does not stop it. */
-const START_WARNINGS: readonly StartWarning<Pick<Container, 'engine' | 'backend' | 'configuration'>>[] = [
+const START_WARNINGS: readonly StartWarning<StartFacts>[] = [
   {
     applies: (_, { allowPasskeys, rpId }) => allowPasskeys && rpId === undefined,
     warning:
@@ -66,13 +75,13 @@ export function embeddedWarnings(senders: Senders, settings: Settings): readonly
 }
 
 /** Warns of everything that a start leaves open. */
-export function logStartWarnings(container: Container, warn: (message: string) => void): void {
-  const { backend, configuration } = container;
+export function logStartWarnings(facts: StartFacts, warn: (message: string) => void): void {
+  const { backend, configuration } = facts;
   const weak = weakSettings(configuration).map(({ finding, advice }) => `${finding} ${advice}`);
   for (const warning of [
     ...weak,
     ...backend.startWarnings(),
-    ...warningsOf(START_WARNINGS, container, configuration.settings),
+    ...warningsOf(START_WARNINGS, facts, configuration.settings),
   ])
     warn(warning);
 }

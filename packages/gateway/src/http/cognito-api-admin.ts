@@ -1,9 +1,14 @@
 import type { AdminScope, CallContext } from '@poolgate/provider';
-import { ProtocolError, type ProtocolErrorName } from '@poolgate/provider/aws-json';
+import { type AwsJsonRequest, ProtocolError, type ProtocolErrorName } from '@poolgate/provider/aws-json';
 import { verifyAdminKey } from '../guards/admin-key.ts';
 import { AdminKeyError, type AdminKeyErrorReason, recordRefusedKey } from '../guards/admin-key-errors.ts';
+import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import type { CognitoApiRequest } from './cognito-api.ts';
+
+/** A request to the Cognito-compatible API, with what a signature is over. */
+export interface CognitoApiRequest extends AwsJsonRequest {
+  readonly signed: RawRequest;
+}
 
 /**
  * Lets an admin operation of the Cognito-compatible API through for an admin key with this scope, in either form.

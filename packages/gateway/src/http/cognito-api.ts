@@ -1,6 +1,5 @@
 import { type OperationName, ProviderError } from '@poolgate/provider';
 import {
-  type AwsJsonRequest,
   type AwsJsonResponse,
   createAwsJsonEndpoint,
   errorResponse,
@@ -10,11 +9,10 @@ import {
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LimitClass } from '../guards/rate-limit.ts';
-import type { RawRequest } from '../guards/sigv4-canonical.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { revocationProvider } from '../tokens/revocation-provider.ts';
-import { authorizeCognitoApiAdmin } from './cognito-api-admin.ts';
+import { authorizeCognitoApiAdmin, type CognitoApiRequest } from './cognito-api-admin.ts';
 
 /** What the Cognito-compatible API shares with the routes. */
 export interface CognitoApiContext {
@@ -23,11 +21,6 @@ export interface CognitoApiContext {
   readonly addressOf: (request: FastifyRequest) => string;
   /** Called with every failure that is no refusal. */
   readonly onDefect: (error: unknown, requestId: string) => void;
-}
-
-/** A request to the Cognito-compatible API, with what a signature is over. */
-export interface CognitoApiRequest extends AwsJsonRequest {
-  readonly signed: RawRequest;
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { defaultPoolSettings } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
 import type { MfaConfiguration, MfaMethod, PoolSettings, RecoveryMechanism } from '../settings.ts';
 import {
   changedPreference,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPoolSettings } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
 import type { DeviceTracking, MfaConfiguration, MfaMethod, WebAuthnSettings } from '../settings.ts';
 import type { UserStatus } from '../store/records.ts';
 import type { PoolChallengeName, ProofName } from './challenges/challenge.ts';

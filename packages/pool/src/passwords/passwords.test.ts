@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import fc from 'fast-check';
-import { defaultPoolSettings } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
 import { checkPolicy } from './passwords.ts';
 import { temporaryPassword } from './temporary-password.ts';
 

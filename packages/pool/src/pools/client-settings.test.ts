@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
 import type { PoolRecord } from '../store/records.ts';
 import { type ClientSettingsInput, clientSettingsFrom } from './client-settings.ts';
-import { awsIssuer, defaultPoolSettings } from './new-pool.ts';
+import { awsIssuer, defaultPoolSettings } from './default-settings.ts';
 
 const id = 'us-east-1_Clients01';
 const pool: PoolRecord = {

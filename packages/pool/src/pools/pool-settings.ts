@@ -8,7 +8,7 @@ import type {
   RecoveryMechanism,
   StoredOnlyPoolSettings,
 } from '../settings.ts';
-import { awsIssuer, awsUpdatedIssuer } from './new-pool.ts';
+import { awsIssuer, awsUpdatedIssuer } from './default-settings.ts';
 import { schemaFrom } from './pool-schema.ts';
 import { checkPoolSettingsInput, type PoolSettingsInput } from './pool-settings-input.ts';
 

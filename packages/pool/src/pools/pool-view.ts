@@ -2,7 +2,7 @@ import type { Output } from '@poolgate/provider';
 import type { PoolSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { arnPrefix } from './arns.ts';
-import { awsIssuer, awsUpdatedIssuer } from './new-pool.ts';
+import { awsIssuer, awsUpdatedIssuer } from './default-settings.ts';
 import { schemaView } from './pool-schema.ts';
 
 type PoolView = NonNullable<Output<'DescribeUserPool'>['UserPool']>;

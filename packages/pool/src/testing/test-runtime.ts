@@ -1,6 +1,7 @@
 import { bigIntEngine } from '@poolgate/srp';
 import type { KeyRing, PoolContext } from '../context.ts';
-import { defaultPoolSettings, newPool } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
+import { newPool } from '../pools/new-pool.ts';
 import { createRuntime, type PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 

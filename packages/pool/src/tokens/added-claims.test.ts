@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AddClaimsHook, ClaimsRequest } from '../context.ts';
-import { DEFAULT_CLIENT_SETTINGS, newClient } from '../pools/new-pool.ts';
+import { DEFAULT_CLIENT_SETTINGS } from '../pools/default-settings.ts';
+import { newClient } from '../pools/new-pool.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import { newUser } from '../users/new-user.ts';
 import { requestAddedClaims } from './added-claims.ts';

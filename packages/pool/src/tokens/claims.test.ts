@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/new-pool.ts';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/default-settings.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 
 const times = { createdAtMs: 0, modifiedAtMs: 0 };

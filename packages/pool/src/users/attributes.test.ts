@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ProviderError } from '@poolgate/provider';
-import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/new-pool.ts';
+import { DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from '../pools/default-settings.ts';
 import type { ClientRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import {
   attributeList,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { defaultPoolSettings } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
 import { contactsOf, contactToVerify, deliveryDetails } from './contacts.ts';
 
 const settings = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_CLIENT_SETTINGS, newClient } from '../pools/new-pool.ts';
+import { DEFAULT_CLIENT_SETTINGS } from '../pools/default-settings.ts';
+import { newClient } from '../pools/new-pool.ts';
 import { runtimeWithoutStore, testPool } from '../testing/test-runtime.ts';
 import { uuid } from './identifiers.ts';
 import { isReservedIdentity, reserveIdentity } from './reserved-identities.ts';

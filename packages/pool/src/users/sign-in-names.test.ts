@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { defaultPoolSettings } from '../pools/new-pool.ts';
+import { defaultPoolSettings } from '../pools/default-settings.ts';
 import { canonicalName, isPossibleName, unverifiedNames, verifiedNames } from './sign-in-names.ts';
 
 const folding = { usernamesAreCaseSensitive: false };

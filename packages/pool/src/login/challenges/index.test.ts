@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CHALLENGES } from '@poolgate/provider';
 import { CODE_GUESSES, type GuessedCode } from '../../factors/code-limits.ts';
-import { defaultPoolSettings } from '../../pools/new-pool.ts';
+import { defaultPoolSettings } from '../../pools/default-settings.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { Challenge } from './challenge.ts';
 import { challengesByCognitoName, cognitoChallengeNames, POOL_CHALLENGES } from './index.ts';

@@ -2,7 +2,7 @@ import { type Input, type Output, ProviderError, type ProviderOperations } from 
 import { forCall, type PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord } from '../../store/records.ts';
-import { DEFAULT_MAX_SESSIONS } from '../new-pool.ts';
+import { DEFAULT_MAX_SESSIONS } from '../default-settings.ts';
 import type { PoolAndClient } from '../pools.ts';
 import { changeClient, storedClient } from './user-pool-clients.ts';
 import { changePool, storedPool } from './user-pools.ts';
