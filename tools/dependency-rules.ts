@@ -4,15 +4,15 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-interface PackageRule {
-  /** Folder below packages/, or a folder inside one. */
+interface FolderRule {
+  /** Folder below packages/. */
   readonly folder: string;
   /** Entry points of other packages that it may import. */
-  readonly entryPoints: readonly string[];
-  /** Relative paths that it may not import: the layers above it. */
-  readonly notAbove?: readonly string[];
+  readonly allowedPackages: readonly string[];
+  /** Relative paths that it may not import: layers above it, and neighbours that it must not know. */
+  readonly forbiddenPaths?: readonly string[];
   /** Modules that belong to another layer. */
-  readonly notModules?: readonly string[];
+  readonly forbiddenModules?: readonly string[];
   /** True where the code must run in any runtime. */
   readonly anyRuntime?: boolean;
 }
@@ -20,7 +20,7 @@ interface PackageRule {
 const POOL = ['@poolgate/provider', '@poolgate/srp'];
 const GATEWAY = ['@poolgate/contract', '@poolgate/provider', '@poolgate/provider/aws-json', '@poolgate/srp'];
 const WEB_FRAMEWORK = ['fastify', '@fastify/*'];
-const above = (...folders: string[]): string[] =>
+const pathsTo = (...folders: string[]): string[] =>
   folders.flatMap((folder) => [`../${folder}/**`, `../../${folder}/**`]);
 /** What the rules of the pool are about: a folder each, with its operations in a folder of their own. */
 const POOL_NOUNS = [
@@ -36,52 +36,62 @@ const POOL_NOUNS = [
   'shared',
 ];
 const OPERATIONS = ['**/operations/**'];
-const GATEWAY_VERBS = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens'];
+/** The handlers of the gateway, a folder for each family of routes. No family knows another, or the web framework. */
+const HANDLER_FAMILIES = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'];
+/** What several families share. */
+const SHARED_BY_HANDLERS = ['users', 'sessions', 'challenges', 'remembered-devices'];
 
-const PACKAGE_RULES: readonly PackageRule[] = [
-  { folder: 'srp/src', entryPoints: [], anyRuntime: true },
-  { folder: 'provider/src', entryPoints: [], anyRuntime: true },
-  { folder: 'contract/src', entryPoints: [], anyRuntime: true },
-  { folder: 'provider-cognito/src', entryPoints: POOL },
-  { folder: 'pool/src', entryPoints: POOL },
+/** A folder of the gateway that knows neither the web framework nor these other folders. */
+function gatewayFolder(name: string, forbiddenFolders: readonly string[]): FolderRule {
+  return {
+    folder: `gateway/src/${name}`,
+    allowedPackages: GATEWAY,
+    forbiddenPaths: pathsTo('http', ...forbiddenFolders.filter((folder) => folder !== name)),
+    forbiddenModules: WEB_FRAMEWORK,
+  };
+}
+
+const FOLDER_RULES: readonly FolderRule[] = [
+  { folder: 'srp/src', allowedPackages: [], anyRuntime: true },
+  { folder: 'provider/src', allowedPackages: [], anyRuntime: true },
+  { folder: 'contract/src', allowedPackages: [], anyRuntime: true },
+  { folder: 'provider-cognito/src', allowedPackages: POOL },
+  { folder: 'pool/src', allowedPackages: POOL },
   ...POOL_NOUNS.map((noun) => ({
     folder: `pool/src/${noun}`,
-    entryPoints: POOL,
-    notAbove: [...OPERATIONS, ...above('login')],
+    allowedPackages: POOL,
+    forbiddenPaths: [...OPERATIONS, ...pathsTo('login')],
   })),
-  { folder: 'pool/src/messages', entryPoints: POOL, notAbove: [...OPERATIONS, ...above('login', 'tokens')] },
-  { folder: 'pool/src/tokens', entryPoints: POOL, notAbove: [...OPERATIONS, ...above('login')] },
-  { folder: 'pool/src/login', entryPoints: POOL, notAbove: OPERATIONS },
-  { folder: 'pool/src/login/challenges', entryPoints: POOL, notAbove: [...OPERATIONS, '../*.ts'] },
-  ...[...POOL_NOUNS, 'login'].map((noun) => ({ folder: `pool/src/${noun}/operations`, entryPoints: POOL })),
+  {
+    folder: 'pool/src/messages',
+    allowedPackages: POOL,
+    forbiddenPaths: [...OPERATIONS, ...pathsTo('login', 'tokens', 'registrations', 'passkeys', 'devices', 'sessions')],
+  },
+  { folder: 'pool/src/tokens', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, ...pathsTo('login')] },
+  { folder: 'pool/src/login', allowedPackages: POOL, forbiddenPaths: OPERATIONS },
+  { folder: 'pool/src/login/challenges', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, '../*.ts'] },
+  ...[...POOL_NOUNS, 'login'].map((noun) => ({ folder: `pool/src/${noun}/operations`, allowedPackages: POOL })),
   {
     folder: 'pool/src/store',
-    entryPoints: ['@poolgate/provider'],
-    notAbove: [...OPERATIONS, ...above('login', 'tokens', 'messages', ...POOL_NOUNS)],
+    allowedPackages: ['@poolgate/provider'],
+    forbiddenPaths: [...OPERATIONS, ...pathsTo('login', 'tokens', 'messages', ...POOL_NOUNS)],
   },
-  { folder: 'gateway/src', entryPoints: GATEWAY },
-  ...GATEWAY_VERBS.map((verb) => ({
-    folder: `gateway/src/${verb}`,
-    entryPoints: GATEWAY,
-    notAbove: above('http'),
-    notModules: WEB_FRAMEWORK,
-  })),
-  {
-    folder: 'gateway/src/guards',
-    entryPoints: GATEWAY,
-    notAbove: above('http', ...GATEWAY_VERBS),
-    notModules: WEB_FRAMEWORK,
-  },
+  { folder: 'gateway/src', allowedPackages: GATEWAY },
+  ...HANDLER_FAMILIES.map((family) => gatewayFolder(family, HANDLER_FAMILIES)),
+  ...SHARED_BY_HANDLERS.map((folder) => gatewayFolder(folder, [...HANDLER_FAMILIES, 'webhooks'])),
+  gatewayFolder('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
+  gatewayFolder('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),
+  gatewayFolder('webhooks', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards']),
   {
     folder: 'gateway/src/records',
-    entryPoints: ['@poolgate/provider'],
-    notAbove: ['../**'],
-    notModules: WEB_FRAMEWORK,
+    allowedPackages: ['@poolgate/provider'],
+    forbiddenPaths: ['../**'],
+    forbiddenModules: WEB_FRAMEWORK,
   },
-  { folder: 'store/src', entryPoints: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
+  { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
   {
     folder: 'poolgate/src',
-    entryPoints: [
+    allowedPackages: [
       ...GATEWAY,
       '@poolgate/srp/openssl',
       '@poolgate/pool',
@@ -91,32 +101,38 @@ const PACKAGE_RULES: readonly PackageRule[] = [
       '@poolgate/provider-cognito',
       '@poolgate/store',
     ],
-    notModules: WEB_FRAMEWORK,
+    forbiddenModules: WEB_FRAMEWORK,
   },
 ];
 
 /** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
 const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts'];
-const TEST_ENTRY_POINTS = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
+const TEST_PACKAGES = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
 
-function patterns(rule: PackageRule, options: { tests: boolean; node: boolean }): unknown[] {
-  const entryPoints = options.tests ? [...rule.entryPoints, ...TEST_ENTRY_POINTS] : rule.entryPoints;
+function patterns(rule: FolderRule, options: { tests: boolean; node: boolean }): unknown[] {
+  const allowed = options.tests ? [...rule.allowedPackages, ...TEST_PACKAGES] : rule.allowedPackages;
   const list: unknown[] = [
     {
-      group: ['@poolgate/*', '@poolgate/*/**', 'poolgate', '**/src/**', ...entryPoints.map((door) => `!${door}`)],
+      group: ['@poolgate/*', '@poolgate/*/**', 'poolgate', '**/src/**', ...allowed.map((name) => `!${name}`)],
       message: `packages/${rule.folder} may not import this: see tools/dependency-rules.ts.`,
     },
   ];
-  if (rule.notAbove && !options.tests)
-    list.push({ group: [...rule.notAbove], message: `packages/${rule.folder} may not import a layer above it.` });
-  if (rule.notModules && !options.tests)
-    list.push({ group: [...rule.notModules], message: `packages/${rule.folder} does not know the web framework.` });
+  if (rule.forbiddenPaths && !options.tests)
+    list.push({
+      group: [...rule.forbiddenPaths],
+      message: `packages/${rule.folder} may not import this folder: see tools/dependency-rules.ts.`,
+    });
+  if (rule.forbiddenModules && !options.tests)
+    list.push({
+      group: [...rule.forbiddenModules],
+      message: `packages/${rule.folder} does not know the web framework.`,
+    });
   if (rule.anyRuntime && !options.node)
     list.push({ group: ['node:*'], message: `packages/${rule.folder} runs in any runtime.` });
   return list;
 }
 
-function override(includes: string[], rule: PackageRule, options: { tests: boolean; node: boolean }): unknown {
+function override(includes: string[], rule: FolderRule, options: { tests: boolean; node: boolean }): unknown {
   const style = { noRestrictedImports: { level: 'error', options: { patterns: patterns(rule, options) } } };
   const globals = {
     noRestrictedGlobals: { level: 'error', options: { deniedGlobals: { Buffer: 'Node only', process: 'Node only' } } },
@@ -126,16 +142,16 @@ function override(includes: string[], rule: PackageRule, options: { tests: boole
 }
 
 function overrides(): unknown[] {
-  const packages = PACKAGE_RULES.map((rule) =>
+  const packages = FOLDER_RULES.map((rule) =>
     override([`packages/${rule.folder}/**`], rule, { tests: false, node: false }),
   );
-  const tests = PACKAGE_RULES.map((rule) =>
+  const tests = FOLDER_RULES.map((rule) =>
     override([`packages/${rule.folder}/**/*.test.ts`, `packages/${rule.folder}/**/testing/**`], rule, {
       tests: true,
       node: true,
     }),
   );
-  const node = PACKAGE_RULES.flatMap((rule) => {
+  const node = FOLDER_RULES.flatMap((rule) => {
     const files = NODE_FILES.filter((file) => file.startsWith(`${rule.folder}/`)).map((file) => `packages/${file}`);
     return files.length === 0 ? [] : [override(files, rule, { tests: false, node: true })];
   });

@@ -12,7 +12,7 @@ import { missingForAmazon } from '../e2e/conformance/amazon.ts';
 import { CHROMIUM_VARIABLE, extractedChromium } from '../e2e/support/chromium.ts';
 import { ON_COGNITO, PROVIDER_VARIABLE } from '../e2e/support/tested-provider.ts';
 import { filesOnCognito, skipsOnCognito } from './on-cognito.ts';
-import { isQuick } from './quick-tests.ts';
+import { isQuick, QUICK_ENVIRONMENT } from './quick-tests.ts';
 import { countLines, failedFiles, failureText, fileLine } from './test-report.ts';
 import { type Outcome, type Pass, runPass, sumOf } from './test-run.ts';
 
@@ -47,7 +47,7 @@ const floor = quick ? LEAST_TESTS.quick : LEAST_TESTS.embedded;
 const asItIs: Wanted = {
   files,
   without: [],
-  environment: {},
+  environment: quick ? QUICK_ENVIRONMENT : {},
   least: chosen.length > 0 ? 1 : floor,
   setting: '',
   variables: '',

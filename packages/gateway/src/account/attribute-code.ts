@@ -1,6 +1,6 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { presentDeliveries } from './contacts.ts';
+import { presentDeliveries } from '../users/contacts.ts';
 
 /** POST /user/attributes/code. */
 export const sendAttributeCode: Handler<'attributeCode'> = async (deps, { body, caller, context }) => {

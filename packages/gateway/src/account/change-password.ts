@@ -4,7 +4,7 @@ import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakP
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { otherLogins, revokeOtherLogins } from '../tokens/other-logins.ts';
+import { otherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
 import { requestedNewPassword } from './new-password.ts';
 import { readVerifier, requireVerifierPasswords, type VerifierBody } from './password-verifier.ts';
 

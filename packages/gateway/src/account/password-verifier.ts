@@ -3,7 +3,7 @@ import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
 import { bytesFromInteger, COGNITO_GROUP, hexFromInteger, integerFromHex, parseVerifier } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { mapClientSrpErrors } from '../login/srp-fields.ts';
+import { mapClientSrpErrors } from '../srp-fields.ts';
 
 /** A verifier as a request carries it. */
 export type VerifierBody = NonNullable<Static<(typeof ROUTES)['passwordReset']['body']>['password_verifier']>;

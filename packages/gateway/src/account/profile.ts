@@ -3,7 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { presentUser, type UserBody } from './user.ts';
+import { presentUser, type UserBody } from '../users/user.ts';
 
 /** GET /user/profile: the user of the access token. */
 export const showProfile: Handler<'userProfile'> = async (deps, { caller, context }) => {

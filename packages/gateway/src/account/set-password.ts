@@ -7,7 +7,7 @@ import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, requestedNewPassword } from './new-password.ts';
 import { readVerifier, requireVerifierPasswords } from './password-verifier.ts';
 import { requestedUsername } from './requested-username.ts';
-import { syncResetFlag } from './reset-flag.ts';
+import { syncResetFlag } from '../users/reset-flag.ts';
 
 const RESET_ERRORS: ErrorMapping = {
   ...UNKNOWN_USER_AS_WRONG_CODE,

@@ -5,7 +5,7 @@ import { type ErrorMapping, GatewayError, invalidField, mapProviderErrors, TOKEN
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
-import { type CodeDeliveryDetails, codeDeliveryTo, isContact, presentDeliveries } from './contacts.ts';
+import { type CodeDeliveryDetails, codeDeliveryTo, isContact, presentDeliveries } from '../users/contacts.ts';
 import { profileOf } from './profile.ts';
 
 type Attributes = readonly Attribute[];

@@ -1,8 +1,8 @@
 import type { CallContext, Input, Output, ProviderError } from '@poolgate/provider';
-import { presentUser, subOf, type UserBody } from '../account/user.ts';
 import { settableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
+import { presentUser, subOf, type UserBody } from '../users/user.ts';
 
 /** What an administrator tells of a new user. */
 export interface NewUser {

@@ -1,7 +1,7 @@
 import type { CallContext, Output } from '@poolgate/provider';
-import { subOf } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
+import { subOf } from '../users/user.ts';
 
 /** What a provider's refusals mean where an administrator names a user. */
 export const NAMED_USER_ERRORS: ErrorMapping = {

@@ -1,7 +1,7 @@
 import type { ROUTES, Static } from '@poolgate/contract';
-import { NO_LOCAL_FLAGS, presentUser, subOf } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import { NO_LOCAL_FLAGS, presentUser, subOf } from '../users/user.ts';
 import type { ListedUser } from './user-search.ts';
 
 type ListedBody = Static<(typeof ROUTES)['adminUserList']['responses'][200]['schema']>['users'][number];

@@ -2,7 +2,7 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { disabledPreference } from '../mfa/methods.ts';
+import { disabledPreference } from '../mfa-methods.ts';
 import { recordRevokedUser } from '../revocations.ts';
 import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
 

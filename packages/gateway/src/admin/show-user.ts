@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
-import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../account/user.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { NO_LOCAL_FLAGS, presentUser, type UserBody } from '../users/user.ts';
 import { type FoundUser, findUser, NAMED_USER_ERRORS } from './find-user.ts';
 
 /** GET /admin/users/{username}. */

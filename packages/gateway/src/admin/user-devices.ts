@@ -1,9 +1,9 @@
 import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
-import { type DeviceBody, deviceKeyOf, type ProviderDevice, presentDevice } from '../devices/device.ts';
-import { rememberedStatus } from '../devices/remembered.ts';
 import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { type DeviceBody, deviceKeyOf, type ProviderDevice, presentDevice } from '../remembered-devices/device.ts';
+import { rememberedStatus } from '../remembered-devices/remembered.ts';
 import { findUser, NAMED_USER_ERRORS } from './find-user.ts';
 import { invalidCursor } from './paging.ts';
 

@@ -1,6 +1,6 @@
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_ERRORS } from './device.ts';
+import { DEVICE_ERRORS } from '../remembered-devices/device.ts';
 import { readDeviceConfig } from './device-config.ts';
 
 /** POST /device: registers the device that this login was told the key of. */

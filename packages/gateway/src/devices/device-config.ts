@@ -2,7 +2,7 @@ import { check, type Schema, type Static } from '@poolgate/contract';
 import { type DeviceSecretVerifierConfig, parseDeviceConfig } from '@poolgate/srp';
 import { GatewayError, invalidField } from '../errors.ts';
 import { JsonError, parseUnambiguousJson } from '../json.ts';
-import { mapClientSrpErrors } from '../login/srp-fields.ts';
+import { mapClientSrpErrors } from '../srp-fields.ts';
 
 const FIELD = 'device_config';
 const MEMBER = 'DeviceSecretVerifierConfig';

@@ -3,8 +3,8 @@ import type { GatewayDeps } from '../deps.ts';
 import { mapProviderErrors } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { LocalDeviceRecord } from '../records/index.ts';
-import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from './device.ts';
-import { rememberedDevice } from './remembered.ts';
+import { DEVICE_ERRORS, type DeviceDetails, type ProviderDevice } from '../remembered-devices/device.ts';
+import { rememberedDevice } from '../remembered-devices/remembered.ts';
 
 /** A device, and what is known of it here and there. */
 export interface FoundDevice {

@@ -1,6 +1,6 @@
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_ERRORS } from './device.ts';
+import { DEVICE_ERRORS } from '../remembered-devices/device.ts';
 
 /** DELETE /device/{device_key}. */
 export const forgetDevice: Handler<'deviceForget'> = async (deps, { params, caller, context }) => {

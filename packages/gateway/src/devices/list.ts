@@ -1,7 +1,7 @@
 import { invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_ERRORS, deviceKeyOf, presentDevice } from './device.ts';
-import { rememberedDevices } from './remembered.ts';
+import { DEVICE_ERRORS, deviceKeyOf, presentDevice } from '../remembered-devices/device.ts';
+import { rememberedDevices } from '../remembered-devices/remembered.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 10;

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { presentDevice } from './device.ts';
+import { presentDevice } from '../remembered-devices/device.ts';
 import { findDevice, updateLocalDevice } from './find.ts';
 
 /** PATCH /device/{device_key}: the name is hidden here, since a provider takes one only when a device is registered. */

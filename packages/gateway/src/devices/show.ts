@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { presentDevice } from './device.ts';
+import { presentDevice } from '../remembered-devices/device.ts';
 import { findDevice } from './find.ts';
 
 /** GET /device/{device_key}. */

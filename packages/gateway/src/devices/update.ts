@@ -1,6 +1,6 @@
 import { mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { DEVICE_ERRORS } from './device.ts';
+import { DEVICE_ERRORS } from '../remembered-devices/device.ts';
 import { updateLocalDevice } from './find.ts';
 
 /** PUT /device/{device_key}: whether the device is remembered. */

@@ -7,7 +7,7 @@ import {
   ProviderError,
   type ProviderOperations,
 } from '@poolgate/provider';
-import { unverifiedClaims } from '../tokens/token-claims.ts';
+import { unverifiedClaims } from '../token-claims.ts';
 import { AUDITED_OPERATIONS } from './provider-changes.ts';
 import { type NewGatewayEvent, recordGatewayEvent } from './record.ts';
 

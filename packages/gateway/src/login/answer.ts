@@ -1,11 +1,11 @@
 import { type CallContext, type ChallengeName, isChallengeName } from '@poolgate/provider';
-import { recordingReset } from '../account/reset-flag.ts';
+import { type ProviderStep, presentOutcome } from '../challenges/outcome.ts';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import type { GatewayRuntime } from '../runtime.ts';
+import { recordingReset } from '../users/reset-flag.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import { CHALLENGE_RESPONDERS, USERNAMELESS_RESPONDERS } from './challenge-responders.ts';
-import { type ProviderStep, presentOutcome } from './outcome.ts';
 import { isHandle } from './started-srp.ts';
 
 /** POST /login/auth-challenge, /challenge and /login/challenge: one route for every pending challenge. */

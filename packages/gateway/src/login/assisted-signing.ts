@@ -11,6 +11,7 @@ import {
 } from '@poolgate/srp';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
+import { mapClientSrpErrors } from '../srp-fields.ts';
 import {
   CLAIM_FIELD,
   missingPrivateKey,
@@ -20,7 +21,6 @@ import {
   wrongPrivateKey,
 } from './claim-fields.ts';
 import { consumePendingSrp, isStartOf, type Prover } from './pending.ts';
-import { mapClientSrpErrors } from './srp-fields.ts';
 import type { PendingSrp } from './started-logins.ts';
 
 /** What is signed in a client's place. */

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError, mapProviderErrors, weakPassword } from '../errors.ts';
+import type { ObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import type { ObjectOrJson } from './object-or-json.ts';
-import type { ProviderStep } from './outcome.ts';
 
 /** An answer as it came, before the challenge's row has read its value. */
 export interface ChallengeAnswer {

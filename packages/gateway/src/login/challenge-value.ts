@@ -1,8 +1,8 @@
 import type { Schema } from '@poolgate/contract';
 import { CHALLENGES } from '@poolgate/provider';
 import { invalidField } from '../errors.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
 import type { Responses } from './challenge-responder.ts';
-import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 /** The values of challenges that are answered with one text. */
 

@@ -1,10 +1,10 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
+import type { ProviderStep } from '../challenges/outcome.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, respondAtProvider } from './challenge-responder.ts';
 import { requireChoice } from './challenge-value.ts';
-import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
-import type { ProviderStep } from './outcome.ts';
 import { respondWithSrp } from './password-srp.ts';
 
 const NAME = 'SELECT_CHALLENGE';

@@ -1,7 +1,7 @@
 import type { Schema } from '@poolgate/contract';
 import { COGNITO_GROUP, fromBase64, parseIsoTimestamp, parsePublicValue, parseTimestamp } from '@poolgate/srp';
 import { invalidField } from '../errors.ts';
-import { mapClientSrpErrors } from './srp-fields.ts';
+import { mapClientSrpErrors } from '../srp-fields.ts';
 
 /** What the claims of users and of devices have in common. */
 

@@ -1,11 +1,11 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError } from '../errors.ts';
+import { readObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, hidingReason, type Responses, respondAtProvider } from './challenge-responder.ts';
 import { CLAIM_FIELD, deviceKey } from './claim-fields.ts';
-import { readObjectOrJson } from './object-or-json.ts';
-import type { ProviderStep } from './outcome.ts';
 import { sessionDigest, storedStart, storePendingSrp } from './pending.ts';
 import { srpStartFor } from './started-srp.ts';
 

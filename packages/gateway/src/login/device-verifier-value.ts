@@ -1,5 +1,6 @@
 import type { Schema, Static } from '@poolgate/contract';
 import { parsePasswordHash } from '@poolgate/srp';
+import { checkParsed, type ObjectOrJson, parseObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
 import {
   base64,
   CLAIM_FIELD,
@@ -17,7 +18,6 @@ import {
   timestamp,
   type UnsignedClaim,
 } from './claim-fields.ts';
-import { checkParsed, type ObjectOrJson, parseObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 /** The finished claim: nothing secret reaches the service. */
 const SIGNED_CLAIM = {

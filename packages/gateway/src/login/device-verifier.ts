@@ -1,5 +1,6 @@
 import type { CallContext } from '@poolgate/provider';
 import { deviceIdentity } from '@poolgate/srp';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { privateStartOf, requireAssistedSigning, signForClient } from './assisted-signing.ts';
@@ -7,7 +8,6 @@ import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { respondForDevice } from './device-srp.ts';
 import { type DeviceVerifierValue, readDeviceVerifierValue } from './device-verifier-value.ts';
-import type { ProviderStep } from './outcome.ts';
 import { findPendingSrp, isSessionOf } from './pending.ts';
 import type { PendingSrp } from './started-logins.ts';
 

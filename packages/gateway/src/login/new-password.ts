@@ -1,7 +1,7 @@
 import { settableAttributes } from '../attributes.ts';
 import { invalidField } from '../errors.ts';
 import { JsonError, parseJson } from '../json.ts';
-import type { ObjectOrJson } from './object-or-json.ts';
+import type { ObjectOrJson } from '../object-or-json.ts';
 
 const FIELD = 'challenge_value';
 const ATTRIBUTE_PREFIX = 'userAttributes.';

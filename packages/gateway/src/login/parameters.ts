@@ -3,7 +3,7 @@ import { toBase64, utf8 } from '@poolgate/srp';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { poolNameOf } from './srp-fields.ts';
+import { poolNameOf } from '../srp-fields.ts';
 
 /** GET /login/parameters: what a client needs before it logs in; all of it public. */
 export const showLoginParameters: Handler<'loginParameters'> = async (deps) => {

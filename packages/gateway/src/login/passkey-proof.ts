@@ -1,13 +1,13 @@
 import { assertedCredential } from '@poolgate/contract';
 import { GatewayError } from '../errors.ts';
-import { requirePasskeys } from '../passkeys/require-passkeys.ts';
+import { type ObjectOrJson, readObjectOrJson } from '../object-or-json.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 import {
   type ChallengeResponder,
   hidingReason,
   respondAtProvider,
   type UsernamelessResponder,
 } from './challenge-responder.ts';
-import { type ObjectOrJson, readObjectOrJson } from './object-or-json.ts';
 
 /**
  * The proof of a passkey, an object or its JSON text, as the provider takes it: JSON text that names no field twice.

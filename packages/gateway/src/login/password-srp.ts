@@ -1,9 +1,9 @@
 import type { Schema } from '@poolgate/contract';
 import type { CallContext, ChallengeName } from '@poolgate/provider';
+import type { ProviderStep } from '../challenges/outcome.ts';
+import { readObjectOrJson } from '../object-or-json.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { type ChallengeAnswer, type Responses, respondAtProvider } from './challenge-responder.ts';
-import { readObjectOrJson } from './object-or-json.ts';
-import type { ProviderStep } from './outcome.ts';
 import { srpStartFor, withSessionHandle } from './started-srp.ts';
 
 const FIELD = 'challenge_value';

@@ -1,14 +1,14 @@
 import type { CallContext } from '@poolgate/provider';
 import type { ClientStart } from '@poolgate/srp';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
+import { poolNameOf } from '../srp-fields.ts';
 import { privateStartOf, requireAssistedSigning, requireReproduces, signForClient } from './assisted-signing.ts';
 import type { ChallengeAnswer } from './challenge-responder.ts';
 import type { SignedClaim } from './claim-fields.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
-import type { ProviderStep } from './outcome.ts';
 import { findPendingSrp, isSessionOf } from './pending.ts';
-import { poolNameOf } from './srp-fields.ts';
 import type { PendingSrp } from './started-logins.ts';
 import { type AssistedClaim, readVerifierValue, type VerifierValue } from './verifier-value.ts';
 

@@ -1,11 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
 import { formatTimestamp, passwordClaim, passwordHash, startClient } from '@poolgate/srp';
-import { recordingReset } from '../account/reset-flag.ts';
+import { type ProviderStep, presentOutcome } from '../challenges/outcome.ts';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import type { Handler } from '../handler.ts';
+import { mapProviderSrpErrors, poolNameOf } from '../srp-fields.ts';
+import { recordingReset } from '../users/reset-flag.ts';
 import { type DeviceKeyParameter, retryWithoutUnknownDevice } from './device-key.ts';
-import { type ProviderStep, presentOutcome } from './outcome.ts';
-import { mapProviderSrpErrors, poolNameOf } from './srp-fields.ts';
 import { readVerifierChallenge, startSrpAtProvider } from './srp-start.ts';
 
 interface Credentials extends DeviceKeyParameter {

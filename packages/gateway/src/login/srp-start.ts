@@ -1,7 +1,7 @@
 import type { CallContext } from '@poolgate/provider';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors } from '../errors.ts';
-import type { ProviderStep } from './outcome.ts';
 
 /**
  * Starts SRP at the provider. Nothing is proven yet, so what it says of the user's state reads like a failed login.

@@ -1,6 +1,6 @@
+import { presentOutcome } from '../challenges/outcome.ts';
 import type { Handler } from '../handler.ts';
 import { retryWithoutUnknownDevice } from './device-key.ts';
-import { presentOutcome } from './outcome.ts';
 import { startSrpAtProvider } from './srp-start.ts';
 import { srpStartFor, withSessionHandle } from './started-srp.ts';
 

@@ -1,7 +1,7 @@
 import { isChallengeName } from '@poolgate/provider';
+import { type ChoiceChallenge, isChoiceChallenge, presentChoice, startByChoice } from '../challenges/choice.ts';
 import { GatewayError, invalidField } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { type ChoiceChallenge, isChoiceChallenge, presentChoice, startByChoice } from './choice.ts';
 
 const FIELD = 'challenge_name';
 

@@ -1,9 +1,9 @@
 import { COGNITO_GROUP, hexFromInteger, parsePublicValue, startClient, toBase64 } from '@poolgate/srp';
+import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import type { ProviderStep } from './outcome.ts';
+import { mapClientSrpErrors } from '../srp-fields.ts';
 import { type StartedSrp, sessionDigest, storedStart, storePendingSrp } from './pending.ts';
-import { mapClientSrpErrors } from './srp-fields.ts';
 import { readVerifierChallenge } from './srp-start.ts';
 
 const HANDLE_BYTES = 32;

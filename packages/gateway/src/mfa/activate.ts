@@ -3,8 +3,8 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
+import { requireMfaOffered } from '../mfa-methods.ts';
 import { enrolmentBy } from './enrolment.ts';
-import { requireMfaOffered } from './methods.ts';
 import { qrCodeUrl } from './qr-code.ts';
 import { totpUri } from './totp-uri.ts';
 

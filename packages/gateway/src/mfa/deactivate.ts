@@ -1,7 +1,7 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
-import { disabledPreference } from './methods.ts';
+import { disabledPreference } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** POST /user/mfa/deactivate: every second factor of the caller. */
 export const deactivateMfa: Handler<'mfaDeactivate'> = async (deps, { body, caller, context }) => {

@@ -3,7 +3,7 @@ import { byName } from '../attributes.ts';
 import type { GatewayDeps, MfaType } from '../deps.ts';
 import { GatewayError, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { enabledPreference, requireMfaOffered } from './methods.ts';
+import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
 
 /** The attribute that says whether a user has proven to read the messages; of an authenticator the provider knows. */
 const VERIFIED_ATTRIBUTES: Readonly<Record<MfaType, string | undefined>> = {

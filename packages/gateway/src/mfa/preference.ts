@@ -1,8 +1,8 @@
 import type { MfaType } from '../deps.ts';
 import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
-import { mfaPreference, requireMfaOffered } from './methods.ts';
+import { mfaPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** PUT /user/mfa/preference. */
 export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, caller, context }) => {

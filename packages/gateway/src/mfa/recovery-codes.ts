@@ -1,6 +1,6 @@
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 
 /** POST /user/mfa/recovery-codes: ten new ones, shown this once. */
 export const makeRecoveryCodes: Handler<'mfaRecoveryCodes'> = async (deps, { body, caller, context }) => {

@@ -3,9 +3,9 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { PublicCaller, UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
-import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
+import { enabledPreference, requireMfaOffered } from '../mfa-methods.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { enrolmentBy } from './enrolment.ts';
-import { enabledPreference, requireMfaOffered } from './methods.ts';
 
 interface Verification {
   readonly code: string;

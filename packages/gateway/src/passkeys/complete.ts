@@ -1,9 +1,9 @@
 import { createdCredential } from '@poolgate/contract';
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { readObjectOrJson } from '../login/object-or-json.ts';
+import { readObjectOrJson } from '../object-or-json.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 import { recordPasskeyFlag } from './caller-passkeys.ts';
-import { requirePasskeys } from './require-passkeys.ts';
 
 /** POST /passkey/complete: the passkey counts from now on. */
 export const completePasskey: Handler<'passkeyComplete'> = async (deps, { body, caller, context }) => {

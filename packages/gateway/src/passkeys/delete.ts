@@ -1,8 +1,8 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { applyEndOtherSessions } from '../tokens/end-other-sessions.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
+import { applyEndOtherSessions } from '../sessions/end-other-sessions.ts';
 import { syncPasskeys } from './caller-passkeys.ts';
-import { requirePasskeys } from './require-passkeys.ts';
 
 /** DELETE /passkey/delete. The flag goes with the last passkey only. */
 export const deletePasskey: Handler<'passkeyDelete'> = async (deps, { body, caller, context }) => {

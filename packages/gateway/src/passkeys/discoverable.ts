@@ -1,7 +1,7 @@
+import { presentChoice } from '../challenges/choice.ts';
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { presentChoice } from '../login/choice.ts';
-import { requirePasskeys } from './require-passkeys.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 
 /** POST /login/passkey/discoverable: nobody is named, the authenticator shows what it has. */
 export const startDiscoverable: Handler<'passkeyDiscoverable'> = async (deps, { context }) => {

@@ -1,7 +1,7 @@
 import type { Handler } from '../handler.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 import { lastPasskeyUses, syncPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './passkey.ts';
-import { requirePasskeys } from './require-passkeys.ts';
 
 /** GET /passkey: all of them, since a user has few. Names of passkeys that are gone go too. */
 export const listPasskeys: Handler<'passkeyList'> = async (deps, { caller, context }) => {

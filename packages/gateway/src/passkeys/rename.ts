@@ -1,8 +1,8 @@
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 import { lastPasskeyUses, listAllPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './passkey.ts';
-import { requirePasskeys } from './require-passkeys.ts';
 
 /** PATCH /passkey/{credential_id}: the name is hidden here, since providers give names of their own. */
 export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, context }) => {

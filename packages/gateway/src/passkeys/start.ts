@@ -1,7 +1,7 @@
 import { check, ROUTES, type Static } from '@poolgate/contract';
 import { GatewayError, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { requirePasskeys } from './require-passkeys.ts';
+import { requirePasskeys } from '../require-passkeys.ts';
 
 const OPTIONS = ROUTES.passkeyStart.responses[200].schema;
 

@@ -1,8 +1,8 @@
 import type { LoginDescription } from '@poolgate/provider';
 import { invalidField, mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { sessionPage } from '../sessions/session-operations.ts';
 import { isoTime } from '../times.ts';
-import { sessionPage } from './session-operations.ts';
 
 /** The size of a page for who does not say. */
 const DEFAULT_LIMIT = 20;

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { revokeAllLogins } from './other-logins.ts';
+import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout/forced: ends every login of the caller. */
 export const logOutForced: Handler<'logoutForced'> = async (deps, { caller, context }) => {

@@ -4,7 +4,7 @@ import { mapProviderErrors } from '../errors.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { Handler } from '../handler.ts';
 import { recordRevokedLogin, recordRevokedUser } from '../revocations.ts';
-import { revokeAllLogins } from './other-logins.ts';
+import { revokeAllLogins } from '../sessions/other-logins.ts';
 
 /** POST and PUT /logout: revokes this login here at once, then at the provider. */
 export const logOut: Handler<'logout'> = async (deps, { body, caller, context }) => {

@@ -6,10 +6,10 @@ import {
   ProviderError,
   type ProviderOperations,
 } from '@poolgate/provider';
-import { isContact } from '../account/contacts.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { isRecentLogin } from '../guards/recent-login.ts';
-import { unverifiedClaims } from './token-claims.ts';
+import { unverifiedClaims } from '../token-claims.ts';
+import { isContact } from '../users/contacts.ts';
 
 /** The operations that an access token opens. */
 type TokenOperation = {

@@ -1,8 +1,8 @@
 import type { CallContext } from '@poolgate/provider';
+import { presentTokens } from '../challenges/outcome.ts';
 import { GatewayError, mapProviderErrors } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import type { Handler } from '../handler.ts';
-import { presentTokens } from '../login/outcome.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 
 /** POST /token/refresh and /token/revalidate. */

@@ -1,7 +1,7 @@
 import { mapProviderErrors, TOKEN_ERRORS } from '../errors.ts';
 import type { Handler } from '../handler.ts';
 import { recordRevokedLogin } from '../revocations.ts';
-import { revokeUserSession } from './session-operations.ts';
+import { revokeUserSession } from '../sessions/session-operations.ts';
 
 /** DELETE /user/sessions/{id}. The provider is asked first: it alone knows whose login that is. */
 export const revokeSession: Handler<'sessionEnd'> = async (deps, { params, caller, context }) => {

@@ -9,8 +9,14 @@ export interface TestDatabase {
   create(): Promise<string>;
 }
 
-/** What a file lies in makes no difference to the pool; the store's own tests look at that. Before another pool there is little to keep. */
-const KINDS: readonly string[] = ON_COGNITO ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];
+/** Set to `true`, the behaviours of the pool are tried on SQLite alone: what `npm run test:quick` does. */
+export const ONE_DATABASE_VARIABLE = 'POOLGATE_TEST_ONE_DATABASE';
+
+/** Where PostgreSQL is left out: between two changes, and before another pool, which leaves little to keep. */
+const isOnOneDatabase = ON_COGNITO || process.env[ONE_DATABASE_VARIABLE] === 'true';
+
+/** What a file lies in makes no difference to the pool; the store's own tests look at that. */
+const KINDS: readonly string[] = isOnOneDatabase ? ['SQLite in memory'] : ['SQLite in memory', 'PostgreSQL'];
 
 /** Declares the same tests once for each kind of database. */
 export function forEachDatabase(declare: (database: TestDatabase) => void): void {

@@ -1,6 +1,6 @@
 import { check, type Schema, type Static } from '@poolgate/contract';
-import { GatewayError, invalidField } from '../errors.ts';
-import { JsonError, parseUnambiguousJson } from '../json.ts';
+import { GatewayError, invalidField } from './errors.ts';
+import { JsonError, parseUnambiguousJson } from './json.ts';
 
 /** A field that holds an object or its JSON text. */
 export type ObjectOrJson = string | Readonly<Record<string, unknown>> | undefined;

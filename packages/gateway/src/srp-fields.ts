@@ -1,6 +1,6 @@
 import { SrpError } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError, invalidField } from '../errors.ts';
+import type { GatewayDeps } from './deps.ts';
+import { GatewayError, invalidField } from './errors.ts';
 
 /** The part of a pool's id after the first `_`: Cognito hashes it with every password. */
 export function poolNameOf({ userPoolId }: Pick<GatewayDeps, 'userPoolId'>): string {

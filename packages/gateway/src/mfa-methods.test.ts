@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testDeps } from '../testing/gateway-deps.ts';
-import { disabledPreference, enabledPreference, mfaPreference, requireMfaOffered } from './methods.ts';
+import { disabledPreference, enabledPreference, mfaPreference, requireMfaOffered } from './mfa-methods.ts';
+import { testDeps } from './testing/gateway-deps.ts';
 
 test('every factor has its member, and what is not named is left alone', () => {
   assert.deepEqual(mfaPreference({}), {});
