@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -109,4 +109,18 @@ test('every planted import against the dependency rules is an error, a ring of t
 
 test('biome.json holds the dependency rules of the table', () => {
   execFileSync(process.execPath, [join(root, 'tools/dependency-rules.ts'), '--check']);
+});
+
+const ENVIRONMENT_VARIABLE = /\b(?:POOLGATE|IDP)_[A-Z]/;
+/** Packages that are given their settings, and know nothing of where these come from. */
+const WITHOUT_ENVIRONMENT = ['pool', 'provider', 'contract', 'store'];
+
+test('the packages that are given their settings name no environment variable', () => {
+  const named = WITHOUT_ENVIRONMENT.flatMap((name) =>
+    globSync(`packages/${name}/src/**/*.ts`, {
+      cwd: root,
+      exclude: (path) => path.endsWith('.test.ts') || path.endsWith('/testing'),
+    }).filter((path) => ENVIRONMENT_VARIABLE.test(readFileSync(join(root, path), 'utf8'))),
+  );
+  assert.deepEqual(named, []);
 });

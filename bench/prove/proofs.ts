@@ -20,24 +20,8 @@ import type { PartReply } from './model-part.ts';
 import { HELP } from './planted-faults/options.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
 import { powerCuts } from './power-cuts.ts';
+import type { Outcome, Proof } from './proof.ts';
 import { userPages } from './user-pages.ts';
-
-/** What a proof found. */
-export interface Outcome {
-  /** One sentence with the numbers. */
-  readonly figure: string;
-  /** What contradicts the claim. */
-  readonly faults: readonly string[];
-}
-
-/** A long proof. The test run does a twentieth of it through the same functions, where a fresh machine has what it needs. */
-export interface Proof {
-  readonly claim: string;
-  /** What its flags are, where it has some. */
-  readonly help?: string;
-  /** @param words what the command line says after the name */
-  run(tell: (line: string) => void, words: readonly string[]): Promise<Outcome>;
-}
 
 const CASES = 1_000;
 const ANONYMOUS_TIMES = 500;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../../../packages/store/src/testing/index.ts';
-import type { Outcome } from '../proofs.ts';
+import type { Outcome } from '../proof.ts';
 import { AREAS } from './areas.ts';
 import { drawFaults, type Fault } from './draw.ts';
 import { importGraph } from './import-graph.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../proofs.ts';
+import type { Outcome } from '../proof.ts';
 import { ARGUED } from './argued.ts';
 import type { Fault } from './draw.ts';
 import type { Sighting } from './plant.ts';

@@ -1,8 +1,8 @@
-import { subOf } from '../users/user.ts';
 import { type ErrorMapping, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
-import { recordRevokedUser } from '../revocations.ts';
 import { disabledPreference } from '../mfa-methods.ts';
+import { recordRevokedUser } from '../revocations.ts';
+import { subOf } from '../users/user.ts';
 
 const DISABLE_ERRORS: ErrorMapping = { UserNotFoundException: 'user_not_found' };
 

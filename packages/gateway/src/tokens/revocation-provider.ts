@@ -1,9 +1,9 @@
 import type { CallContext, IdentityProvider, OperationName, ProviderOperations } from '@poolgate/provider';
-import { syncResetFlag } from '../users/reset-flag.ts';
-import { subOf } from '../users/user.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
 import { unverifiedClaims } from '../token-claims.ts';
+import { syncResetFlag } from '../users/reset-flag.ts';
+import { subOf } from '../users/user.ts';
 
 /** What an operation does to a user's tokens, once it succeeded. */
 interface RevocationRule {

@@ -390,15 +390,15 @@ forEachDatabase((database) => {
       assert.deepEqual({ ...updated.UserPoolClient, LastModifiedDate: 0 }, { ...UserPoolClient, LastModifiedDate: 0 });
     });
 
-    it('that are served keep what the configuration fixes: another value is refused by its key, none at all keeps it', async () => {
+    it('that are served keep what the configuration fixes: another value is refused by its name, none at all keeps it', async () => {
       const update = (members: object) =>
         embedded.operations.updateUserPool({ UserPoolId: servedId, ...members }, CALL);
       const refusal = await assertRefused(update({ MfaConfiguration: 'OFF' }), 'InvalidParameterException');
-      assert.match(refusal.message, /IDP_MFA_SETUP/);
+      assert.match(refusal.message, /^MfaConfiguration is fixed by the configuration/);
       const recovery = { RecoveryMechanisms: [{ Priority: 1, Name: 'admin_only' }] };
       assert.match(
         (await assertRefused(update({ AccountRecoverySetting: recovery }), 'InvalidParameterException')).message,
-        /IDP_RECOVERY/,
+        /^AccountRecoverySetting is fixed/,
       );
       await update({ MfaConfiguration: 'OPTIONAL', AutoVerifiedAttributes: ['email'] });
       await update({ AutoVerifiedAttributes: ['email'] });
@@ -416,7 +416,7 @@ forEachDatabase((database) => {
             'InvalidParameterException',
           )
         ).message,
-        /IDP_MFA_SETUP/,
+        /^MfaConfiguration is fixed/,
       );
       await assertRefused(
         embedded.operations.setUserPoolMfaConfig({ ...factors, EmailMfaConfiguration: {} }, CALL),
@@ -428,7 +428,7 @@ forEachDatabase((database) => {
         embedded.operations.updateUserPoolClient({ ...client, AuthSessionValidity: 15 }, CALL),
         'InvalidParameterException',
       );
-      assert.match(life.message, /IDP_SESSION_MINUTES/);
+      assert.match(life.message, /^AuthSessionValidity is fixed/);
       await embedded.setUp({ mfaConfiguration: 'OPTIONAL' });
     });
 
