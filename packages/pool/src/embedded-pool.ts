@@ -13,6 +13,7 @@ import { cognitoChallengeNames } from './login/challenges/index.ts';
 import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
+import { bindOperations } from './operation-table.ts';
 import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
 import { passkeySettings } from './passkeys/passkeys.ts';
 import { forgotPasswordOperations } from './passwords/operations/forgot-password.ts';
@@ -103,46 +104,47 @@ const OPERATOR: CallContext = { requestId: 'import', sourceAddress: '', actor: {
 /** Opens the embedded pool over a store. It holds nothing but a few seconds of memory, so any number of replicas may share a store. */
 export function createPool(context: PoolContext): EmbeddedPool {
   const runtime = createRuntime(context);
+  const bound = <Table extends object>(table: Table) => refusingMissingParents(runtime, bindOperations(runtime, table));
   return {
-    operations: refusingMissingParents(runtime, {
-      ...authOperations(runtime),
-      ...signUpOperations(runtime),
-      ...confirmSignUpOperations(runtime),
-      ...adminUserOperations(runtime),
-      ...adminAccountOperations(runtime),
-      ...adminAttributeOperations(runtime),
-      ...groupOperations(runtime),
-      ...membershipOperations(runtime),
-      ...listUsersOperations(runtime),
-      ...resendCodeOperations(runtime),
-      ...forgotPasswordOperations(runtime),
-      ...ownAccountOperations(runtime),
-      ...attributeOperations(runtime),
-      ...userOperations(runtime),
-      ...tokenOperations(runtime),
-      ...deviceOperations(runtime),
-      ...adminDeviceOperations(runtime),
-      ...mfaOperations(runtime),
-      ...softwareTokenOperations(runtime),
-      ...passkeyOperations(runtime),
-      ...userPoolOperations(runtime),
-      ...userPoolClientOperations(runtime),
-      ...tagOperations(runtime),
-      ...sessionOperations(runtime),
-      ...sessionSettingsOperations(runtime),
+    operations: bound({
+      ...authOperations,
+      ...signUpOperations,
+      ...confirmSignUpOperations,
+      ...adminUserOperations,
+      ...adminAccountOperations,
+      ...adminAttributeOperations,
+      ...groupOperations,
+      ...membershipOperations,
+      ...listUsersOperations,
+      ...resendCodeOperations,
+      ...forgotPasswordOperations,
+      ...ownAccountOperations,
+      ...attributeOperations,
+      ...userOperations,
+      ...tokenOperations,
+      ...deviceOperations,
+      ...adminDeviceOperations,
+      ...mfaOperations,
+      ...softwareTokenOperations,
+      ...passkeyOperations,
+      ...userPoolOperations,
+      ...userPoolClientOperations,
+      ...tagOperations,
+      ...sessionOperations,
+      ...sessionSettingsOperations,
     }),
     extensions: {
-      ...refusingMissingParents(runtime, {
-        ...loginExtensions(runtime),
-        ...disownExtensions(runtime),
-        ...mfaExtensions(runtime),
-        ...forcedResetExtensions(runtime),
-        ...recoveryExtensions(runtime),
-        ...passkeyExtensions(runtime),
-        ...discoverableExtensions(runtime),
-        ...passwordLoginExtensions(runtime),
+      ...bound({
+        ...loginExtensions,
+        ...disownExtensions,
+        ...mfaExtensions,
+        ...forcedResetExtensions,
+        ...recoveryExtensions,
+        ...passkeyExtensions,
+        ...discoverableExtensions,
+        ...passwordLoginExtensions,
       }),
-      verifier_passwords: refusingMissingParents(runtime, verifierPasswords(runtime)),
+      verifier_passwords: bound(verifierPasswords),
     },
     recordsEvents: true,
     recordsRevocations: true,

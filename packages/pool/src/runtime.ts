@@ -4,7 +4,7 @@ import type { PoolContext } from './context.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { MessageDelivery } from './messages/delivery.ts';
 import type { ServedPoolHolder } from './pools/served-pool.ts';
-import type { ClientRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
+import type { ClientRecord, CredentialRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
@@ -29,6 +29,8 @@ export interface PoolRuntime extends PoolContext {
     /** Parsed keys by key id; key ids are never used again. */
     readonly signers: ExpiringCache<Signer>;
     readonly publicKeys: ExpiringCache<KeyObject>;
+    /** By pool id: a password that nobody knows, to compare with where there is none. */
+    readonly decoyCredentials: Map<string, CredentialRecord>;
   };
 }
 
@@ -58,6 +60,7 @@ export function createRuntime(context: PoolContext): PoolRuntime {
       secrets: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
       signers: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
       publicKeys: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
+      decoyCredentials: new Map(),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type CallContext, CHALLENGES, type ChallengeName, type Input } from '@poolgate/provider';
+import { CHALLENGES, type ChallengeName, type Input } from '@poolgate/provider';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
@@ -19,7 +19,6 @@ export async function answerChallenge(
   context: PoolRuntime,
   scope: PoolAndClient,
   input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'Session'>,
-  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
   const [named] = challengesByCognitoName(input.ChallengeName);
   if (named === undefined) throw wrongChallenge();
@@ -32,7 +31,7 @@ export async function answerChallenge(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
-  return answerFactor({ context, ...scope, nowMs: context.clock.now(), sourceAddress, sent }, factor, { pending });
+  return answerFactor({ context, ...scope, nowMs: context.clock.now(), sent }, factor, { pending });
 }
 
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;

@@ -1,4 +1,4 @@
-import type { CallContext, ProviderExtensions } from '@poolgate/provider';
+import type { ProviderExtensions } from '@poolgate/provider';
 import { type AssertionAnswer, readAssertion } from '../passkeys/passkey-answers.ts';
 import { passkeyNotFound, passkeysDisabled } from '../passkeys/passkey-errors.ts';
 import { discoverableOptions, isOfRelyingParty, newPasskeyChallenge, requirePasskeys } from '../passkeys/passkeys.ts';
@@ -51,7 +51,6 @@ export async function finishDiscoverable(
   context: PoolRuntime,
   scope: PoolAndClient,
   { Session, Credential, SecretHash }: Parameters<Finish>[0],
-  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
   const settings = requireDiscoverableOffered(scope);
   checkSecretHash(context, scope, [''], SecretHash);
@@ -68,7 +67,7 @@ export async function finishDiscoverable(
   const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = loginCandidate(context, scope.pool, username, owner);
-  const request = { context, ...scope, nowMs: context.clock.now(), sourceAddress, sent: { USERNAME: username } };
+  const request = { context, ...scope, nowMs: context.clock.now(), sent: { USERNAME: username } };
   return answerFactor(request, passkeyFactor(answer, passkey), { candidate, pending: taken });
 }
 

@@ -27,7 +27,7 @@ describe('an answer that is judged in the deciding write, by a factor that takes
     const { ChallengeResponses: sent = {} } = answerTo(pool, await challenge(pool, name));
     const responses = sent as Readonly<Record<string, string>>;
     const pending = openPendingSession(context, scope, 'secretBlock', { session: undefined, responses });
-    const step = { context, ...scope, nowMs: context.clock.now(), sourceAddress: '', sent: responses };
+    const step = { context, ...scope, nowMs: context.clock.now(), sent: responses };
     return () => answerFactor(step, credulous, { pending });
   }
 

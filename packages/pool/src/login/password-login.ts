@@ -1,4 +1,4 @@
-import type { CallContext, ProviderExtensions } from '@poolgate/provider';
+import type { ProviderExtensions } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed } from '../shared/login-errors.ts';
@@ -18,7 +18,6 @@ export async function logInWithPassword(
   context: PoolRuntime,
   scope: PoolAndClient,
   input: Parameters<ProviderExtensions['log_in_with_password']>[0],
-  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
   if (!scope.client.settings.allowedFlows.includes('USER_SRP_AUTH')) {
     throw flowNotAllowed('USER_SRP_AUTH is not enabled for the client.');
@@ -26,7 +25,7 @@ export async function logInWithPassword(
   const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH } = input;
   const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
   requireKeys(sent, ['USERNAME']);
-  const step = await newLoginStep({ context, ...scope, sourceAddress, sent, session: undefined });
+  const step = await newLoginStep({ context, ...scope, sent, session: undefined });
   return answerFactor(step, withoutMigration(POOL_CHALLENGES.PASSWORD), { candidate: step.candidate });
 }
 

@@ -1,4 +1,4 @@
-import { AUTH_FLOWS, type AuthFlow, authFlowOf, type CallContext, type Input, ProviderError } from '@poolgate/provider';
+import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -21,7 +21,6 @@ export type InitiateOperation = 'InitiateAuth' | 'AdminInitiateAuth';
 /** The first request of a login; which keys it must have is checked already. */
 export interface FlowStart extends PoolAndClient {
   readonly context: PoolRuntime;
-  readonly sourceAddress: string;
   readonly sent: ParameterMap;
   /** The `Session` beside the parameters. */
   readonly session: string | undefined;
@@ -55,7 +54,6 @@ export async function startLogin(
   scope: PoolAndClient,
   operation: InitiateOperation,
   input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
-  { sourceAddress }: CallContext,
 ): Promise<AuthResponse> {
   const flow = authFlowOf(input.AuthFlow);
   const row = flow === undefined ? undefined : POOL_FLOWS[flow];
@@ -66,7 +64,7 @@ export async function startLogin(
   if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
   const sent = withoutEmptyParameters(input.AuthParameters);
   requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
-  return row.start({ context, ...scope, sourceAddress, sent, session: input.Session || undefined });
+  return row.start({ context, ...scope, sent, session: input.Session || undefined });
 }
 
 async function startWithPassword(start: FlowStart): Promise<AuthResponse> {

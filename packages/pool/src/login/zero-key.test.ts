@@ -35,7 +35,7 @@ describe('the exchange behind the first check of SRP_A', () => {
     const context = createRuntime(opened.context);
     const scope = await requireClientAndPool(context, pool.clientId);
     const candidate = await findCandidate(context, scope, NAME);
-    step = { context, ...scope, nowMs: context.clock.now(), sourceAddress: '127.0.0.1', candidate, sent: {} };
+    step = { context, ...scope, nowMs: context.clock.now(), candidate, sent: {} };
   });
   after(() => opened.close());
 

@@ -169,16 +169,13 @@ function firstByte(context: PoolRuntime, pool: PoolRecord, purpose: string, text
   return byte;
 }
 
-const decoyCredentials = new WeakMap<PoolRuntime['caches'], Map<string, CredentialRecord>>();
-
 /** A password that nobody knows, to compare with where there is none: drawn once for each instance and pool, and never kept. */
 export function decoyCredential(context: PoolRuntime, pool: PoolRecord): CredentialRecord {
-  const ofPools = decoyCredentials.get(context.caches) ?? new Map<string, CredentialRecord>();
-  decoyCredentials.set(context.caches, ofPools);
-  const known = ofPools.get(pool.id);
+  const { decoyCredentials } = context.caches;
+  const known = decoyCredentials.get(pool.id);
   if (known) return known;
   const password = Buffer.from(context.random(DECOY_PASSWORD_BYTES)).toString('base64url');
   const made = makeCredential(context, pool, 'nobody', password, null);
-  ofPools.set(pool.id, made);
+  decoyCredentials.set(pool.id, made);
   return made;
 }

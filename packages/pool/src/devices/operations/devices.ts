@@ -1,10 +1,11 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { DeviceRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
@@ -16,37 +17,50 @@ type DeviceOperation = 'confirmDevice' | 'forgetDevice' | 'getDevice' | 'listDev
 type AdminDeviceOperation = 'adminForgetDevice' | 'adminGetDevice' | 'adminListDevices' | 'adminUpdateDeviceStatus';
 
 /** The operations of a user on the own devices. */
-export function deviceOperations(context: PoolRuntime): Pick<ProviderOperations, DeviceOperation> {
-  const own = async (accessToken = ''): Promise<UserDevices> => {
-    const { pool, user, loginId, deviceKey } = await requireAccessToken(context, accessToken);
-    return { pool, user, viewer: 'user', from: { loginId, deviceKey } };
-  };
-  return {
-    confirmDevice: (input, call) => confirmDevice(forCall(context, call), input),
-    forgetDevice: async (input, call) =>
-      forgetDevice(forCall(context, call), await own(input.AccessToken), input.DeviceKey),
-    getDevice: async (input) => getDevice(context, await own(input.AccessToken), input.DeviceKey),
-    listDevices: async (input) => listDevices(context, await own(input.AccessToken), input),
-    updateDeviceStatus: async (input, call) =>
-      updateDeviceStatus(forCall(context, call), await own(input.AccessToken), input),
-  };
+export const deviceOperations: OperationTable<DeviceOperation> = {
+  confirmDevice,
+  async forgetDevice(context, input) {
+    return forgetDevice(context, await ownDevices(context, input), input.DeviceKey);
+  },
+  async getDevice(context, input) {
+    return getDevice(context, await ownDevices(context, input), input.DeviceKey);
+  },
+  async listDevices(context, input) {
+    return listDevices(context, await ownDevices(context, input), input);
+  },
+  async updateDeviceStatus(context, input) {
+    return updateDeviceStatus(context, await ownDevices(context, input), input);
+  },
+};
+
+async function ownDevices(context: PoolRuntime, input: { readonly AccessToken?: string }): Promise<UserDevices> {
+  const { pool, user, loginId, deviceKey } = await requireAccessToken(context, input.AccessToken ?? '');
+  return { pool, user, viewer: 'user', from: { loginId, deviceKey } };
 }
 
-/** The operations of administrators on the devices of a user. The caller of them was checked before. */
-export function adminDeviceOperations(context: PoolRuntime): Pick<ProviderOperations, AdminDeviceOperation> {
-  const shelfOf = async (input: { readonly UserPoolId: string; readonly Username: string }): Promise<UserDevices> => {
-    const pool = await requirePool(context, input.UserPoolId);
-    const { user } = await requireUser(context, pool, input.Username);
-    return { pool, user, viewer: 'admin' };
-  };
-  return {
-    adminForgetDevice: async (input, call) =>
-      forgetDevice(forCall(context, call), await shelfOf(input), input.DeviceKey),
-    adminGetDevice: async (input) => getDevice(context, await shelfOf(input), input.DeviceKey),
-    adminListDevices: async (input) => listDevices(context, await shelfOf(input), input),
-    adminUpdateDeviceStatus: async (input, call) =>
-      updateDeviceStatus(forCall(context, call), await shelfOf(input), input),
-  };
+/** The operations of an administrator on the devices of users. The caller of them was checked before. */
+export const adminDeviceOperations: OperationTable<AdminDeviceOperation> = {
+  async adminForgetDevice(context, input) {
+    return forgetDevice(context, await devicesOfUser(context, input), input.DeviceKey);
+  },
+  async adminGetDevice(context, input) {
+    return getDevice(context, await devicesOfUser(context, input), input.DeviceKey);
+  },
+  async adminListDevices(context, input) {
+    return listDevices(context, await devicesOfUser(context, input), input);
+  },
+  async adminUpdateDeviceStatus(context, input) {
+    return updateDeviceStatus(context, await devicesOfUser(context, input), input);
+  },
+};
+
+async function devicesOfUser(
+  context: PoolRuntime,
+  input: { readonly UserPoolId: string; readonly Username: string },
+): Promise<UserDevices> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { user } = await requireUser(context, pool, input.Username);
+  return { pool, user, viewer: 'admin' };
 }
 
 /**

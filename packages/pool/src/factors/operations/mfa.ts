@@ -1,16 +1,11 @@
-import {
-  type Input,
-  type Output,
-  ProviderError,
-  type ProviderExtensions,
-  type ProviderOperations,
-} from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
+import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { usablePasskeys } from '../../passkeys/passkeys.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
@@ -32,53 +27,49 @@ type MfaOperation =
   | 'setUserSettings';
 
 /** The operations that say which second factors a user has switched on. */
-export function mfaOperations(context: PoolRuntime): Pick<ProviderOperations, MfaOperation> {
-  return {
-    async adminDeleteSoftwareToken(input, call) {
-      const pool = await requirePool(context, input.UserPoolId);
-      const { user } = await requireUser(context, pool, input.Username);
-      return deleteSoftwareToken(forCall(context, call), pool, user.username);
-    },
-    async adminGetUserAuthFactors(input) {
-      const pool = await requirePool(context, input.UserPoolId);
-      return authFactors(context, pool, await requireUser(context, pool, input.Username));
-    },
-    async adminSetUserSettings(input, call) {
-      const requested = requestedSms(input.MFAOptions);
-      const pool = await requirePool(context, input.UserPoolId);
-      const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(forCall(context, call), pool, user.username, { requested, ends: 'all' });
-    },
-    async adminSetUserMFAPreference(input, call) {
-      const pool = await requirePool(context, input.UserPoolId);
-      const { user } = await requireUser(context, pool, input.Username);
-      return setPreference(forCall(context, call), pool, user.username, {
-        requested: requestedFactors(pool.settings, input),
-        ends: 'all',
-      });
-    },
-    getUserAuthFactors: (input) => getUserAuthFactors(context, input),
-    async setUserMFAPreference(input, call) {
-      const access = await requireAccessToken(context, input.AccessToken);
-      return setOwnPreference(forCall(context, call), access, requestedFactors(access.pool.settings, input));
-    },
-    async setUserSettings(input, call) {
-      const requested = requestedSms(input.MFAOptions);
-      return setOwnPreference(forCall(context, call), await requireAccessToken(context, input.AccessToken), requested);
-    },
-  };
-}
+export const mfaOperations: OperationTable<MfaOperation> = {
+  async adminDeleteSoftwareToken(context, input) {
+    const pool = await requirePool(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    return deleteSoftwareToken(context, pool, user.username);
+  },
+  async adminGetUserAuthFactors(context, input) {
+    const pool = await requirePool(context, input.UserPoolId);
+    return authFactors(context, pool, await requireUser(context, pool, input.Username));
+  },
+  async adminSetUserSettings(context, input) {
+    const requested = requestedSms(input.MFAOptions);
+    const pool = await requirePool(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    return setPreference(context, pool, user.username, { requested, ends: 'all' });
+  },
+  async adminSetUserMFAPreference(context, input) {
+    const pool = await requirePool(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    return setPreference(context, pool, user.username, {
+      requested: requestedFactors(pool.settings, input),
+      ends: 'all',
+    });
+  },
+  getUserAuthFactors,
+  async setUserMFAPreference(context, input) {
+    const access = await requireAccessToken(context, input.AccessToken);
+    return setOwnPreference(context, access, requestedFactors(access.pool.settings, input));
+  },
+  async setUserSettings(context, input) {
+    const requested = requestedSms(input.MFAOptions);
+    return setOwnPreference(context, await requireAccessToken(context, input.AccessToken), requested);
+  },
+};
 
 /** What administrators do with the factors of a user, beyond the Cognito API. */
-export function mfaExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'reset_mfa'> {
-  return {
-    async reset_mfa(input, call) {
-      const pool = await requirePool(context, input.UserPoolId);
-      const { user } = await requireUser(context, pool, input.Username);
-      await resetMfa(forCall(context, call), pool, user.username);
-    },
-  };
-}
+export const mfaExtensions: ExtensionTable<'reset_mfa'> = {
+  async reset_mfa(context, input) {
+    const pool = await requirePool(context, input.UserPoolId);
+    const { user } = await requireUser(context, pool, input.Username);
+    await resetMfa(context, pool, user.username);
+  },
+};
 
 /** Passkeys are no second factor: they stay. Who is in by the factors that go has to come in again. */
 async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string): Promise<void> {

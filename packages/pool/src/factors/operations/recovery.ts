@@ -1,23 +1,21 @@
-import type { ProviderExtensions } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { ExtensionTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { drawRecoveryCodes, recoveryDigestHex } from '../recovery-codes.ts';
 
 type RecoveryExtension = 'create_recovery_codes' | 'count_recovery_codes';
 
 /** What a user does with recovery codes. */
-export function recoveryExtensions(context: PoolRuntime): Pick<ProviderExtensions, RecoveryExtension> {
-  return {
-    create_recovery_codes: (input, call) => createRecoveryCodes(forCall(context, call), input.AccessToken),
-    async count_recovery_codes({ AccessToken }) {
-      const { pool, user } = await requireAccessToken(context, AccessToken);
-      return { Left: await context.store.countRecoveryCodes(pool.id, user.username) };
-    },
-  };
-}
+export const recoveryExtensions: ExtensionTable<RecoveryExtension> = {
+  create_recovery_codes: (context, input) => createRecoveryCodes(context, input.AccessToken),
+  async count_recovery_codes(context, { AccessToken }) {
+    const { pool, user } = await requireAccessToken(context, AccessToken);
+    return { Left: await context.store.countRecoveryCodes(pool.id, user.username) };
+  },
+};
 
 async function createRecoveryCodes(context: PoolRuntime, accessToken: string): Promise<{ Codes: readonly string[] }> {
   const access = await requireAccessToken(context, accessToken);

@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import {
   type PendingMfaSetup,
   renewPendingMfaSetup,
@@ -7,8 +7,9 @@ import {
   spendPendingMfaSetup,
 } from '../../login/pending-mfa-setup.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkFriendlyName } from '../../passkeys/friendly-names.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
 import { DEFAULT_AUTHENTICATOR_NAME } from '../totp.ts';
@@ -24,14 +25,10 @@ import {
  * The operations by which an authenticator is enrolled: by a user who is logged in, or inside a login that waits for it.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-settings-mfa-totp.html
  */
-export function softwareTokenOperations(
-  context: PoolRuntime,
-): Pick<ProviderOperations, 'associateSoftwareToken' | 'verifySoftwareToken'> {
-  return {
-    associateSoftwareToken: (input) => associateSoftwareToken(context, input),
-    verifySoftwareToken: (input, call) => verifySoftwareToken(forCall(context, call), input),
-  };
-}
+export const softwareTokenOperations: OperationTable<'associateSoftwareToken' | 'verifySoftwareToken'> = {
+  associateSoftwareToken,
+  verifySoftwareToken,
+};
 
 async function associateSoftwareToken(
   context: PoolRuntime,

@@ -1,8 +1,9 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockForUpdate } from '../../factors/locks.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { GroupRecord } from '../../store/records.ts';
@@ -11,18 +12,16 @@ import { checkGroup, groupChange, groupView, MAX_GROUPS, noSuchGroup, requireGro
 type GroupOperation = 'createGroup' | 'deleteGroup' | 'getGroup' | 'listGroups' | 'updateGroup';
 
 /** The operations by which administrators keep groups. The caller of them was checked before. */
-export function groupOperations(runtime: PoolRuntime): Pick<ProviderOperations, GroupOperation> {
-  return {
-    createGroup: (input, call) => createGroup(forCall(runtime, call), input),
-    deleteGroup: (input, call) => deleteGroup(forCall(runtime, call), input),
-    async getGroup(input) {
-      const pool = await requirePool(runtime, input.UserPoolId);
-      return { Group: groupView(await requireGroup(runtime.store, pool, input.GroupName)) };
-    },
-    listGroups: (input) => listGroups(runtime, input),
-    updateGroup: (input, call) => updateGroup(forCall(runtime, call), input),
-  };
-}
+export const groupOperations: OperationTable<GroupOperation> = {
+  createGroup,
+  deleteGroup,
+  async getGroup(context, input) {
+    const pool = await requirePool(context, input.UserPoolId);
+    return { Group: groupView(await requireGroup(context.store, pool, input.GroupName)) };
+  },
+  listGroups,
+  updateGroup,
+};
 
 async function createGroup(context: PoolRuntime, input: Input<'CreateGroup'>): Promise<Output<'CreateGroup'>> {
   const pool = await requirePool(context, input.UserPoolId);

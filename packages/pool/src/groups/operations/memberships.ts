@@ -1,7 +1,8 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
@@ -16,14 +17,12 @@ type MembershipOperation =
   | 'listUsersInGroup';
 
 /** The operations on who is in which group. The caller of them was checked before. */
-export function membershipOperations(runtime: PoolRuntime): Pick<ProviderOperations, MembershipOperation> {
-  return {
-    adminAddUserToGroup: (input, call) => changeMembership(forCall(runtime, call), input, addMember),
-    adminListGroupsForUser: (input) => listGroupsForUser(runtime, input),
-    adminRemoveUserFromGroup: (input, call) => changeMembership(forCall(runtime, call), input, removeMember),
-    listUsersInGroup: (input) => listUsersInGroup(runtime, input),
-  };
-}
+export const membershipOperations: OperationTable<MembershipOperation> = {
+  adminAddUserToGroup: (context, input) => changeMembership(context, input, addMember),
+  adminListGroupsForUser: listGroupsForUser,
+  adminRemoveUserFromGroup: (context, input) => changeMembership(context, input, removeMember),
+  listUsersInGroup,
+};
 
 /** A user and a group as read in the write that changes something between them. */
 interface Membership {

@@ -58,8 +58,6 @@ export type ProofName = PoolChallengeName | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | '
 export interface LoginStep extends PoolAndClient {
   readonly context: PoolRuntime;
   readonly nowMs: number;
-  /** The address of the client. */
-  readonly sourceAddress: string;
   /** Who is logging in; for an unknown name somebody who only looks like a user. */
   readonly candidate: LoginCandidate;
   /** What the client sent with this step. */

@@ -64,11 +64,11 @@ function isSameDevice({ key, saltHex }: DeviceRecord): FinalCheck {
 }
 
 function recordDeviceUse(
-  { nowMs, sourceAddress }: AnswerStep,
+  { context, nowMs }: AnswerStep,
   { poolId, username, key, modifiedAtMs }: DeviceRecord,
 ): Effect {
   return async (transaction, user) => {
-    const change = { lastAuthenticatedAtMs: nowMs, lastIp: sourceAddress, modifiedAtMs };
+    const change = { lastAuthenticatedAtMs: nowMs, lastIp: context.call.sourceAddress, modifiedAtMs };
     await transaction.updateDevice(poolId, username, key, change);
     return user;
   };

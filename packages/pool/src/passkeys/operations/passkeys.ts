@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Input, Output, ProviderExtensions, ProviderOperations } from '@poolgate/provider';
+import type { Input, Output } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { cursorFromToken, pageSize, pageToken } from '../../shared/page-tokens.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PasskeyRecord } from '../../store/records.ts';
@@ -28,14 +29,12 @@ const CEREMONY_MS = 5 * 60_000;
  * The operations of a user on the own passkeys.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_StartWebAuthnRegistration.html
  */
-export function passkeyOperations(context: PoolRuntime): Pick<ProviderOperations, PasskeyOperation> {
-  return {
-    completeWebAuthnRegistration: (input, call) => completeRegistration(forCall(context, call), input),
-    deleteWebAuthnCredential: (input, call) => deleteCredential(forCall(context, call), input),
-    listWebAuthnCredentials: (input) => listCredentials(context, input),
-    startWebAuthnRegistration: (input) => startRegistration(context, input),
-  };
-}
+export const passkeyOperations: OperationTable<PasskeyOperation> = {
+  completeWebAuthnRegistration: completeRegistration,
+  deleteWebAuthnCredential: deleteCredential,
+  listWebAuthnCredentials: listCredentials,
+  startWebAuthnRegistration: startRegistration,
+};
 
 async function startRegistration(
   context: PoolRuntime,
@@ -145,18 +144,16 @@ async function listCredentials(
 }
 
 /** What a user learns of passkeys beyond Cognito's operations. */
-export function passkeyExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'list_passkey_uses'> {
-  return {
-    async list_passkey_uses({ AccessToken }) {
-      const { pool, user } = await requireAccessToken(context, AccessToken);
-      const passkeys = await context.store.passkeys(pool.id, user.username);
-      const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
-        lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
-      );
-      return { LastUsedAt: Object.fromEntries(uses) };
-    },
-  };
-}
+export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
+  async list_passkey_uses(context, { AccessToken }) {
+    const { pool, user } = await requireAccessToken(context, AccessToken);
+    const passkeys = await context.store.passkeys(pool.id, user.username);
+    const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
+      lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
+    );
+    return { LastUsedAt: Object.fromEntries(uses) };
+  },
+};
 
 /** A text that grows along the store's list; sixteen digits hold every instant that there will be. */
 function passkeyCursor({ createdAtMs, credentialId }: PasskeyRecord): string {

@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { guessSubject } from '../../factors/lockout.ts';
@@ -7,8 +7,9 @@ import { codeExpired, redeemCode } from '../../factors/stored-codes.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import { sendCode } from '../../messages/send-code.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CodeRecord, CredentialRecord, UserWithCredential } from '../../store/records.ts';
 import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
@@ -26,18 +27,13 @@ import { contactAmong, requireRecovery, verifiedContact } from '../recovery-cont
 import { notResettable, noVerifiedContact, userDisabled } from '../reset-errors.ts';
 
 /** The operations by which users who lost their password get back in. */
-export function forgotPasswordOperations(
-  runtime: PoolRuntime,
-): Pick<ProviderOperations, 'confirmForgotPassword' | 'forgotPassword'> {
-  return {
-    async confirmForgotPassword(input, call) {
-      const context = forCall(runtime, call);
-      const owner = await requireClientAndPool(context, input.ClientId);
-      return confirmForgotPassword(context, owner, input, newPlainPassword(context, owner.pool, input.Password));
-    },
-    forgotPassword: (input, call) => forgotPassword(forCall(runtime, call), input),
-  };
-}
+export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 'forgotPassword'> = {
+  async confirmForgotPassword(context, input) {
+    const owner = await requireClientAndPool(context, input.ClientId);
+    return confirmForgotPassword(context, owner, input, newPlainPassword(context, owner.pool, input.Password));
+  },
+  forgotPassword,
+};
 
 /**
  * Sends a code to the first verified contact by which this pool lets users back in. Who cannot get one is answered alike where the client

@@ -1,8 +1,9 @@
 import { ProviderError, type VerifierPasswords } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
+import type { ExtensionFunctions } from '../../operation-table.ts';
 import { type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import { signUp } from '../../registrations/operations/sign-up.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { missingParameter } from '../../shared/login-errors.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
 import { loginCandidate } from '../../users/login-candidate.ts';
@@ -18,25 +19,21 @@ const SALT_BYTES = 16;
 type Input<Name extends keyof VerifierPasswords> = Parameters<VerifierPasswords[Name]>[0];
 
 /** Passwords that are set without being sent. */
-export function verifierPasswords(runtime: PoolRuntime): VerifierPasswords {
-  return {
-    start: (input, call) => start(forCall(runtime, call), input),
-    signUp: (input, call) => signUpWithVerifier(forCall(runtime, call), input),
-    async confirmForgotPassword(input, call) {
-      const context = forCall(runtime, call);
-      const owner = await requireClientAndPool(context, input.ClientId);
-      const password = newVerifierPassword(context, owner.pool, input.PasswordVerifier);
-      return confirmForgotPassword(context, owner, input, password);
-    },
-    async changePassword(input, call) {
-      const context = forCall(runtime, call);
-      const access = await requireAccessToken(context, input.AccessToken);
-      const password = newVerifierPassword(context, access.pool, input.PasswordVerifier);
-      const found = await findUser(context, access.pool, access.user.username);
-      await setOwnPassword(context, access, password, { before: found?.credential, isRight: true });
-    },
-  };
-}
+export const verifierPasswords: ExtensionFunctions<'verifier_passwords'> = {
+  start,
+  signUp: signUpWithVerifier,
+  async confirmForgotPassword(context, input) {
+    const owner = await requireClientAndPool(context, input.ClientId);
+    const password = newVerifierPassword(context, owner.pool, input.PasswordVerifier);
+    return confirmForgotPassword(context, owner, input, password);
+  },
+  async changePassword(context, input) {
+    const access = await requireAccessToken(context, input.AccessToken);
+    const password = newVerifierPassword(context, access.pool, input.PasswordVerifier);
+    const found = await findUser(context, access.pool, access.user.username);
+    await setOwnPassword(context, access, password, { before: found?.credential, isRight: true });
+  },
+};
 
 /** The salt is fresh in any case. Who has a name already, or might have it, is who a login with that name would show. */
 async function start(

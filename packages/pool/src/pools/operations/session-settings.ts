@@ -1,5 +1,6 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { DEFAULT_MAX_SESSIONS } from '../default-settings.ts';
@@ -16,19 +17,17 @@ type SessionSettingsOperation =
 const DEFAULT_SSO_MINUTES = 60;
 
 /** The operations on how a pool keeps account of the logins of its users. The caller of them was checked before. */
-export function sessionSettingsOperations(runtime: PoolRuntime): Pick<ProviderOperations, SessionSettingsOperation> {
-  return {
-    async getUserPoolClientSessionConfiguration(input) {
-      return clientView(await storedClient(runtime.store, input));
-    },
-    async getUserPoolSessionConfiguration({ UserPoolId }) {
-      const { id, settings } = await storedPool(runtime, UserPoolId);
-      return poolView(id, settings);
-    },
-    setUserPoolClientSessionConfiguration: (input, call) => setClientSessions(forCall(runtime, call), input),
-    setUserPoolSessionConfiguration: (input, call) => setPoolSessions(forCall(runtime, call), input),
-  };
-}
+export const sessionSettingsOperations: OperationTable<SessionSettingsOperation> = {
+  async getUserPoolClientSessionConfiguration(context, input) {
+    return clientView(await storedClient(context.store, input));
+  },
+  async getUserPoolSessionConfiguration(context, { UserPoolId }) {
+    const { id, settings } = await storedPool(context, UserPoolId);
+    return poolView(id, settings);
+  },
+  setUserPoolClientSessionConfiguration: setClientSessions,
+  setUserPoolSessionConfiguration: setPoolSessions,
+};
 
 /** A pool that does not mention sessions does not track them, as in Cognito. */
 function poolView(UserPoolId: string, { sessions }: PoolSettings): Output<'GetUserPoolSessionConfiguration'> {

@@ -1,7 +1,8 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolReads } from '../../store/pool-store.ts';
 import type { PoolRecord } from '../../store/records.ts';
 import { arnAccount } from '../arns.ts';
@@ -12,18 +13,16 @@ type TagOperation = 'listTagsForResource' | 'tagResource' | 'untagResource';
 type Tags = Readonly<Record<string, string>>;
 
 /** The operations on tags of pools. The caller of them was checked before. */
-export function tagOperations(runtime: PoolRuntime): Pick<ProviderOperations, TagOperation> {
-  return {
-    async listTagsForResource({ ResourceArn }) {
-      return { Tags: (await poolAt(runtime, runtime.store, ResourceArn)).settings.tags ?? {} };
-    },
-    tagResource: (input, call) => changeTags(forCall(runtime, call), input, (tags) => ({ ...tags, ...input.Tags })),
-    untagResource: (input, call) =>
-      changeTags(forCall(runtime, call), input, (tags) =>
-        Object.fromEntries(Object.entries(tags).filter(([key]) => !input.TagKeys.includes(key))),
-      ),
-  };
-}
+export const tagOperations: OperationTable<TagOperation> = {
+  async listTagsForResource(context, { ResourceArn }) {
+    return { Tags: (await poolAt(context, context.store, ResourceArn)).settings.tags ?? {} };
+  },
+  tagResource: (context, input) => changeTags(context, input, (tags) => ({ ...tags, ...input.Tags })),
+  untagResource: (context, input) =>
+    changeTags(context, input, (tags) =>
+      Object.fromEntries(Object.entries(tags).filter(([key]) => !input.TagKeys.includes(key))),
+    ),
+};
 
 /** @throws {ProviderError} `ResourceNotFoundException` */
 async function poolAt(context: PoolRuntime, reads: PoolReads, arn: string): Promise<PoolRecord> {

@@ -1,7 +1,8 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { Page, PoolReads, PoolTransaction } from '../../store/pool-store.ts';
 import type { ClientRecord } from '../../store/records.ts';
@@ -31,27 +32,25 @@ type ClientOperation =
 const MAX_CLIENTS = 1_000;
 
 /** The operations on app clients and their secrets. The caller of them was checked before. */
-export function userPoolClientOperations(runtime: PoolRuntime): Pick<ProviderOperations, ClientOperation> {
-  return {
-    addUserPoolClientSecret: (input, call) => addSecret(forCall(runtime, call), input),
-    createUserPoolClient: (input, call) => createClient(forCall(runtime, call), input),
-    deleteUserPoolClient: (input, call) => deleteClient(forCall(runtime, call), input),
-    deleteUserPoolClientSecret: (input, call) => deleteSecret(forCall(runtime, call), input),
-    async describeUserPoolClient(input) {
-      return { UserPoolClient: clientViewWithSecret(runtime, await storedClient(runtime.store, input)) };
-    },
-    listUserPoolClients: (input) => listClients(runtime, input),
-    async listUserPoolClientSecrets(input) {
-      const { client } = await storedClient(runtime.store, input);
-      const ClientSecrets = clientSecretMetadata(client).map(({ id, createdAtMs }) => ({
-        ClientSecretId: id,
-        ClientSecretCreateDate: createdAtMs / 1_000,
-      }));
-      return { ClientSecrets };
-    },
-    updateUserPoolClient: (input, call) => updateClient(forCall(runtime, call), input),
-  };
-}
+export const userPoolClientOperations: OperationTable<ClientOperation> = {
+  addUserPoolClientSecret: addSecret,
+  createUserPoolClient: createClient,
+  deleteUserPoolClient: deleteClient,
+  deleteUserPoolClientSecret: deleteSecret,
+  async describeUserPoolClient(context, input) {
+    return { UserPoolClient: clientViewWithSecret(context, await storedClient(context.store, input)) };
+  },
+  listUserPoolClients: listClients,
+  async listUserPoolClientSecrets(context, input) {
+    const { client } = await storedClient(context.store, input);
+    const ClientSecrets = clientSecretMetadata(client).map(({ id, createdAtMs }) => ({
+      ClientSecretId: id,
+      ClientSecretCreateDate: createdAtMs / 1_000,
+    }));
+    return { ClientSecrets };
+  },
+  updateUserPoolClient: updateClient,
+};
 
 /** A client and the pool that it is said to be of. */
 interface ClientIds {

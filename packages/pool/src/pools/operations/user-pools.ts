@@ -1,8 +1,9 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
 import { mfaConfigView, withMfaConfig } from '../../factors/pool-mfa-config.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
 import { pageSize } from '../../shared/page-tokens.ts';
 import type { PoolRecord } from '../../store/records.ts';
@@ -32,27 +33,25 @@ const NAME = /^[\w\s+=,.@-]{1,128}$/;
 const DEFAULT_REGION = 'us-east-1';
 
 /** The operations on pools and their settings. The caller of them was checked before. */
-export function userPoolOperations(runtime: PoolRuntime): Pick<ProviderOperations, UserPoolOperation> {
-  return {
-    addCustomAttributes: (input, call) => addCustomAttributes(forCall(runtime, call), input),
-    createUserPool: (input, call) => createUserPool(forCall(runtime, call), input),
-    deleteUserPool: (input, call) => deleteUserPool(forCall(runtime, call), input),
-    async describeUserPool({ UserPoolId }) {
-      const pool = await storedPool(runtime, UserPoolId);
-      return { UserPool: poolView(pool, await runtime.store.countUsers(pool.id), arnAccount(runtime)) };
-    },
-    async getCSVHeader({ UserPoolId }) {
-      const { id, settings } = await storedPool(runtime, UserPoolId);
-      return { UserPoolId: id, CSVHeader: csvHeader(settings) };
-    },
-    async getUserPoolMfaConfig({ UserPoolId }) {
-      return mfaConfigView((await storedPool(runtime, UserPoolId)).settings);
-    },
-    listUserPools: (input) => listUserPools(runtime, input),
-    setUserPoolMfaConfig: (input, call) => setUserPoolMfaConfig(forCall(runtime, call), input),
-    updateUserPool: (input, call) => updateUserPool(forCall(runtime, call), input),
-  };
-}
+export const userPoolOperations: OperationTable<UserPoolOperation> = {
+  addCustomAttributes,
+  createUserPool,
+  deleteUserPool,
+  async describeUserPool(context, { UserPoolId }) {
+    const pool = await storedPool(context, UserPoolId);
+    return { UserPool: poolView(pool, await context.store.countUsers(pool.id), arnAccount(context)) };
+  },
+  async getCSVHeader(context, { UserPoolId }) {
+    const { id, settings } = await storedPool(context, UserPoolId);
+    return { UserPoolId: id, CSVHeader: csvHeader(settings) };
+  },
+  async getUserPoolMfaConfig(context, { UserPoolId }) {
+    return mfaConfigView((await storedPool(context, UserPoolId)).settings);
+  },
+  listUserPools,
+  setUserPoolMfaConfig,
+  updateUserPool,
+};
 
 /** Who has just changed a setting sees the change, at whichever replica. */
 export async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {

@@ -1,11 +1,12 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import { CODE_GUESSES, CODE_LIMITS } from '../../factors/code-limits.ts';
 import { guessSubject } from '../../factors/lockout.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
 import { sessionAfterSignUp } from '../../login/login-after-sign-up.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { ClientSettings } from '../../settings.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
@@ -32,9 +33,7 @@ import { isNameVerified, isPending } from '../registrations.ts';
 const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
 
 /** The operation by which users prove that they can be reached. */
-export function confirmSignUpOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'confirmSignUp'> {
-  return { confirmSignUp: (input, call) => confirmSignUp(forCall(runtime, call), input) };
-}
+export const confirmSignUpOperations: OperationTable<'confirmSignUp'> = { confirmSignUp };
 
 /**
  * Makes a user of the registration that is proven first. The code proves the contact, and the session says which registration its

@@ -1,17 +1,16 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { sendCode } from '../../messages/send-code.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, requireClientAndPool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolRecord, UserWithCredential } from '../../store/records.ts';
 import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
 import { decoyContactAttribute, loginCandidate } from '../../users/login-candidate.ts';
 import { findUser, noSuchUserOfClient } from '../../users/users.ts';
 
 /** The operation by which somebody who signed up asks for another code. */
-export function resendCodeOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'resendConfirmationCode'> {
-  return { resendConfirmationCode: (input, call) => resendConfirmationCode(forCall(runtime, call), input) };
-}
+export const resendCodeOperations: OperationTable<'resendConfirmationCode'> = { resendConfirmationCode };
 
 /**
  * Sends another code, which voids the one before. Who has nothing to confirm is answered alike where the client hides whether users exist.

@@ -1,9 +1,10 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { canLoginByCode } from '../../factors/first-factors.ts';
 import { requireSender } from '../../messages/deliver.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { type NewPassword, newPlainPassword, ownNames } from '../../passwords/new-password.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../../users/attributes.ts';
 import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
 import { newIdentity, newUser } from '../../users/new-user.ts';
@@ -12,16 +13,13 @@ import { registerExclusively } from './register-exclusive.ts';
 import { registerShared } from './register-shared.ts';
 
 /** The operation by which users make themselves known. */
-export function signUpOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'signUp'> {
-  return {
-    async signUp(input, call) {
-      const context = forCall(runtime, call);
-      const owner = await requireClientAndPool(context, input.ClientId);
-      const password = input.Password ? newPlainPassword(context, owner.pool, input.Password) : undefined;
-      return signUp(context, owner, { ...input, password });
-    },
-  };
-}
+export const signUpOperations: OperationTable<'signUp'> = {
+  async signUp(context, input) {
+    const owner = await requireClientAndPool(context, input.ClientId);
+    const password = input.Password ? newPlainPassword(context, owner.pool, input.Password) : undefined;
+    return signUp(context, owner, { ...input, password });
+  },
+};
 
 /** A request of `SignUp`, whatever form the password has. */
 export interface SignUpInput extends Omit<Input<'SignUp'>, 'Password'> {

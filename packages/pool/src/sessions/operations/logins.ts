@@ -1,6 +1,7 @@
 import { type LoginDescription, ProviderError, type ProviderExtensions } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { ExtensionTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { LoginRecord } from '../../store/records.ts';
 import { claimAccess, requireAccessToken, verifyAccessToken } from '../../tokens/access.ts';
@@ -12,14 +13,12 @@ type LoginExtension = 'end_login' | 'end_login_by_id' | 'end_other_logins' | 'li
 type Listing = Parameters<ProviderExtensions['list_logins']>[0];
 
 /** What users do with the own logins, beyond the Cognito API. */
-export function loginExtensions(context: PoolRuntime): Pick<ProviderExtensions, LoginExtension> {
-  return {
-    end_login: (input, call) => revokeOwnLogin(forCall(context, call), input.AccessToken),
-    end_login_by_id: (input, call) => revokeLoginById(forCall(context, call), input.AccessToken, input.LoginId),
-    end_other_logins: (input, call) => revokeOwnOtherLogins(forCall(context, call), input.AccessToken),
-    list_logins: (input) => listLogins(context, input),
-  };
-}
+export const loginExtensions: ExtensionTable<LoginExtension> = {
+  end_login: (context, input) => revokeOwnLogin(context, input.AccessToken),
+  end_login_by_id: (context, input) => revokeLoginById(context, input.AccessToken, input.LoginId),
+  end_other_logins: (context, input) => revokeOwnOtherLogins(context, input.AccessToken),
+  list_logins: listLogins,
+};
 
 /** Disabled users may log out too, and nobody minds a login that is ended twice. */
 async function revokeOwnLogin(context: PoolRuntime, accessToken: string): Promise<void> {

@@ -1,7 +1,8 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { OperationTable } from '../../operation-table.ts';
 import { requireTracking } from '../../pools/operations/session-settings.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { LoginRecord, PoolRecord, UserRecord } from '../../store/records.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
@@ -16,14 +17,12 @@ type Sessions = Output<'ListUserSessions'>;
 const PAGE = { name: 'limit', most: 125 } as const;
 
 /** The operations on the logins of a user one by one. Administrators were checked before. */
-export function sessionOperations(runtime: PoolRuntime): Pick<ProviderOperations, SessionOperation> {
-  return {
-    adminListUserSessions: (input) => listSessionsOfUser(runtime, input),
-    adminRevokeUserSession: (input, call) => revokeSessionOfUser(forCall(runtime, call), input),
-    listUserSessions: (input) => listOwnSessions(runtime, input),
-    revokeUserSession: (input, call) => revokeOwnSession(forCall(runtime, call), input),
-  };
-}
+export const sessionOperations: OperationTable<SessionOperation> = {
+  adminListUserSessions: listSessionsOfUser,
+  adminRevokeUserSession: revokeSessionOfUser,
+  listUserSessions: listOwnSessions,
+  revokeUserSession: revokeOwnSession,
+};
 
 /** Whose sessions are asked for, and by which of them. */
 interface SessionsOwner {

@@ -1,19 +1,16 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { OperationTable } from '../../operation-table.ts';
 import { clientSecretMatches, requireClientAndPool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { refreshTokens } from '../../tokens/refresh.ts';
 import { looksLikeRefreshToken, verifyRefreshToken } from '../../tokens/refresh-token.ts';
 import { revokeLogin } from '../../tokens/revoke-login.ts';
 
 /** The operations on refresh tokens. */
-export function tokenOperations(
-  context: PoolRuntime,
-): Pick<ProviderOperations, 'getTokensFromRefreshToken' | 'revokeToken'> {
-  return {
-    getTokensFromRefreshToken: (input, call) => getTokensFromRefreshToken(forCall(context, call), input),
-    revokeToken: (input, call) => revokeToken(forCall(context, call), input),
-  };
-}
+export const tokenOperations: OperationTable<'getTokensFromRefreshToken' | 'revokeToken'> = {
+  getTokensFromRefreshToken,
+  revokeToken,
+};
 
 async function getTokensFromRefreshToken(
   context: PoolRuntime,

@@ -1,18 +1,13 @@
-import {
-  type CallContext,
-  type Input,
-  ProviderError,
-  type ProviderExtensions,
-  type ProviderOperations,
-} from '@poolgate/provider';
+import { type Input, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { sendCode } from '../../messages/send-code.ts';
+import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { recoveryAttributes, requireRecovery, verifiedContact } from '../../passwords/recovery-contact.ts';
 import { notResettable, noVerifiedContact, userDisabled } from '../../passwords/reset-errors.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../../tokens/revocations.ts';
@@ -28,18 +23,19 @@ type AdminAccountOperation =
   | 'adminUserGlobalSignOut';
 
 /** The operations by which administrators change what a user may do. The caller of them was checked before. */
-export function adminAccountOperations(runtime: PoolRuntime): Pick<ProviderOperations, AdminAccountOperation> {
-  const answering = (write: AccountChange<void>) => async (input: UserName, call: CallContext) => {
-    await changeAccount(forCall(runtime, call), input, write);
+export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
+  adminConfirmSignUp: answering(confirmSignUp),
+  adminDeleteUser: answering(deleteUser),
+  adminDisableUser: answering(disable),
+  adminEnableUser: answering(enable),
+  adminResetUserPassword: answering(resetPassword),
+  adminUserGlobalSignOut: answering(signOut),
+};
+
+function answering(write: AccountChange<void>) {
+  return async (context: PoolRuntime, input: UserName): Promise<Record<string, never>> => {
+    await changeAccount(context, input, write);
     return {};
-  };
-  return {
-    adminConfirmSignUp: answering(confirmSignUp),
-    adminDeleteUser: answering(deleteUser),
-    adminDisableUser: answering(disable),
-    adminEnableUser: answering(enable),
-    adminResetUserPassword: answering(resetPassword),
-    adminUserGlobalSignOut: answering(signOut),
   };
 }
 
@@ -155,11 +151,9 @@ async function forceReset(
 }
 
 /** Orders a reset from any state. */
-export function forcedResetExtensions(runtime: PoolRuntime): Pick<ProviderExtensions, 'force_password_reset'> {
-  return {
-    async force_password_reset(input, call) {
-      const CodeSent = await changeAccount(forCall(runtime, call), input, forceReset);
-      return { CodeSent };
-    },
-  };
-}
+export const forcedResetExtensions: ExtensionTable<'force_password_reset'> = {
+  async force_password_reset(context, input) {
+    const CodeSent = await changeAccount(context, input, forceReset);
+    return { CodeSent };
+  },
+};

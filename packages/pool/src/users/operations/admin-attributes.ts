@@ -1,7 +1,8 @@
-import type { Input, Output, ProviderOperations } from '@poolgate/provider';
+import type { Input, Output } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AttributeChange, adminChange } from '../attribute-changes.ts';
 import { attributesFrom, checkAttributes, checkRemoval, checkRequired } from '../attributes.ts';
@@ -12,12 +13,10 @@ import { sendContactCode } from './attributes.ts';
 type AdminAttributeOperation = 'adminDeleteUserAttributes' | 'adminUpdateUserAttributes';
 
 /** The operations by which administrators change attributes of a user. The caller of them was checked before. */
-export function adminAttributeOperations(runtime: PoolRuntime): Pick<ProviderOperations, AdminAttributeOperation> {
-  return {
-    adminDeleteUserAttributes: (input, call) => deleteAttributes(forCall(runtime, call), input),
-    adminUpdateUserAttributes: (input, call) => updateAttributes(forCall(runtime, call), input),
-  };
-}
+export const adminAttributeOperations: OperationTable<AdminAttributeOperation> = {
+  adminDeleteUserAttributes: deleteAttributes,
+  adminUpdateUserAttributes: updateAttributes,
+};
 
 function updateAttributes(
   context: PoolRuntime,

@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { canLoginByCode } from '../../factors/first-factors.ts';
 import { releaseLockouts } from '../../factors/lockout-release.ts';
@@ -6,11 +6,12 @@ import { mfaView } from '../../factors/mfa-settings.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { invite, invitedContacts } from '../../messages/invitation.ts';
 import { queueNotice } from '../../messages/notices.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { newPlainPassword, ownNames } from '../../passwords/new-password.ts';
 import { makeCredential, replacePassword, temporaryUntilMs } from '../../passwords/passwords.ts';
 import { temporaryPassword } from '../../passwords/temporary-password.ts';
 import { requirePool } from '../../pools/pools.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
@@ -24,13 +25,11 @@ import { claimNames, insertUser, lockUser, releaseAliases, requireUser } from '.
 type AdminUserOperation = 'adminCreateUser' | 'adminSetUserPassword' | 'adminGetUser';
 
 /** The operations by which administrators keep users. The caller of them was checked before. */
-export function adminUserOperations(context: PoolRuntime): Pick<ProviderOperations, AdminUserOperation> {
-  return {
-    adminCreateUser: (input, call) => adminCreateUser(forCall(context, call), input),
-    adminSetUserPassword: (input, call) => adminSetUserPassword(forCall(context, call), input),
-    adminGetUser: (input) => adminGetUser(context, input),
-  };
-}
+export const adminUserOperations: OperationTable<AdminUserOperation> = {
+  adminCreateUser,
+  adminSetUserPassword,
+  adminGetUser,
+};
 
 async function adminCreateUser(
   context: PoolRuntime,

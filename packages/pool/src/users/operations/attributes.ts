@@ -1,8 +1,9 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
 import { sendCode } from '../../messages/send-code.ts';
 import type { SendPurpose } from '../../messages/send-limit.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { type AuthorizedUser, claimAccess, requireAccessToken } from '../../tokens/access.ts';
@@ -20,14 +21,12 @@ type AttributeOperation =
   | 'verifyUserAttribute';
 
 /** The operations of a user on the own attributes. */
-export function attributeOperations(runtime: PoolRuntime): Pick<ProviderOperations, AttributeOperation> {
-  return {
-    deleteUserAttributes: (input, call) => deleteUserAttributes(forCall(runtime, call), input),
-    getUserAttributeVerificationCode: (input, call) => sendVerificationCode(forCall(runtime, call), input),
-    updateUserAttributes: (input, call) => updateUserAttributes(forCall(runtime, call), input),
-    verifyUserAttribute: (input, call) => verifyUserAttribute(forCall(runtime, call), input),
-  };
-}
+export const attributeOperations: OperationTable<AttributeOperation> = {
+  deleteUserAttributes,
+  getUserAttributeVerificationCode: sendVerificationCode,
+  updateUserAttributes,
+  verifyUserAttribute,
+};
 
 /**
  * A contact that has to be verified before it is changed stays as it is; the new one waits with the code that was sent there.

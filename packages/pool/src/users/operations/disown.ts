@@ -3,7 +3,8 @@ import { recordEvent } from '../../events.ts';
 import { lockFactors } from '../../factors/totp-enrolment.ts';
 import { contactsInToken, notMeDigestHex } from '../../messages/not-me-token.ts';
 import { NOT_ME_LIFETIME_MS } from '../../messages/notices.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { ExtensionTable } from '../../operation-table.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { invalidSession } from '../../shared/login-errors.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { NotMeLinkRecord, PoolRecord, UserRecord } from '../../store/records.ts';
@@ -16,9 +17,7 @@ import { storeAttributes } from './attribute-writes.ts';
 type Disowned = Awaited<ReturnType<ProviderExtensions['disown']>>;
 
 /** What follows when the owner of an account says "this was not me". */
-export function disownExtensions(context: PoolRuntime): Pick<ProviderExtensions, 'disown'> {
-  return { disown: (input, call) => disown(forCall(context, call), input.Token) };
-}
+export const disownExtensions: ExtensionTable<'disown'> = { disown: (context, input) => disown(context, input.Token) };
 
 /** A passkey is made a moment before the write that tells of it. */
 const NOTICE_TOLERANCE_MS = 60_000;

@@ -1,4 +1,5 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import type { OperationTable } from '../../operation-table.ts';
 import { requirePool } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
@@ -8,9 +9,7 @@ import { parseUserFilter } from '../user-search.ts';
 import { listedUser } from '../user-view.ts';
 
 /** The operation by which administrators find users. The caller of it was checked before. */
-export function listUsersOperations(runtime: PoolRuntime): Pick<ProviderOperations, 'listUsers'> {
-  return { listUsers: (input) => listUsers(runtime, input) };
-}
+export const listUsersOperations: OperationTable<'listUsers'> = { listUsers };
 
 /** By user name; by the attribute that is searched where there is a filter. A token is good for the same question only. */
 async function listUsers(context: PoolRuntime, input: Input<'ListUsers'>): Promise<Output<'ListUsers'>> {

@@ -1,4 +1,4 @@
-import { type Input, type Output, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { failureReason, recordEvent } from '../../events.ts';
 import {
   acceptRightGuess,
@@ -10,9 +10,10 @@ import {
 import { lockFactors } from '../../factors/totp-enrolment.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import { checkNotTemporary, type NewPassword, newPlainPassword, ownNames } from '../../passwords/new-password.ts';
 import { passwordMatches, replacePassword } from '../../passwords/passwords.ts';
-import { forCall, type PoolRuntime } from '../../runtime.ts';
+import type { PoolRuntime } from '../../runtime.ts';
 import { revokeOtherLogins } from '../../sessions/logins.ts';
 import { incorrectPassword, missingParameter } from '../../shared/login-errors.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
@@ -24,13 +25,11 @@ import { findUser, noSuchUser } from '../users.ts';
 type OwnAccountOperation = 'changePassword' | 'deleteUser' | 'globalSignOut';
 
 /** The operations of a user on the own account as a whole. */
-export function ownAccountOperations(runtime: PoolRuntime): Pick<ProviderOperations, OwnAccountOperation> {
-  return {
-    changePassword: (input, call) => changePassword(forCall(runtime, call), input),
-    deleteUser: (input, call) => deleteUser(forCall(runtime, call), input),
-    globalSignOut: (input, call) => globalSignOut(forCall(runtime, call), input),
-  };
-}
+export const ownAccountOperations: OperationTable<OwnAccountOperation> = {
+  changePassword,
+  deleteUser,
+  globalSignOut,
+};
 
 async function deleteUser(context: PoolRuntime, input: Input<'DeleteUser'>): Promise<Output<'DeleteUser'>> {
   const access = await requireAccessToken(context, input.AccessToken);

@@ -1,13 +1,12 @@
-import type { Input, Output, ProviderOperations } from '@poolgate/provider';
+import type { Input, Output } from '@poolgate/provider';
 import { mfaView } from '../../factors/mfa-settings.ts';
+import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { requireAccessToken } from '../../tokens/access.ts';
 import { attributeList, readableAttributes } from '../attributes.ts';
 
 /** The operations of a user who is logged in. */
-export function userOperations(context: PoolRuntime): Pick<ProviderOperations, 'getUser'> {
-  return { getUser: (input) => getUser(context, input) };
-}
+export const userOperations: OperationTable<'getUser'> = { getUser };
 
 async function getUser(context: PoolRuntime, input: Input<'GetUser'>): Promise<Output<'GetUser'>> {
   const { client, user } = await requireAccessToken(context, input.AccessToken);
