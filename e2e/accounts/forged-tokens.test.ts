@@ -19,7 +19,7 @@ interface SigningKey {
 }
 
 async function signingKey({ context }: TestContext, userPoolId: string, purpose: 'access' | 'id'): Promise<SigningKey> {
-  const record = (await context.store.signingKeys(userPoolId)).find((key) => key.purpose === purpose);
+  const record = (await context.store.signingKeys.listOf(userPoolId)).find((key) => key.purpose === purpose);
   assert.ok(record);
   const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${userPoolId}/${record.kid}`);
   assert.ok(pkcs8);

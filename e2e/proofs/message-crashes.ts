@@ -98,7 +98,7 @@ async function oneCrash(office: MessageQueue, { serverAnswers, write, isCommitte
 }
 
 async function countDead({ context, userPoolId }: MessageQueue): Promise<number> {
-  return (await context.store.deadMessages(userPoolId, Number.MAX_SAFE_INTEGER)).length;
+  return (await context.store.messages.listDead(userPoolId, Number.MAX_SAFE_INTEGER)).length;
 }
 
 function faultsOf({ serverAnswers }: Crash, accepted: readonly number[], givenUp: number): readonly string[] {

@@ -75,7 +75,7 @@ forEachDatabase((database) => {
     }
 
     /** One row in place of another: of nobody no code is kept, but a count that nobody reads. */
-    const STAND_INS = new Map([['putCode', 'countFailure']]);
+    const STAND_INS = new Map([['codes.put', 'lockouts.countFailure']]);
     const RANDOM_HEADERS = new Set(['x-request-id', 'content-length', 'date']);
 
     /** Names of members, and values where they are fixed words. */

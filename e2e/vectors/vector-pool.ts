@@ -54,7 +54,7 @@ export class VectorPool {
 
   /** The user's passkeys, as they are stored. */
   passkeys(): Promise<readonly PasskeyRecord[]> {
-    return this.#pool.store.passkeys(this.#pool.userPoolId, this.#username);
+    return this.#pool.store.passkeys.listOf(this.#pool.userPoolId, this.#username);
   }
 
   async accessToken(): Promise<string> {

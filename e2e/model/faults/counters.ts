@@ -9,20 +9,24 @@ function forgetful(when: 'message' | 'password'): Partial<Parts> {
   const subjects = new Map<string, number>();
   return miswriting((real) => {
     const clearAll = async (poolId: string): Promise<void> => {
-      for (const [subject, nowMs] of subjects) await real.clearFailures(poolId, subject, nowMs);
+      for (const [subject, nowMs] of subjects) await real.lockouts.clearFailures(poolId, subject, nowMs);
     };
     return {
-      countFailure(poolId, subject, nowMs, forgetBeforeMs) {
-        if (subject.startsWith('code.')) subjects.set(subject, nowMs);
-        return real.countFailure(poolId, subject, nowMs, forgetBeforeMs);
+      messages: {
+        async enqueue(message) {
+          if (when === 'message') await clearAll(message.poolId);
+          return real.messages.enqueue(message);
+        },
       },
-      async enqueueMessage(message) {
-        if (when === 'message') await clearAll(message.poolId);
-        return real.enqueueMessage(message);
-      },
-      async clearFailures(poolId, subject, nowMs) {
-        if (when === 'password' && subject.startsWith('password:')) await clearAll(poolId);
-        return real.clearFailures(poolId, subject, nowMs);
+      lockouts: {
+        countFailure(poolId, subject, nowMs, forgetBeforeMs) {
+          if (subject.startsWith('code.')) subjects.set(subject, nowMs);
+          return real.lockouts.countFailure(poolId, subject, nowMs, forgetBeforeMs);
+        },
+        async clearFailures(poolId, subject, nowMs) {
+          if (when === 'password' && subject.startsWith('password:')) await clearAll(poolId);
+          return real.lockouts.clearFailures(poolId, subject, nowMs);
+        },
       },
     };
   });
@@ -32,11 +36,13 @@ function forgetful(when: 'message' | 'password'): Partial<Parts> {
 function countingMoments(): Partial<Parts> {
   const counted = new Map<string, number>();
   return miswriting((real) => ({
-    async countFailure(poolId, subject, nowMs, forgetBeforeMs) {
-      const moment = `${subject} ${nowMs}`;
-      const count = counted.get(moment) ?? (await real.countFailure(poolId, subject, nowMs, forgetBeforeMs));
-      if (count !== undefined) counted.set(moment, count);
-      return count;
+    lockouts: {
+      async countFailure(poolId, subject, nowMs, forgetBeforeMs) {
+        const moment = `${subject} ${nowMs}`;
+        const count = counted.get(moment) ?? (await real.lockouts.countFailure(poolId, subject, nowMs, forgetBeforeMs));
+        if (count !== undefined) counted.set(moment, count);
+        return count;
+      },
     },
   }));
 }
@@ -45,15 +51,20 @@ function countingMoments(): Partial<Parts> {
 function countingSessions(): Partial<Parts> {
   let session = '';
   return miswriting((real) => ({
-    reserveSession(id, expiresAtMs) {
-      session = id;
-      return real.reserveSession(id, expiresAtMs);
+    challengeSessions: {
+      reserve(id, expiresAtMs) {
+        session = id;
+        return real.challengeSessions.reserve(id, expiresAtMs);
+      },
+      reserveAndSpend(id, expiresAtMs) {
+        session = id;
+        return real.challengeSessions.reserveAndSpend(id, expiresAtMs);
+      },
     },
-    reserveAndSpendSession(id, expiresAtMs) {
-      session = id;
-      return real.reserveAndSpendSession(id, expiresAtMs);
+    lockouts: {
+      countFailure: (poolId, subject, ...times) =>
+        real.lockouts.countFailure(poolId, `${subject}/${session}`, ...times),
     },
-    countFailure: (poolId, subject, ...times) => real.countFailure(poolId, `${subject}/${session}`, ...times),
   }));
 }
 
@@ -68,7 +79,7 @@ const askedByMail: readonly Scripted[] = [
 export const COUNTER_FAULTS: readonly Fault[] = [
   {
     name: 'a wrong guess is not counted',
-    parts: miswriting(() => ({ countFailure: async () => 1 })),
+    parts: miswriting(() => ({ lockouts: { countFailure: async () => 1 } })),
     script: [...wrongPasswords(5), logIn()],
   },
   {
@@ -79,14 +90,14 @@ export const COUNTER_FAULTS: readonly Fault[] = [
   {
     name: 'a lock does not keep right answers out',
     parts: miswriting((real) => ({
-      clearFailures: async (...about) => (await real.clearFailures(...about)) || true,
+      lockouts: { clearFailures: async (...about) => (await real.lockouts.clearFailures(...about)) || true },
     })),
     script: [...wrongPasswords(5), logIn()],
   },
   {
     name: 'a lock never ends',
     parts: miswriting((real) => ({
-      lockSubject: (poolId, subject, untilMs) => real.lockSubject(poolId, subject, untilMs + YEAR_MS),
+      lockouts: { lockOut: (poolId, subject, untilMs) => real.lockouts.lockOut(poolId, subject, untilMs + YEAR_MS) },
     })),
     script: wrongPasswords(5),
   },
@@ -107,30 +118,36 @@ export const COUNTER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'codes are sent without end behind a first factor',
-    parts: miswriting(() => ({ takeFromBucket: async () => true })),
+    parts: miswriting(() => ({ allowances: { takeFromBucket: async () => true } })),
     script: [...askedByMail, logIn()],
   },
   {
     name: 'codes are sent again before it is time',
     parts: miswriting((real) => ({
-      takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
-        real.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs - 1_000 }),
+      allowances: {
+        takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
+          real.allowances.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs - 1_000 }),
+      },
     })),
     script: [...askedByMail, wait(719), logIn()],
   },
   {
     name: 'codes are not sent again when it is time',
     parts: miswriting((real) => ({
-      takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
-        real.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs + 1_000 }),
+      allowances: {
+        takeFromBucket: (poolId, subject, nowMs, { most, everyMs }) =>
+          real.allowances.takeFromBucket(poolId, subject, nowMs, { most, everyMs: everyMs + 1_000 }),
+      },
     })),
     script: [...askedByMail, wait(720), logIn(), logIn()],
   },
   {
     name: 'codes are sent without end to one source',
     parts: miswriting((real) => ({
-      lockSubject: async (poolId, subject, untilMs) =>
-        subject.startsWith('send:') ? undefined : real.lockSubject(poolId, subject, untilMs),
+      allowances: {
+        takeFromBucket: async (poolId, subject, nowMs, bucket) =>
+          bucket.most === 1 || real.allowances.takeFromBucket(poolId, subject, nowMs, bucket),
+      },
     })),
     script: Array.from({ length: 6 }, () => choose('EMAIL_OTP')),
   },

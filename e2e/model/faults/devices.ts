@@ -6,13 +6,15 @@ import { answer, enrolled, logIn, registered, wait } from './scripts.ts';
 function ownerless(): Partial<Parts> {
   const owners = new Map<string, string>();
   const noting = miswriting((real) => ({
-    insertDevice: (device) => {
-      owners.set(device.key, device.username);
-      return real.insertDevice(device);
+    devices: {
+      insert: (device) => {
+        owners.set(device.key, device.username);
+        return real.devices.insert(device);
+      },
     },
   }));
   const confusing = misreading((real) => ({
-    device: (poolId, username, key) => real.device(poolId, owners.get(key) ?? username, key),
+    devices: { byKey: (poolId, username, key) => real.devices.byKey(poolId, owners.get(key) ?? username, key) },
   }));
   return { store: (store) => confusing.store?.(noting.store?.(store) ?? store) ?? store };
 }
@@ -27,9 +29,11 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'a device that the user did not want to be remembered is trusted',
     parts: misreading((real) => ({
-      device: async (...about) => {
-        const device = await real.device(...about);
-        return device && { ...device, remembered: true };
+      devices: {
+        byKey: async (...about) => {
+          const device = await real.devices.byKey(...about);
+          return device && { ...device, remembered: true };
+        },
       },
     })),
     script: [...registered(false), logIn({ device: 'own' })],
@@ -41,12 +45,12 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'devices are still trusted after the password was changed',
-    parts: miswriting(() => ({ forgetTrustInDevices: async () => undefined })),
+    parts: miswriting(() => ({ devices: { forgetTrust: async () => undefined } })),
     script: [...registered(true), ['setPassword', { who: 0, isPermanent: true }], logIn({ device: 'own' })],
   },
   {
     name: 'devices are still trusted after a factor was taken away',
-    parts: miswriting(() => ({ forgetTrustInDevices: async () => undefined })),
+    parts: miswriting(() => ({ devices: { forgetTrust: async () => undefined } })),
     script: [
       ...enrolled,
       ['registerDevice', { at: 0, isRemembered: true }],
@@ -56,7 +60,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'a device that was forgotten is still known',
-    parts: miswriting(() => ({ deleteDevice: async () => true })),
+    parts: miswriting(() => ({ devices: { delete: async () => true } })),
     script: [
       ...registered(true),
       logIn(),
@@ -67,9 +71,11 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'a registered device can be given another secret',
     parts: miswriting((real) => ({
-      insertDevice: async (device) => {
-        await real.deleteDevice(device.poolId, device.username, device.key);
-        return real.insertDevice(device);
+      devices: {
+        insert: async (device) => {
+          await real.devices.delete(device.poolId, device.username, device.key);
+          return real.devices.insert(device);
+        },
       },
     })),
     script: [...registered(true), ['registerDevice', { at: 0, isRemembered: true }]],
@@ -77,16 +83,18 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'a refresh token is good without the device of its login',
     parts: misreading((real) => ({
-      login: async (id) => {
-        const login = await real.login(id);
-        return login && { ...login, deviceKey: null };
+      logins: {
+        byId: async (id) => {
+          const login = await real.logins.byId(id);
+          return login && { ...login, deviceKey: null };
+        },
       },
     })),
     script: [...registered(true), ['refresh', { at: 0, isNamed: false }]],
   },
   {
     name: 'logins of a device that was forgotten go on',
-    parts: miswriting(() => ({ revokeLoginsOfDevice: async () => [] })),
+    parts: miswriting(() => ({ logins: { revokeAllOfDevice: async () => [] } })),
     script: [...registered(true), logIn(), ['changeDevice', { at: 1, of: 0, isOwn: true, trigger: 'DELETE' }]],
   },
 ];

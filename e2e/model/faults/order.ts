@@ -26,16 +26,18 @@ function unnamed(real: IdentityProvider): IdentityProvider {
 function spentByTwo(): Partial<Parts> {
   const spent = new Map<string, number>();
   return miswriting((real) => ({
-    reserveSession: async (id, expiresAtMs) => (await real.reserveSession(id, expiresAtMs)) ?? 1,
-    async reserveAndSpendSession(id, expiresAtMs) {
-      const times = (spent.get(id) ?? 0) + 1;
-      spent.set(id, times);
-      return (await real.reserveAndSpendSession(id, expiresAtMs)) ?? (times === 2 ? times : undefined);
-    },
-    async spendSession(id) {
-      const times = (spent.get(id) ?? 0) + 1;
-      spent.set(id, times);
-      return (await real.spendSession(id)) || times === 2;
+    challengeSessions: {
+      reserve: async (id, expiresAtMs) => (await real.challengeSessions.reserve(id, expiresAtMs)) ?? 1,
+      async reserveAndSpend(id, expiresAtMs) {
+        const times = (spent.get(id) ?? 0) + 1;
+        spent.set(id, times);
+        return (await real.challengeSessions.reserveAndSpend(id, expiresAtMs)) ?? (times === 2 ? times : undefined);
+      },
+      async spend(id) {
+        const times = (spent.get(id) ?? 0) + 1;
+        spent.set(id, times);
+        return (await real.challengeSessions.spend(id)) || times === 2;
+      },
     },
   }));
 }
@@ -71,17 +73,17 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'a switched-on factor is not kept',
     parts: miswriting((real) => ({
-      updateUser: (poolId, username, { mfaMethods: _, preferredMfa: __, ...change }) =>
-        real.updateUser(poolId, username, change),
+      users: {
+        update: (poolId, username, { mfaMethods: _, preferredMfa: __, ...change }) =>
+          real.users.update(poolId, username, change),
+      },
     })),
     script: [...enrolled, wait(31), logIn()],
   },
   {
     name: 'a session is not spent by its answer',
     parts: miswriting(() => ({
-      reserveSession: async () => 1,
-      spendSession: async () => true,
-      reserveAndSpendSession: async () => 1,
+      challengeSessions: { reserve: async () => 1, spend: async () => true, reserveAndSpend: async () => 1 },
     })),
     script: [startSrp, answer('right'), ['replay', { at: 0 }]],
   },
@@ -98,9 +100,11 @@ export const ORDER_FAULTS: readonly Fault[] = [
   {
     name: 'a session lives too long',
     parts: misreading((real) => ({
-      client: async (id) => {
-        const client = await real.client(id);
-        return client && { ...client, settings: { ...client.settings, authSessionSeconds: LONG_SECONDS } };
+      clients: {
+        byId: async (id) => {
+          const client = await real.clients.byId(id);
+          return client && { ...client, settings: { ...client.settings, authSessionSeconds: LONG_SECONDS } };
+        },
       },
     })),
     script: [...enrolled, wait(31), logIn(), wait(181), answer('right')],

@@ -1,4 +1,4 @@
-import type { PoolReads, PoolStore, PoolTransaction } from '@poolgate/pool/store';
+import type { PoolReads, PoolTransaction } from '@poolgate/pool/store';
 import type { Challenge, PoolChallengeName } from '../../../packages/pool/src/login/challenges/challenge.ts';
 import { POOL_CHALLENGES } from '../../../packages/pool/src/login/challenges/index.ts';
 import { NEXT_STEPS, type NextStep, type NextStepRule } from '../../../packages/pool/src/login/next-step.ts';
@@ -32,23 +32,34 @@ export function altered<Part extends object>(real: Part, members: Partial<Part>)
   });
 }
 
+/** Methods of the aggregates of a store that are others. */
+type Altered<Port extends PoolReads> = { readonly [Aggregate in keyof Port]?: Partial<Port[Aggregate]> };
+
+function alteredPort<Port extends PoolReads>(
+  port: Port,
+  aggregates: Altered<PoolReads> | Altered<PoolTransaction>,
+): Port {
+  const names = Object.keys(aggregates) as (keyof typeof aggregates)[];
+  const members = names.map((name) => [name, altered<object>(port[name], aggregates[name] ?? {})] as const);
+  return altered<Port>(port, Object.fromEntries(members) as Partial<Port>);
+}
+
 /** A store that reads wrongly, inside writes as well. */
-export function misreading(reads: (real: PoolReads) => Partial<PoolReads>): Partial<Parts> {
+export function misreading(reads: (real: PoolReads) => Altered<PoolReads>): Partial<Parts> {
   return {
     store: (store) =>
-      altered<PoolStore>(store, {
-        ...reads(store),
-        write: (work) => store.write((transaction) => work(altered<PoolTransaction>(transaction, reads(transaction)))),
+      altered(alteredPort(store, reads(store)), {
+        write: (work) => store.write((transaction) => work(alteredPort(transaction, reads(transaction)))),
       }),
   };
 }
 
 /** A store that writes wrongly. */
-export function miswriting(writes: (real: PoolTransaction) => Partial<PoolTransaction>): Partial<Parts> {
+export function miswriting(writes: (real: PoolTransaction) => Altered<PoolTransaction>): Partial<Parts> {
   return {
     store: (store) =>
-      altered<PoolStore>(store, {
-        write: (work) => store.write((transaction) => work(altered<PoolTransaction>(transaction, writes(transaction)))),
+      altered(store, {
+        write: (work) => store.write((transaction) => work(alteredPort(transaction, writes(transaction)))),
       }),
   };
 }

@@ -56,9 +56,11 @@ function firstFactorCodesAsSecond(): () => void {
 function usedCodesAreGood(): Partial<Parts> {
   const good = new Set<string>();
   return miswriting((real) => ({
-    useRecoveryCode: async (poolId, username, digestHex) => {
-      if (await real.useRecoveryCode(poolId, username, digestHex)) good.add(digestHex);
-      return good.has(digestHex);
+    recoveryCodes: {
+      use: async (poolId, username, digestHex) => {
+        if (await real.recoveryCodes.use(poolId, username, digestHex)) good.add(digestHex);
+        return good.has(digestHex);
+      },
     },
   }));
 }
@@ -67,9 +69,11 @@ function usedCodesAreGood(): Partial<Parts> {
 function oldCodesStay(): Partial<Parts> {
   const drawn: string[] = [];
   return miswriting((real) => ({
-    putRecoveryCodes: (poolId, username, digestsHex, nowMs) => {
-      drawn.push(...digestsHex);
-      return real.putRecoveryCodes(poolId, username, drawn, nowMs);
+    recoveryCodes: {
+      replace: (poolId, username, digestsHex, nowMs) => {
+        drawn.push(...digestsHex);
+        return real.recoveryCodes.replace(poolId, username, drawn, nowMs);
+      },
     },
   }));
 }
@@ -80,12 +84,14 @@ const TOO_LONG_MS = 60_000;
 export const SECRET_FAULTS: readonly Fault[] = [
   {
     name: 'the time step of a code is not remembered',
-    parts: miswriting(() => ({ useTotpStep: async () => true })),
+    parts: miswriting(() => ({ authenticators: { useStep: async () => true } })),
     script: [...enrolled, wait(31), logIn(), answer('right'), logIn(), answer('used before')],
   },
   {
     name: 'the time step that enrolled an authenticator is good for a login too',
-    parts: miswriting((real) => ({ putTotp: (totp) => real.putTotp({ ...totp, lastStep: -1 }) })),
+    parts: miswriting((real) => ({
+      authenticators: { put: (totp) => real.authenticators.put({ ...totp, lastStep: -1 }) },
+    })),
     script: [...enrolled, logIn(), answer('used before')],
   },
   {
@@ -137,9 +143,11 @@ export const SECRET_FAULTS: readonly Fault[] = [
   {
     name: 'a secret that is not proven yet replaces the one that works',
     parts: miswriting((real) => ({
-      putTotp: async (totp) => {
-        await real.putTotp(totp);
-        await real.putTotp({ ...totp, state: 'active' });
+      authenticators: {
+        put: async (totp) => {
+          await real.authenticators.put(totp);
+          await real.authenticators.put({ ...totp, state: 'active' });
+        },
       },
     })),
     script: [...enrolled, ['enrolTotp', { at: 0, proof: 'none' }], wait(31), logIn(), answer('right')],

@@ -31,7 +31,7 @@ import { loginExtensions } from './sessions/operations/logins.ts';
 import { sessionOperations } from './sessions/operations/sessions.ts';
 import { tokenOperations } from './sessions/operations/tokens.ts';
 import { setUp } from './set-up.ts';
-import type { Page } from './store/pool-store.ts';
+import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
 import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
@@ -149,11 +149,11 @@ export function createPool(context: PoolContext): EmbeddedPool {
     recordsEvents: true,
     recordsRevocations: true,
     async describe(userPoolId) {
-      const pool = await runtime.store.pool(userPoolId);
+      const pool = await runtime.store.pools.byId(userPoolId);
       return pool && poolDescription(pool);
     },
     async signingKeys(userPoolId) {
-      const pool = await runtime.store.pool(userPoolId);
+      const pool = await runtime.store.pools.byId(userPoolId);
       return pool && publishedKeys(runtime, pool);
     },
     poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
@@ -161,7 +161,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await requirePool(runtime, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
       const pool = await requirePool(runtime, userPoolId);
-      return runtime.store.users(pool.id, limit, cursor);
+      return runtime.store.users.list(pool.id, limit, cursor);
     },
     importUsers: (userPoolId, users) => importUsers(forCall(runtime, OPERATOR), userPoolId, users),
     exportUsers: (userPoolId, limit, cursor) => exportUsers(runtime, userPoolId, limit, cursor),
@@ -172,7 +172,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     },
     deadMessages: async (userPoolId, limit) => {
       const pool = await requirePool(runtime, userPoolId);
-      return runtime.store.deadMessages(pool.id, limit);
+      return runtime.store.messages.listDead(pool.id, limit);
     },
   };
 }

@@ -48,8 +48,8 @@ export function recordEvent(context: PoolRuntime, transaction: PoolTransaction, 
   };
   // Drawn in any case, so that time tells nothing.
   if (retention !== undefined)
-    return transaction.appendEventAfterCommit({ ...event, retention, standInSub: uuid(random) });
-  return outcome === 'failure' ? transaction.appendEventAfterCommit(event) : transaction.appendEvent(event);
+    return transaction.events.appendAfterCommit({ ...event, retention, standInSub: uuid(random) });
+  return outcome === 'failure' ? transaction.events.appendAfterCommit(event) : transaction.events.append(event);
 }
 
 /** How long an event is kept that an anonymous request caused; of a name that nobody has, it is counted only. */

@@ -27,7 +27,7 @@ export function refusingMissingParents<Doors extends object>(runtime: PoolRuntim
 /** What is gone: the pool or client that the request names, else the user. */
 async function missingParent({ store }: PoolRuntime, input: object): Promise<ProviderError> {
   const { UserPoolId: poolId, ClientId: clientId } = input as { UserPoolId?: string; ClientId?: string };
-  if (poolId !== undefined && (await store.pool(poolId)) === undefined) return noSuchPool(poolId);
-  if (clientId !== undefined && (await store.client(clientId)) === undefined) return noSuchClient(clientId);
+  if (poolId !== undefined && (await store.pools.byId(poolId)) === undefined) return noSuchPool(poolId);
+  if (clientId !== undefined && (await store.clients.byId(clientId)) === undefined) return noSuchClient(clientId);
   return noSuchUser();
 }

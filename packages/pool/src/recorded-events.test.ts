@@ -136,7 +136,7 @@ forEachDatabase((database) => {
     it('tell of a user who may not log in though the password was right', async () => {
       const { name, username } = await someone();
       await pool.store.write((transaction) =>
-        transaction.updateUser(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
+        transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
       );
       await assert.rejects(passwordLogin(pool, name));
       assert.deepEqual((await one()).details, { challenge: 'PASSWORD', reason: 'user_disabled' });

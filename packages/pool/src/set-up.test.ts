@@ -20,8 +20,8 @@ forEachDatabase((database) => {
         assert.equal(pool.id, again.pool.id);
         assert.equal(client.id, again.client.id);
       }
-      assert.equal((await opened.context.store.clients(again.pool.id)).length, 1);
-      assert.equal((await opened.context.store.signingKeys(again.pool.id)).length, 2);
+      assert.equal((await opened.context.store.clients.listOf(again.pool.id)).length, 1);
+      assert.equal((await opened.context.store.signingKeys.listOf(again.pool.id)).length, 2);
     });
 
     it('has the default settings, and keeps its secrets sealed', async () => {
@@ -52,7 +52,7 @@ forEachDatabase((database) => {
         readAttributes: null,
         writeAttributes: null,
       });
-      const keys = await opened.context.store.signingKeys(pool.id);
+      const keys = await opened.context.store.signingKeys.listOf(pool.id);
       const kept = JSON.stringify([pool, client, keys]);
       assert.equal(/PRIVATE KEY|MII[A-Za-z0-9+/]{40}/.test(kept), false);
     });
@@ -114,12 +114,12 @@ forEachDatabase((database) => {
       const { mfaMethods: _, deviceTracking: __, firstFactors: ___, recovery: ____, ...older } = pool.settings;
       const settings = older as typeof pool.settings;
       const { store } = opened.context;
-      await store.write((write) => write.updatePool(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }));
+      await store.write((write) => write.pools.update(pool.id, { settings, modifiedAtMs: pool.modifiedAtMs }));
       const { settings: completed } = (await embedded.setUp()).pool;
       assert.deepEqual(completed.mfaMethods, ['SOFTWARE_TOKEN_MFA']);
       assert.deepEqual(completed.recovery, ['verified_email']);
       assert.equal(completed.deviceTracking?.challengeRequiredOnNewDevice, true);
-      assert.deepEqual((await store.pool(pool.id))?.settings, completed);
+      assert.deepEqual((await store.pools.byId(pool.id))?.settings, completed);
     });
 
     it('serves a pool and a client of fixed ids beside the first', async () => {

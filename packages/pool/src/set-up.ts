@@ -57,7 +57,7 @@ interface NewPoolWithKeys {
 
 /** Keys take a moment to make: before the write, and not at every start. The pool that is served is never removed, so this look is enough. */
 async function poolExists({ store }: PoolRuntime, { userPoolId }: PoolSetUpOptions): Promise<boolean> {
-  const pool = userPoolId === undefined ? await store.firstPool() : await store.pool(userPoolId);
+  const pool = userPoolId === undefined ? await store.pools.first() : await store.pools.byId(userPoolId);
   return pool !== undefined;
 }
 
@@ -82,19 +82,19 @@ async function ensurePool(
   draft: NewPoolWithKeys | undefined,
 ): Promise<PoolRecord> {
   const { userPoolId } = options;
-  const found = userPoolId === undefined ? await transaction.firstPool() : await transaction.pool(userPoolId);
+  const found = userPoolId === undefined ? await transaction.pools.first() : await transaction.pools.byId(userPoolId);
   const nowMs = context.clock.now();
   if (found === undefined) {
     if (draft === undefined) throw new TypeError('the pool disappeared while it was being set up');
     const pool = { ...draft.pool, settings: withDesiredSettings(draft.pool.settings, options) };
-    await transaction.insertPool(pool);
+    await transaction.pools.insert(pool);
     await replaceSigningKeys(transaction, pool.id, draft.keys, nowMs);
     await recordSetUp(context, transaction, pool, 'pool_made');
     return pool;
   }
   const change = { settings: withDesiredSettings(found.settings, options), modifiedAtMs: nowMs };
   if (isDeepStrictEqual(change.settings, found.settings)) return found;
-  await transaction.updatePool(found.id, change);
+  await transaction.pools.update(found.id, change);
   await recordSetUp(context, transaction, found, 'settings');
   return { ...found, ...change };
 }
@@ -106,7 +106,8 @@ async function ensureClient(
   pool: PoolRecord,
 ): Promise<ClientRecord> {
   const { clientId, clientSecret } = options;
-  const found = clientId === undefined ? (await transaction.clients(pool.id))[0] : await transaction.client(clientId);
+  const found =
+    clientId === undefined ? (await transaction.clients.listOf(pool.id))[0] : await transaction.clients.byId(clientId);
   if (found === undefined) {
     const id = clientId ?? newClientId(context.random);
     const facts = {
@@ -116,14 +117,14 @@ async function ensureClient(
       settings: withSessionLifetime(DEFAULT_CLIENT_SETTINGS, options),
     };
     const client = newClient(context, facts, clientSecret);
-    await transaction.insertClient(client);
+    await transaction.clients.insert(client);
     await recordSetUp(context, transaction, pool, 'client_made', id);
     return client;
   }
   if (found.poolId !== pool.id) throw new RangeError('clientId must name a client of the pool');
   const change = clientChange(context, options, { pool, client: found });
   if (change === undefined) return found;
-  await transaction.updateClient(found.id, change);
+  await transaction.clients.update(found.id, change);
   await recordSetUp(context, transaction, pool, 'client', found.id);
   return { ...found, ...change };
 }

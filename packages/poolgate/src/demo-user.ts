@@ -42,7 +42,7 @@ export async function hasPassword(
   userPoolId: string,
   password: string,
 ): Promise<boolean> {
-  const credential = (await store.userByName(userPoolId, DEMO_USER.email))?.credential;
+  const credential = (await store.users.byName(userPoolId, DEMO_USER.email))?.credential;
   if (credential === undefined) return false;
   const { username, saltHex, verifierEncrypted } = credential;
   const verifier = keyRing.decrypt('verifier', verifierEncrypted, `${userPoolId}/${username}`);

@@ -1,4 +1,5 @@
 import { accountsContract } from './testing/accounts-contract.ts';
+import { allowancesContract } from './testing/allowances-contract.ts';
 import { deliveriesContract } from './testing/deliveries-contract.ts';
 import { eventsContract } from './testing/events-contract.ts';
 import { factorsContract } from './testing/factors-contract.ts';
@@ -27,6 +28,7 @@ const CONTRACTS = [
   recordsContract,
   registrationsContract,
   idempotencyContract,
+  allowancesContract,
 ];
 
 for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {

@@ -19,36 +19,36 @@ const USERNAMES = ['gone', 'stays'];
 
 async function insertEverything({ poolStore }: Store, username: string): Promise<void> {
   await poolStore.write(async (transaction) => {
-    await transaction.putCode(sampleCode('p', username));
-    await transaction.insertLogin(sampleLogin('p', username, `login-of-${username}`));
-    await transaction.insertDevice(sampleDevice('p', username, `device-of-${username}`));
-    await transaction.putTotp(sampleTotp('p', username, 'active'));
-    await transaction.putRecoveryCodes('p', username, ['r1'], 1);
-    await transaction.insertPasskey(samplePasskey('p', username, `passkey-of-${username}`));
-    await transaction.putPasskeyCeremony(samplePasskeyCeremony('p', username, 'k'));
-    await transaction.addGroupMember('p', 'g', username, 1);
-    await transaction.insertNotMeLink(sampleNotMeLink('p', username, `link-of-${username}`));
+    await transaction.codes.put(sampleCode('p', username));
+    await transaction.logins.insert(sampleLogin('p', username, `login-of-${username}`));
+    await transaction.devices.insert(sampleDevice('p', username, `device-of-${username}`));
+    await transaction.authenticators.put(sampleTotp('p', username, 'active'));
+    await transaction.recoveryCodes.replace('p', username, ['r1'], 1);
+    await transaction.passkeys.insert(samplePasskey('p', username, `passkey-of-${username}`));
+    await transaction.passkeyCeremonies.put(samplePasskeyCeremony('p', username, 'k'));
+    await transaction.groups.addMember('p', 'g', username, 1);
+    await transaction.notMeLinks.insert(sampleNotMeLink('p', username, `link-of-${username}`));
   });
 }
 
 /** Whether there is a row of each kind. */
 async function kinds({ poolStore }: Store, username: string): Promise<Readonly<Record<string, boolean>>> {
   const ceremony = await poolStore.write((transaction) =>
-    transaction.takePasskeyCeremony('p', username, 'digest-at-k', 0),
+    transaction.passkeyCeremonies.take('p', username, 'digest-at-k', 0),
   );
-  const link = await poolStore.write((transaction) => transaction.takeNotMeLink(`link-of-${username}`, 0));
-  const members = await poolStore.groupMembers('p', 'g', 10, undefined);
+  const link = await poolStore.write((transaction) => transaction.notMeLinks.take(`link-of-${username}`, 0));
+  const members = await poolStore.groups.listMembers('p', 'g', 10, undefined);
   const email = { attribute: 'email', match: 'equals', value: `${username}@example.test` } as const;
-  const found = await poolStore.searchUsers('p', email, 10, undefined);
+  const found = await poolStore.users.search('p', email, 10, undefined);
   return {
-    name: (await poolStore.userByName('p', username)) !== undefined,
-    code: (await poolStore.code('p', username, 'sign_up')) !== undefined,
-    login: (await poolStore.login(`login-of-${username}`)) !== undefined,
-    device: (await poolStore.device('p', username, `device-of-${username}`)) !== undefined,
-    totp: (await poolStore.totp('p', username, 'active')) !== undefined,
-    recoveryCode: (await poolStore.countRecoveryCodes('p', username)) > 0,
-    passkey: (await poolStore.passkey('p', `passkey-of-${username}`)) !== undefined,
-    listedPasskey: (await poolStore.passkeys('p', username)).length > 0,
+    name: (await poolStore.users.byName('p', username)) !== undefined,
+    code: (await poolStore.codes.byPurpose('p', username, 'sign_up')) !== undefined,
+    login: (await poolStore.logins.byId(`login-of-${username}`)) !== undefined,
+    device: (await poolStore.devices.byKey('p', username, `device-of-${username}`)) !== undefined,
+    totp: (await poolStore.authenticators.byState('p', username, 'active')) !== undefined,
+    recoveryCode: (await poolStore.recoveryCodes.count('p', username)) > 0,
+    passkey: (await poolStore.passkeys.byCredentialId('p', `passkey-of-${username}`)) !== undefined,
+    listedPasskey: (await poolStore.passkeys.listOf('p', username)).length > 0,
     ceremony: ceremony !== undefined,
     member: members.rows.some((user) => user.username === username),
     search: found.rows.length > 0,
@@ -62,9 +62,9 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const location = await makeLocation();
       const store = await openStore(location.url);
       await insertSamplePool(store.poolStore, 'p', ...USERNAMES);
-      await store.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('p', 'g')));
+      await store.poolStore.write((transaction) => transaction.groups.insert(sampleGroup('p', 'g')));
       for (const username of USERNAMES) await insertEverything(store, username);
-      await store.poolStore.write((transaction) => transaction.deleteUser('p', 'gone'));
+      await store.poolStore.write((transaction) => transaction.users.delete('p', 'gone'));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'gone'))), new Set([false]));
       assert.deepEqual(new Set(Object.values(await kinds(store, 'stays'))), new Set([true]));
       await store.close();
@@ -79,7 +79,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         await records.putLocalDevice(sampleLocalDevice('p', sub, 'k'));
         await records.putLocalPasskey(sampleLocalPasskey('p', sub, 'c'));
       }
-      await poolStore.write((transaction) => transaction.clearLocalUser('p', 'gone', 5));
+      await poolStore.write((transaction) => transaction.localUsers.clear('p', 'gone', 5));
       for (const [sub, rows] of [
         ['gone', 0],
         ['stays', 1],

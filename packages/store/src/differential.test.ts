@@ -16,16 +16,16 @@ const operation = fc.oneof(...foundationSteps, ...challengeSteps, ...passkeyStep
 
 /** Everything that the reads tell of a pool. */
 async function everything({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
-  const { rows } = await poolStore.users(pool, 50, undefined);
+  const { rows } = await poolStore.users.list(pool, 50, undefined);
   return {
-    firstPage: await poolStore.users(pool, 2, undefined),
+    firstPage: await poolStore.users.list(pool, 2, undefined),
     rows,
-    codes: await Promise.all(rows.map((user) => poolStore.code(pool, user.username, 'sign_up'))),
-    lockouts: await Promise.all(rows.map((user) => poolStore.lockout(pool, user.username))),
-    byName: await Promise.all(rows.map((user) => poolStore.userByName(pool, user.username))),
-    logins: await Promise.all(IDS.map((one) => poolStore.login(pool + one))),
-    clients: await poolStore.clients(pool),
-    keys: await poolStore.signingKeys(pool),
+    codes: await Promise.all(rows.map((user) => poolStore.codes.byPurpose(pool, user.username, 'sign_up'))),
+    lockouts: await Promise.all(rows.map((user) => poolStore.lockouts.bySubject(pool, user.username))),
+    byName: await Promise.all(rows.map((user) => poolStore.users.byName(pool, user.username))),
+    logins: await Promise.all(IDS.map((one) => poolStore.logins.byId(pool + one))),
+    clients: await poolStore.clients.listOf(pool),
+    keys: await poolStore.signingKeys.listOf(pool),
     endings: await records.revocations(pool, IDS, 10),
     pending: await Promise.all(IDS.map((one) => records.pendingSrp(pool + one, 0))),
     local: await Promise.all(rows.map((user) => records.localUser(pool, user.username))),
@@ -34,40 +34,43 @@ async function everything({ store: { poolStore, records }, pool }: StepTarget): 
 
 /** The same of devices, factors and messages; the messages that wait are taken out of the queue, which is one for all runs. */
 async function everythingOfChallenges({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
-  const { rows } = await poolStore.users(pool, 50, undefined);
+  const { rows } = await poolStore.users.list(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
-    devices: await poolStore.devices(pool, username, 50, undefined),
-    firstPage: await poolStore.devices(pool, username, 1, undefined),
-    single: await Promise.all(IDS.map((one) => poolStore.device(pool, username, one))),
-    totp: [await poolStore.totp(pool, username, 'pending'), await poolStore.totp(pool, username, 'active')],
-    recoveryCodes: await poolStore.countRecoveryCodes(pool, username),
+    devices: await poolStore.devices.listOf(pool, username, 50, undefined),
+    firstPage: await poolStore.devices.listOf(pool, username, 1, undefined),
+    single: await Promise.all(IDS.map((one) => poolStore.devices.byKey(pool, username, one))),
+    totp: [
+      await poolStore.authenticators.byState(pool, username, 'pending'),
+      await poolStore.authenticators.byState(pool, username, 'active'),
+    ],
+    recoveryCodes: await poolStore.recoveryCodes.count(pool, username),
     local: await records.localDevices(pool, username, IDS),
   }));
   const waiting = await poolStore.write(async (transaction) => {
-    const messages = await transaction.leaseMessages(1_000, 2_000, 1_000);
-    for (const { id } of messages) await transaction.deleteMessage(id);
+    const messages = await transaction.messages.lease(1_000, 2_000, 1_000);
+    for (const { id } of messages) await transaction.messages.delete(id);
     return messages;
   });
-  return { ofUsers: await Promise.all(ofUsers), waiting, dead: await poolStore.deadMessages(pool, 50) };
+  return { ofUsers: await Promise.all(ofUsers), waiting, dead: await poolStore.messages.listDead(pool, 50) };
 }
 
 /** The same of passkeys; the started registrations that are left are taken away. */
 async function everythingOfPasskeys({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
-  const { rows } = await poolStore.users(pool, 50, undefined);
+  const { rows } = await poolStore.users.list(pool, 50, undefined);
   const ofUsers = rows.map(async ({ username }) => ({
-    passkeys: await poolStore.passkeys(pool, username),
+    passkeys: await poolStore.passkeys.listOf(pool, username),
     local: await records.localPasskeys(pool, username),
     ceremonies: await poolStore.write(async (transaction) => {
       const taken: unknown[] = [];
       for (const digest of CHALLENGE_DIGESTS) {
-        taken.push(await transaction.takePasskeyCeremony(pool, username, digest, 0));
+        taken.push(await transaction.passkeyCeremonies.take(pool, username, digest, 0));
       }
       return taken;
     }),
   }));
   return {
     ofUsers: await Promise.all(ofUsers),
-    single: await Promise.all(IDS.map((one) => poolStore.passkey(pool, one))),
+    single: await Promise.all(IDS.map((one) => poolStore.passkeys.byCredentialId(pool, one))),
   };
 }
 
@@ -75,7 +78,7 @@ async function everythingOfPasskeys({ store: { poolStore, records }, pool }: Ste
 async function everythingOfAccounts({ store: { poolStore, records }, pool }: StepTarget): Promise<unknown> {
   const found = SEARCHED.flatMap((value) =>
     (['email', 'name', 'status'] as const).map((attribute) =>
-      poolStore.searchUsers(pool, { attribute, match: 'prefix', value }, 50, undefined),
+      poolStore.users.search(pool, { attribute, match: 'prefix', value }, 50, undefined),
     ),
   );
   const hooks = await records.webhooks();
@@ -83,8 +86,8 @@ async function everythingOfAccounts({ store: { poolStore, records }, pool }: Ste
   const waiting = await records.leaseDeliveries(1_000, 2_000, 1_000);
   for (const { id } of hooks) await records.deleteWebhook(id);
   return {
-    groups: await poolStore.groups(pool, 50, undefined),
-    members: await Promise.all(GROUP_NAMES.map((name) => poolStore.groupMembers(pool, name, 50, undefined))),
+    groups: await poolStore.groups.list(pool, 50, undefined),
+    members: await Promise.all(GROUP_NAMES.map((name) => poolStore.groups.listMembers(pool, name, 50, undefined))),
     found: await Promise.all(found),
     events: await records.events({ userPoolId: pool }, 100, undefined),
     hooks,

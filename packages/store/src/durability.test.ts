@@ -45,7 +45,7 @@ const PLANS: Readonly<Record<string, Plan>> = {
 
 async function assertNothingLost({ poolStore, records }: Store, acknowledged: readonly string[]): Promise<void> {
   for (const id of acknowledged) {
-    assert.equal((await poolStore.login(id))?.id, id, `login ${id} was lost`);
+    assert.equal((await poolStore.logins.byId(id))?.id, id, `login ${id} was lost`);
     assert.ok(await records.pendingSrp(id, 0), `pending login ${id} was lost`);
   }
 }
@@ -55,8 +55,8 @@ async function assertNoHalves({ poolStore }: Store, prefix: string, count: numbe
   await poolStore.write(async (transaction) => {
     for (let index = 1; index <= count; index++) {
       const id = `${prefix}-${index}`;
-      const login = await transaction.login(id);
-      const tries = await transaction.reserveSession(id, 1_900_000_000_000);
+      const login = await transaction.logins.byId(id);
+      const tries = await transaction.challengeSessions.reserve(id, 1_900_000_000_000);
       assert.equal(login === undefined, tries === 1, `a half of ${id} was kept`);
     }
   });

@@ -15,11 +15,11 @@ import { eventPage } from './events/page.ts';
 import { KyselyExecutor } from './executor.ts';
 import { deliveries } from './gateway/deliveries.ts';
 import { openStore } from './open.ts';
-import { groups } from './pool/groups.ts';
-import { logins } from './pool/logins.ts';
-import { registrations } from './pool/registrations.ts';
+import { DatabaseGroupReads } from './pool/groups.ts';
+import { DatabaseLogins } from './pool/logins.ts';
+import { DatabaseRegistrations } from './pool/registrations.ts';
 import { searchUsers } from './pool/search.ts';
-import { users } from './pool/users.ts';
+import { DatabaseUserReads } from './pool/user-reads.ts';
 import { SQLITE_SQL } from './sqlite/dialect-sql.ts';
 import { CompiledStatements, type Executor } from './statement.ts';
 import type { Tables } from './tables.ts';
@@ -76,9 +76,9 @@ describe('plans of SQLite', () => {
 
   it('find the registrations of a name by an index, whether they are read, contested or ended', async () => {
     const reads = [
-      () => registrations.byName(executor, 'p', 'n', 2),
-      () => registrations.contest(executor, 'p', 'n'),
-      () => registrations.deleteUsers(executor, 'p', 'n', 'u'),
+      () => new DatabaseRegistrations(executor).listByName('p', 'n', 2),
+      () => new DatabaseRegistrations(executor).contest('p', 'n'),
+      () => new DatabaseRegistrations(executor).deleteOthers('p', 'n', 'u'),
     ];
     for (const read of reads) {
       plan = [];
@@ -108,15 +108,15 @@ describe('plans of SQLite', () => {
         }
       }
     }
-    await assertIndexed(() => users.list(executor, 'p', 60, 'u'));
-    await assertIndexed(() => groups.members(executor, 'p', 'g', 60, 'u'));
-    await assertIndexed(() => groups.ofUser(executor, 'p', 'u', 60, 'g'));
-    await assertIndexed(() => logins.active(executor, 'p', 'u', 1, 60, '1:l'));
+    await assertIndexed(() => new DatabaseUserReads(executor).list('p', 60, 'u'));
+    await assertIndexed(() => new DatabaseGroupReads(executor).listMembers('p', 'g', 60, 'u'));
+    await assertIndexed(() => new DatabaseGroupReads(executor).listOf('p', 'u', 60, 'g'));
+    await assertIndexed(() => new DatabaseLogins(executor).listActive('p', 'u', 1, 60, '1:l'));
   });
 
   it('find the logins that are too many among those that live, however many have ended', async () => {
     plan = [];
-    await logins.revokeBeyond(executor, 'p', 'u', 20, 1);
+    await new DatabaseLogins(executor).revokeExcess('p', 'u', 20, 1);
     assert.ok(
       plan.some((step) => step.includes('(pool_id=? AND username=? AND revoked_at_ms=?)')),
       plan.join('\n'),

@@ -33,11 +33,11 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it('see at once what the other has written', async () => {
       const [one, other] = replicas;
       await insertSamplePool(one.poolStore, 'seen', 'u');
-      await one.poolStore.write((transaction) => transaction.insertGroup(sampleGroup('seen', 'g')));
-      await other.poolStore.write((transaction) => transaction.addGroupMember('seen', 'g', 'u', 1));
-      assert.equal((await one.poolStore.user('seen', 'u'))?.groups.length, 1);
-      await one.poolStore.write((transaction) => transaction.deleteUser('seen', 'u'));
-      assert.equal(await other.poolStore.userByName('seen', 'u'), undefined);
+      await one.poolStore.write((transaction) => transaction.groups.insert(sampleGroup('seen', 'g')));
+      await other.poolStore.write((transaction) => transaction.groups.addMember('seen', 'g', 'u', 1));
+      assert.equal((await one.poolStore.users.byUsername('seen', 'u'))?.groups.length, 1);
+      await one.poolStore.write((transaction) => transaction.users.delete('seen', 'u'));
+      assert.equal(await other.poolStore.users.byName('seen', 'u'), undefined);
     });
 
     it('lease each delivery to one of them', async () => {
@@ -73,10 +73,10 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it('let one take a not-me link', async () => {
       await insertSamplePool(replicas[0].poolStore, 'links', 'u');
       await replicas[0].poolStore.write((transaction) =>
-        transaction.insertNotMeLink(sampleNotMeLink('links', 'u', 'digest')),
+        transaction.notMeLinks.insert(sampleNotMeLink('links', 'u', 'digest')),
       );
       const taken = await race(({ poolStore }) =>
-        poolStore.write((transaction) => transaction.takeNotMeLink('digest', 50)),
+        poolStore.write((transaction) => transaction.notMeLinks.take('digest', 50)),
       );
       assert.deepEqual(
         taken.filter((link) => link !== undefined),
@@ -87,7 +87,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it('let one delete a user', async () => {
       await insertSamplePool(replicas[0].poolStore, 'names', 'u');
       const deleted = await race(({ poolStore }) =>
-        poolStore.write((transaction) => transaction.deleteUser('names', 'u')),
+        poolStore.write((transaction) => transaction.users.delete('names', 'u')),
       );
       assert.equal(deleted.filter(Boolean).length, 1);
     });

@@ -79,7 +79,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
     it('is counted and bounded though another table cannot be swept, which is told', async (context) => {
       const store = await opened(context, makeLocation, { mostAnonymousEvents: 2 });
       const { poolStore, records } = store;
-      await poolStore.write((transaction) => transaction.countFailure(POOL, 'subject', 0, 0));
+      await poolStore.write((transaction) => transaction.lockouts.countFailure(POOL, 'subject', 0, 0));
       for (const id of ['01', '02', '03', '04']) await records.tryAppendEvent(ofUser(id));
       await records.tryAppendEvent(ofAdmin('05'));
       await execute(store.url, KEEPS[locationName] ?? '');
@@ -157,15 +157,15 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
       const store = await opened(context, makeLocation);
       const { poolStore } = store;
       const failing = poolStore.write(async (transaction) => {
-        await transaction.appendEventAfterCommit(ofUser('after'));
-        await transaction.appendEvent(ofAdmin('with'));
+        await transaction.events.appendAfterCommit(ofUser('after'));
+        await transaction.events.append(ofAdmin('with'));
         throw new RangeError('the write itself');
       });
       await assert.rejects(failing, /the write itself/);
       assert.deepEqual(await idsOf(store), []);
       await poolStore.write(async (transaction) => {
-        await transaction.appendEventAfterCommit(ofUser('after'));
-        await transaction.appendEvent(ofAdmin('with'));
+        await transaction.events.appendAfterCommit(ofUser('after'));
+        await transaction.events.append(ofAdmin('with'));
       });
       assert.deepEqual(await idsOf(store), ['after', 'with']);
     });
@@ -180,16 +180,18 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         const tries = await Promise.all(
           sessions.map((id) =>
             store.poolStore.write(async (transaction) => {
-              await transaction.appendEventAfterCommit(ofUser(`of ${id}`));
-              await transaction.appendEventAfterCommit(ofNobody(`of nobody ${id}`, 100));
-              return transaction.reserveSession(id, 1_000);
+              await transaction.events.appendAfterCommit(ofUser(`of ${id}`));
+              await transaction.events.appendAfterCommit(ofNobody(`of nobody ${id}`, 100));
+              return transaction.challengeSessions.reserve(id, 1_000);
             }),
           ),
         );
         await store.records.tryAppendEvent(ofUser('of the gateway'));
         assert.deepEqual(tries, [1, 1, 1, 1, 1], how);
         const again = await Promise.all(
-          sessions.map((id) => store.poolStore.write((transaction) => transaction.reserveSession(id, 1_000))),
+          sessions.map((id) =>
+            store.poolStore.write((transaction) => transaction.challengeSessions.reserve(id, 1_000)),
+          ),
         );
         assert.deepEqual(again, [2, 2, 2, 2, 2], how);
         assert.equal(lost.length, 11, how);

@@ -33,9 +33,9 @@ describe('secrets', () => {
       const store = await openStore(location.url);
       await insertSamplePool(store.poolStore, 'p');
       await store.poolStore.write(async (transaction) => {
-        await transaction.insertUser({ ...sampleUser('p', 'u'), attributes: { note: 'canary-attribute' } }, ['u']);
-        await transaction.putCredential({ ...sampleCredential('p', 'u'), verifierEncrypted: 'canary-sealed' });
-        await transaction.insertPasskey({ ...samplePasskey('p', 'u', 'c'), publicKey: 'canary-public-key' });
+        await transaction.users.insert({ ...sampleUser('p', 'u'), attributes: { note: 'canary-attribute' } }, ['u']);
+        await transaction.credentials.put({ ...sampleCredential('p', 'u'), verifierEncrypted: 'canary-sealed' });
+        await transaction.passkeys.insert({ ...samplePasskey('p', 'u', 'c'), publicKey: 'canary-public-key' });
       });
       const open = await rawContent(location.url);
       await store.close();

@@ -162,6 +162,8 @@ export interface Tables {
     created_at_ms: number;
     retired_at_ms: number | null;
   };
+  allowances: { pool_id: string; subject: string; taken: number; expires_at_ms: number };
+  locks: { name: string; expires_at_ms: number };
   lockouts: {
     pool_id: string;
     subject: string;

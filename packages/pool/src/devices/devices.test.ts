@@ -70,7 +70,7 @@ test('a confirmed device is remembered where the pool does not leave it to the u
 test('the store is not asked for what cannot be a key', async () => {
   const asked: string[] = [];
   const store = {
-    device: async (_pool: string, _user: string, text: string) => void asked.push(text),
+    devices: { byKey: async (_pool: string, _user: string, text: string) => void asked.push(text) },
   } as Partial<PoolReads> as PoolReads;
   for (const text of ['', 'key', `${key}\u0000`, `${key}\n`, `x_${'a'.repeat(54)}`, key]) {
     await findDevice(store, pool, 'ada', text);

@@ -48,7 +48,7 @@ export async function findDevice(
   username: string,
   key: string,
 ): Promise<DeviceRecord | undefined> {
-  return isDeviceKey(key) ? store.device(pool.id, username, key) : undefined;
+  return isDeviceKey(key) ? store.devices.byKey(pool.id, username, key) : undefined;
 }
 
 /** Clients match on this text: they forget the key and repeat the call without it. */

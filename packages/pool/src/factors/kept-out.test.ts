@@ -226,10 +226,10 @@ forEachDatabase((database) => {
       const username = await addUser(pool, name);
       const { store, userPoolId, clock } = pool;
       await store.write(async (transaction) => {
-        const user = await transaction.user(userPoolId, username);
+        const user = await transaction.users.byUsername(userPoolId, username);
         const phone = { phone_number: PHONE, phone_number_verified: 'true' };
         const attributes = { ...user?.attributes, ...phone };
-        await transaction.updateUser(userPoolId, username, { attributes, ...change, modifiedAtMs: clock.now() });
+        await transaction.users.update(userPoolId, username, { attributes, ...change, modifiedAtMs: clock.now() });
       });
       return { name, username };
     };

@@ -16,8 +16,8 @@ export async function releaseLockouts(
 ): Promise<void> {
   const nowMs = context.clock.now();
   for (const subject of lockoutSubjects(context, pool, username)) {
-    await transaction.unlockSubject(pool.id, subject);
-    await transaction.unlockSubject(pool.id, monthlySubject(subject, nowMs));
+    await transaction.lockouts.unlock(pool.id, subject);
+    await transaction.lockouts.unlock(pool.id, monthlySubject(subject, nowMs));
   }
 }
 
@@ -36,7 +36,7 @@ export async function releaseLockoutsByRecovery(
   const subject = guessSubject(context, pool, { name: 'recovered' }, username);
   if ((await RECOVERY_COUNTER.consume(transaction, { poolId: pool.id, subject, nowMs: context.clock.now() })) > 0)
     return;
-  for (const waiting of lockoutSubjects(context, pool, username)) await transaction.unlockSubject(pool.id, waiting);
+  for (const waiting of lockoutSubjects(context, pool, username)) await transaction.lockouts.unlock(pool.id, waiting);
 }
 
 function lockoutSubjects(context: PoolRuntime, pool: PoolRecord, username: string): readonly string[] {

@@ -88,7 +88,7 @@ export function deviceSubject(counter: GuessCounter, username: string, deviceKey
 /** Counts a guess before anybody looks at it; gives how many there are now, undefined while the subject is locked. */
 export function countGuess(transaction: PoolTransaction, guess: Guess): Promise<number | undefined> {
   const { counter, poolId, subject, nowMs } = guess;
-  return transaction.countFailure(poolId, subject, nowMs, nowMs - counter.resetAfterMs);
+  return transaction.lockouts.countFailure(poolId, subject, nowMs, nowMs - counter.resetAfterMs);
 }
 
 /** Whose guesses are counted, as an event tells of it; undefined where nobody has that name, who is locked all the same. */
@@ -111,7 +111,7 @@ export async function lockIfTooMany(
     await countMonthlyFailure(context, transaction, guess, { pool, user }),
   );
   if (lockMs <= 0) return;
-  await transaction.lockSubject(poolId, subject, nowMs + lockMs);
+  await transaction.lockouts.lockOut(poolId, subject, nowMs + lockMs);
   const details = { guesses: counter.name, seconds: String(lockMs / 1000) };
   await recordEvent(context, transaction, { type: 'user.locked', outcome: 'failure', pool, user, details });
 }
@@ -125,7 +125,7 @@ async function countMonthlyFailure(
 ): Promise<number> {
   if (!counter.isBehindFirstFactor) return 0;
   const month = monthlySubject(subject, nowMs);
-  const failures = (await transaction.countFailure(poolId, month, nowMs, nowMs - MONTH_MS)) ?? 0;
+  const failures = (await transaction.lockouts.countFailure(poolId, month, nowMs, nowMs - MONTH_MS)) ?? 0;
   if (failures === MONTHLY_FAILURES && user) await queueNotice(context, transaction, pool, user, 'codes_guessed');
   return monthlyLockMs(failures);
 }
@@ -153,17 +153,17 @@ export async function countWrongGuess(
 
 /** Forgets the wrong guesses after a right one. False while the subject is locked: then the right one must be refused too. */
 export function acceptRightGuess(transaction: PoolTransaction, guess: Guess): Promise<boolean> {
-  return transaction.clearFailures(guess.poolId, guess.subject, guess.nowMs);
+  return transaction.lockouts.clearFailures(guess.poolId, guess.subject, guess.nowMs);
 }
 
 /** Whether guesses are refused now. It reserves none: ask where guesses of a subject cannot come at a time. */
 export async function isLocked(transaction: PoolTransaction, { poolId, subject, nowMs }: Guess): Promise<boolean> {
-  return ((await transaction.lockout(poolId, subject))?.lockedUntilMs ?? 0) > nowMs;
+  return ((await transaction.lockouts.bySubject(poolId, subject))?.lockedUntilMs ?? 0) > nowMs;
 }
 
 /** The refusal while a subject is locked; it says after how many seconds it will not be. */
 export async function lockedError(transaction: PoolTransaction, guess: Guess): Promise<ProviderError> {
-  const lockout = await transaction.lockout(guess.poolId, guess.subject);
+  const lockout = await transaction.lockouts.bySubject(guess.poolId, guess.subject);
   const waitMs = Math.max(0, (lockout?.lockedUntilMs ?? 0) - guess.nowMs);
   return new ProviderError('NotAuthorizedException', guess.counter.lockedMessage, {
     reason: 'locked',

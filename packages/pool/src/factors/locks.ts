@@ -5,11 +5,11 @@ const LOCK_MS = 60_000;
 
 /**
  * Makes writes about one thing come one after the other, over all replicas. Ask for it first: what the write reads afterwards
- * stays true until it is settled, so that a decision may rest on it. It takes the row of a session that no login can have.
- * @param thing what the turn is about; names of one kind begin alike
+ * stays true until it is settled, so that a decision may rest on it.
+ * @param thing what the lock is about; names of one kind begin alike
  */
 export async function lockForUpdate(transaction: PoolTransaction, thing: string, nowMs: number): Promise<void> {
-  await transaction.reserveSession(`turn:${thing}`, nowMs + LOCK_MS);
+  await transaction.locks.lock(thing, nowMs + LOCK_MS);
 }
 
 /** Pools, clients and their settings change one at a time: a start, which sets them up, is one of those who change them. */

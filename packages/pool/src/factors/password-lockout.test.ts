@@ -169,8 +169,8 @@ forEachDatabase((database) => {
     it('keeps no unknown name in clear', async () => {
       const subject = `password:${name}`;
       await outcome(passwordLogin(pool, `no${name}`, 'wrong'));
-      assert.equal(await pool.store.lockout(pool.userPoolId, `password:no${name}`), undefined);
-      assert.equal(await pool.store.lockout(pool.userPoolId, subject), undefined);
+      assert.equal(await pool.store.lockouts.bySubject(pool.userPoolId, `password:no${name}`), undefined);
+      assert.equal(await pool.store.lockouts.bySubject(pool.userPoolId, subject), undefined);
     });
   });
 });

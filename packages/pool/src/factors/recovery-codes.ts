@@ -51,7 +51,7 @@ export function recoveryCodeCheck(
 ): (transaction: PoolTransaction, current: UserWithCredential) => Promise<ProviderError | undefined> {
   const digestHex = recoveryDigestHex(context, pool, username, code);
   return async (transaction, { user }) => {
-    if (!(await transaction.useRecoveryCode(pool.id, username, digestHex))) return wrong();
+    if (!(await transaction.recoveryCodes.use(pool.id, username, digestHex))) return wrong();
     await recordEvent(context, transaction, { type: 'factor.recovery_code_used', pool, user });
     return undefined;
   };

@@ -87,12 +87,12 @@ export async function redeemCode(
   if (tries === undefined) return lockedForCodes(transaction, guess);
   const record = await matchingCode(context, transaction, sent);
   if (record === undefined) {
-    const user = await transaction.user(pool.id, username);
+    const user = await transaction.users.byUsername(pool.id, username);
     await lockIfTooMany(context, transaction, guess, tries, { pool, user });
     return codeMismatch();
   }
   if (record.expiresAtMs <= guess.nowMs) return codeExpired();
-  const isMine = await transaction.consumeCode(pool.id, record.username, purpose, record.digestHex);
+  const isMine = await transaction.codes.consume(pool.id, record.username, purpose, record.digestHex);
   await acceptRightGuess(transaction, guess);
   return isMine ? record : codeMismatch();
 }
@@ -106,7 +106,7 @@ async function matchingCode(
   let matching: CodeRecord | undefined;
   for (const name of [username, ...others]) {
     const digestHex = codeDigestHex(context, pool, name, purpose, code);
-    const record = await transaction.code(pool.id, name, purpose);
+    const record = await transaction.codes.byPurpose(pool.id, name, purpose);
     const isRight = equalTexts(record?.digestHex ?? '0'.repeat(digestHex.length), digestHex);
     if (record !== undefined && isRight) matching ??= record;
   }

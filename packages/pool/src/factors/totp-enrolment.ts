@@ -46,7 +46,7 @@ export function startEnrolment(context: PoolRuntime, pool: PoolRecord, username:
     secretCode,
     async write(transaction) {
       await lockFactors(transaction, pool, username, record.createdAtMs);
-      await transaction.putTotp(record);
+      await transaction.authenticators.put(record);
     },
   };
 }
@@ -95,9 +95,9 @@ async function activateTotp(
   const { pool, user, nowMs } = proof;
   const { username } = user;
   await lockFactors(transaction, pool, username, nowMs);
-  const pending = await transaction.totp(pool.id, username, 'pending');
+  const pending = await transaction.authenticators.byState(pool.id, username, 'pending');
   if (!isTotpPending(pending, nowMs)) return totpNotAssociated();
-  const active = await transaction.totp(pool.id, username, 'active');
+  const active = await transaction.authenticators.byState(pool.id, username, 'active');
   if (active !== undefined && !proof.mayReplace) return invalidSession();
   const counter = CODE_GUESSES.ENROLMENT;
   const guess = { counter, poolId: pool.id, subject: guessSubject(context, pool, counter, username), nowMs };
@@ -107,9 +107,9 @@ async function activateTotp(
     const isCounted = await countWrongGuess(context, transaction, guess, { pool, user });
     return isCounted ? totpCodeMismatch() : lockedForCodes(transaction, guess);
   }
-  await transaction.takeTotp(pool.id, username, 'pending');
-  await transaction.putTotp(activatedTotp(pending, active, { step, name: proof.name }));
-  if (active !== undefined) await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+  await transaction.authenticators.take(pool.id, username, 'pending');
+  await transaction.authenticators.put(activatedTotp(pending, active, { step, name: proof.name }));
+  if (active !== undefined) await transaction.devices.forgetTrust(pool.id, username, nowMs);
   return undefined;
 }
 

@@ -1,10 +1,10 @@
 import { findDevice } from '../devices/devices.ts';
 import { deviceSubject, type Guess, guessSubject } from '../factors/lockout.ts';
 import { isTotpActive } from '../factors/totp.ts';
-import type { PoolReads } from '../store/pool-store.ts';
+import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
 import type { DeviceRecord, PoolRecord, TotpRecord, UserWithCredential } from '../store/records.ts';
 import { saltHexOf } from '../users/login-candidate.ts';
-import { findUser } from '../users/users.ts';
+import { lockUserByName } from '../users/users.ts';
 import type { ChallengeSession } from './challenge-session.ts';
 import type { AnswerStep, CurrentUser, Factor, ProofName, UserFactors } from './challenges/challenge.ts';
 import { type JudgedAnswer, type PendingSession, proofsAfter } from './decision.ts';
@@ -67,16 +67,16 @@ export interface DecisionContext extends AttemptContext {
 
 /** Reads in the deciding write. */
 export async function readDecisionContext(
-  reads: PoolReads,
+  transaction: PoolTransaction,
   judgedAnswer: JudgedAnswer,
   attempt: AttemptContext,
 ): Promise<DecisionContext> {
   const { step: before, isReadInWrite } = judgedAnswer;
-  const pool = (await reads.pool(before.pool.id)) ?? before.pool;
+  const pool = (await transaction.pools.byId(before.pool.id)) ?? before.pool;
   const step = { ...before, pool };
-  const totp = await readTotp(reads, pool, step.candidate.userId);
+  const totp = await readTotp(transaction, pool, step.candidate.userId);
   const userFactors = { totp, device: attempt.device };
-  const found = isReadInWrite ? userAsRead(step) : await rereadUser(reads, step, judgedAnswer.pending);
+  const found = isReadInWrite ? userAsRead(step) : await rereadUser(transaction, step, judgedAnswer.pending);
   return {
     ...attempt,
     step,
@@ -89,7 +89,7 @@ export async function readDecisionContext(
 /** The authenticator of a candidate. Where the pool has no MFA, nobody asks for one. */
 export async function readTotp(reads: PoolReads, pool: PoolRecord, userId: string): Promise<TotpRecord | undefined> {
   if (pool.settings.mfaConfiguration === 'OFF') return undefined;
-  const totp = await reads.totp(pool.id, userId, 'active');
+  const totp = await reads.authenticators.byState(pool.id, userId, 'active');
   return isTotpActive(totp) ? totp : undefined;
 }
 
@@ -104,11 +104,12 @@ function userAsRead({ context, pool, candidate }: AnswerStep): UserWithCredentia
  * which is as near at hand as the user is that a name means.
  */
 async function rereadUser(
-  store: PoolReads,
+  transaction: PoolTransaction,
   { pool, candidate }: AnswerStep,
   pending: PendingSession | undefined,
 ): Promise<UserWithCredential | undefined> {
-  const current = await findUser({ store }, pool, pending === undefined ? candidate.typedName : candidate.userId);
+  const name = pending === undefined ? candidate.typedName : candidate.userId;
+  const current = await lockUserByName(transaction, pool, name);
   const isSame =
     current?.user.username === candidate.userId && current.credential?.saltHex === candidate.found?.credential?.saltHex;
   return isSame && candidate.found !== undefined ? current : undefined;

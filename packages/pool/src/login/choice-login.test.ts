@@ -148,10 +148,10 @@ forEachDatabase((database) => {
 
     it('A34: void a code once the address was changed', async () => {
       const asked = await startChoiceLogin(pool, name, BY_EMAIL);
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const attributes = { ...user?.attributes, email: `moved-${name}` };
       await pool.store.write((transaction) =>
-        transaction.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+        transaction.users.update(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
       );
       const code = sentCode(pool, name);
       await assertRefused(enterCode(pool, asked, name, code), 'CodeMismatchException', WRONG_CODE);
@@ -221,7 +221,7 @@ forEachDatabase((database) => {
 
     function change(what: { readonly status?: 'RESET_REQUIRED'; readonly enabled?: boolean }): Promise<void> {
       return pool.store.write((transaction) =>
-        transaction.updateUser(pool.userPoolId, username, { ...what, modifiedAtMs: pool.clock.now() }),
+        transaction.users.update(pool.userPoolId, username, { ...what, modifiedAtMs: pool.clock.now() }),
       );
     }
 
@@ -272,7 +272,7 @@ forEachDatabase((database) => {
       await operations.signUp({ ClientId, Username: `new-${name}`, Password: PASSWORD }, CALL);
       const asked = await startChoiceLogin(pool, `new-${name}`, BY_EMAIL);
       tokensOf(await enterCode(pool, asked, `new-${name}`, sentCode(pool, `new-${name}`)));
-      const found = await pool.store.userByName(pool.userPoolId, `new-${name}`);
+      const found = await pool.store.users.byName(pool.userPoolId, `new-${name}`);
       assert.deepEqual([found?.user.status, found?.user.attributes.email_verified], ['CONFIRMED', 'true']);
     });
 

@@ -65,7 +65,7 @@ forEachDatabase((database) => {
         { ClientId, ChallengeName: 'DEVICE_PASSWORD_VERIFIER', ChallengeResponses },
         { ...CALL, sourceAddress: '192.0.2.7' },
       );
-      const record = await pool.store.device(pool.userPoolId, username, device.key);
+      const record = await pool.store.devices.byKey(pool.userPoolId, username, device.key);
       assert.deepEqual([record?.lastAuthenticatedAtMs, record?.lastIp], [pool.clock.now(), '192.0.2.7']);
     });
 

@@ -20,7 +20,7 @@ forEachDatabase((database) => {
     after(() => pool.close());
 
     const takeCensus = (of: TestPool) => of.embedded.startCensuses()();
-    const censuses = async () => (await pool.store.pool(pool.userPoolId))?.settings.factorCensuses ?? [];
+    const censuses = async () => (await pool.store.pools.byId(pool.userPoolId))?.settings.factorCensuses ?? [];
 
     async function listOf(name: string): Promise<string> {
       return (await startChoiceLogin(pool, name)).AvailableChallenges?.join(' ') ?? '';

@@ -1,4 +1,6 @@
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
+import { lockUserByName } from '../users/users.ts';
 import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
 import { decideAnswer } from './decide.ts';
 import type { Judgement, PendingSession, UndecidedAnswer } from './decision.ts';
@@ -41,12 +43,22 @@ function judgeInWrite(request: LoginRequest, factor: Factor, from: Answerer): Un
     factor,
     pending,
     async judge(transaction) {
-      const candidate = from.candidate ?? (await currentCandidate(request.context, transaction, request, from.pending));
+      const candidate = from.candidate ?? (await lockCandidate(transaction, request, from.pending));
       if (candidate === undefined) return undefined;
       const step = answerStep(request, candidate, pending);
       return { step, verdict: await factor.judge(step), isReadInWrite: from.candidate === undefined };
     },
   };
+}
+
+/** As {@link rebuildCandidate}, and locks the user; undefined where it refuses. */
+async function lockCandidate(
+  transaction: PoolTransaction,
+  request: LoginRequest,
+  pending: PendingSession,
+): Promise<LoginCandidate | undefined> {
+  const named = await lockUserByName(transaction, request.pool, pending.session.userId);
+  return currentCandidate(request.context, request, pending, named);
 }
 
 function answerStep(request: LoginRequest, candidate: LoginCandidate, pending: PendingSession | undefined): AnswerStep {

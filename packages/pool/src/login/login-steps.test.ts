@@ -28,7 +28,7 @@ forEachDatabase((database) => {
     function change(what: Partial<Pick<UserRecord, 'status' | 'enabled'>>): Promise<void> {
       const { store, userPoolId, clock } = pool;
       return store.write((transaction) =>
-        transaction.updateUser(userPoolId, username, { ...what, modifiedAtMs: clock.now() }),
+        transaction.users.update(userPoolId, username, { ...what, modifiedAtMs: clock.now() }),
       );
     }
 
@@ -90,10 +90,10 @@ forEachDatabase((database) => {
     });
 
     async function addClient(): Promise<string> {
-      const client = await pool.store.client(pool.clientId);
+      const client = await pool.store.clients.byId(pool.clientId);
       assert.ok(client);
       const id = `other${users}client`;
-      await pool.store.write((transaction) => transaction.insertClient({ ...client, id }));
+      await pool.store.write((transaction) => transaction.clients.insert({ ...client, id }));
       return id;
     }
 
@@ -178,14 +178,14 @@ forEachDatabase((database) => {
 
     it('a user without a password is like one with a wrong password', async () => {
       const user = { ...(await userRecord()), username: `bare-${username}`, sub: `bare-${username}` };
-      await pool.store.write((transaction) => transaction.insertUser(user, [user.username]));
+      await pool.store.write((transaction) => transaction.users.insert(user, [user.username]));
       for (const login of Object.values(LOGINS)) assert.equal(await outcome(login(pool, user.username)), WRONG);
       const salts = [await challenge(pool, user.username), await challenge(pool.replica(), user.username)];
       assert.equal(salts[0]?.parameters.SALT, salts[1]?.parameters.SALT);
     });
 
     async function userRecord(): Promise<UserRecord> {
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       assert.ok(user);
       return user;
     }

@@ -49,10 +49,10 @@ forEachDatabase((database) => {
       const { store, userPoolId, clock } = pool;
       const phone = { phone_number: phoneOf(name) };
       await store.write(async (transaction) => {
-        const user = await transaction.user(userPoolId, username);
+        const user = await transaction.users.byUsername(userPoolId, username);
         assert.ok(user);
         const change = { mfaMethods: methods, preferredMfa, attributes: { ...user.attributes, ...phone } };
-        await transaction.updateUser(userPoolId, username, { ...change, modifiedAtMs: clock.now() });
+        await transaction.users.update(userPoolId, username, { ...change, modifiedAtMs: clock.now() });
       });
     }
     const phoneOf = (who: string) => `+1555${String(Number(/\d+/.exec(who)?.[0] ?? 0)).padStart(7, '0')}`;
@@ -223,7 +223,7 @@ forEachDatabase((database) => {
       const secret = await enrolled();
       const asked = await login(pool, name);
       await pool.store.write((transaction) =>
-        transaction.updateUser(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
+        transaction.users.update(pool.userPoolId, username, { enabled: false, modifiedAtMs: pool.clock.now() }),
       );
       await assertRefused(
         enterCode(pool, asked, username, codeOf(pool, secret, 1)),
@@ -278,16 +278,16 @@ forEachDatabase((database) => {
           const code = sentCode(pool, to());
           assert.match(code, /^\d{6}$/);
           tokensOf(await enterCode(pool, asked, username, code));
-          const user = await pool.store.user(pool.userPoolId, username);
+          const user = await pool.store.users.byUsername(pool.userPoolId, username);
           assert.equal(user?.attributes[method === 'EMAIL_OTP' ? 'email_verified' : 'phone_number_verified'], 'true');
         });
 
         async function unverify(): Promise<void> {
           const { store, userPoolId, clock } = pool;
-          const user = await store.user(userPoolId, username);
+          const user = await store.users.byUsername(userPoolId, username);
           const attributes = { ...user?.attributes, email_verified: 'false', phone_number_verified: 'false' };
           await store.write((transaction) =>
-            transaction.updateUser(userPoolId, username, { attributes, modifiedAtMs: clock.now() }),
+            transaction.users.update(userPoolId, username, { attributes, modifiedAtMs: clock.now() }),
           );
         }
 
@@ -351,11 +351,11 @@ forEachDatabase((database) => {
         it('A34: is void once the address was changed', async () => {
           const asked = await login(pool, name);
           const code = sentCode(pool, to());
-          const user = await pool.store.user(pool.userPoolId, username);
+          const user = await pool.store.users.byUsername(pool.userPoolId, username);
           const moved = { email: `moved-${name}`, phone_number: '+15550009999' };
           const attributes = { ...user?.attributes, ...moved };
           await pool.store.write((transaction) =>
-            transaction.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+            transaction.users.update(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
           );
           await assertRefused(enterCode(pool, asked, username, code), 'CodeMismatchException', WRONG_CODE);
         });

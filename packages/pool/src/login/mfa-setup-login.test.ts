@@ -68,7 +68,7 @@ forEachDatabase((database) => {
       assert.equal(next.ChallengeName, 'SOFTWARE_TOKEN_MFA');
       assert.equal(next.ChallengeParameters?.FRIENDLY_DEVICE_NAME, 'Phone');
       tokensOf(await enterCode(pool, next, username, codeOf(pool, secret, 1)));
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['SOFTWARE_TOKEN_MFA'], 'SOFTWARE_TOKEN_MFA']);
     });
 
@@ -105,11 +105,11 @@ forEachDatabase((database) => {
 
     it('is closed to a login whose password was taken away meanwhile, as a proof of the address does', async () => {
       const [waiting, begun] = [await login(pool, name), await associate(await login(pool, name))];
-      await pool.store.write((transaction) => transaction.deleteProofs(pool.userPoolId, username));
+      await pool.store.write((transaction) => transaction.users.deleteProofs(pool.userPoolId, username));
       await assertRefused(associate(waiting), 'NotAuthorizedException', 'Invalid session for the user.');
       const late = verify(begun.step, codeOf(pool, begun.secret));
       await assertRefused(late, 'NotAuthorizedException', 'Invalid session for the user.');
-      assert.equal(await pool.store.totp(pool.userPoolId, username, 'pending'), undefined);
+      assert.equal(await pool.store.authenticators.byState(pool.userPoolId, username, 'pending'), undefined);
     });
 
     async function codeName(call: Promise<unknown>): Promise<string> {
@@ -149,11 +149,11 @@ forEachDatabase((database) => {
       const code = await respond(pool, asked, username, { EMAIL: address });
       assert.equal(code.ChallengeName, 'EMAIL_OTP');
       assert.equal(code.ChallengeParameters?.CODE_DELIVERY_DESTINATION, 'u***@e***');
-      assert.equal((await pool.store.user(pool.userPoolId, username))?.attributes.email, undefined);
+      assert.equal((await pool.store.users.byUsername(pool.userPoolId, username))?.attributes.email, undefined);
       const right = sentCode(pool, address);
       await assertRefused(enterCode(pool, code, username, otherCode(right)), 'CodeMismatchException');
       tokensOf(await enterCode(pool, code, username, right));
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       assert.deepEqual([user?.attributes.email, user?.attributes.email_verified], [address, 'true']);
       assert.deepEqual([user?.mfaMethods, user?.preferredMfa], [['EMAIL_OTP'], 'EMAIL_OTP']);
       assert.equal((await login(pool, address)).ChallengeName, 'EMAIL_OTP');

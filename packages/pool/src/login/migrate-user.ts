@@ -88,7 +88,7 @@ async function insertMigratedUser(
   try {
     await context.store.write(async (transaction) => {
       await insertUser(transaction, pool, user, typedName);
-      await transaction.putCredential(credential);
+      await transaction.credentials.put(credential);
       await recordEvent(context, transaction, { type: 'user.migrated', pool, user, clientId: client.id });
     });
   } catch (cause) {

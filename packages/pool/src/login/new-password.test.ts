@@ -144,7 +144,7 @@ forEachDatabase((database) => {
       const username = challenged.ChallengeParameters?.USER_ID_FOR_SRP ?? '';
       const setEnabled = (enabled: boolean) =>
         pool.store.write((transaction) =>
-          transaction.updateUser(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
+          transaction.users.update(pool.userPoolId, username, { enabled, modifiedAtMs: pool.clock.now() }),
         );
       await setEnabled(false);
       assert.equal(await outcome(answer(challenged)), 'User is disabled.');
@@ -160,11 +160,11 @@ forEachDatabase((database) => {
     before(async () => {
       pool = await openTestPool(await database.create(), { pool: { requiredAttributes: [] } });
       await inviteUser(pool, 'guest@example.com');
-      const record = await pool.store.pool(pool.userPoolId);
+      const record = await pool.store.pools.byId(pool.userPoolId);
       assert.ok(record);
       const settings = { ...record.settings, requiredAttributes: ['email', 'name'] };
       await pool.store.write((transaction) =>
-        transaction.updatePool(pool.userPoolId, { settings, modifiedAtMs: pool.clock.now() }),
+        transaction.pools.update(pool.userPoolId, { settings, modifiedAtMs: pool.clock.now() }),
       );
       pool.clock.advance(10_000);
       challenged = await passwordLogin(pool, 'guest@example.com');

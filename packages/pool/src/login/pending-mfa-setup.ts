@@ -2,10 +2,10 @@ import type { ProviderError } from '@poolgate/provider';
 import { type PoolAndClient, requireClientAndPool } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
-import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { UserRecord, UserWithCredential } from '../store/records.ts';
 import { saltHexOf } from '../users/login-candidate.ts';
-import { findUser } from '../users/users.ts';
+import { findUser, lockUserByName } from '../users/users.ts';
 import { readTotp } from './attempt-context.ts';
 import {
   type ChallengeSession,
@@ -37,19 +37,18 @@ export async function requirePendingMfaSetup(context: PoolRuntime, encrypted: st
   if (context.clock.now() >= session.expiresAtMs) throw expired();
   if (session.challenge !== 'MFA_SETUP') throw wrongChallenge();
   const owner = await requireClientAndPool(context, session.clientId);
-  const found = await userInMfaSetup(context, context.store, owner, session);
+  const found = userInMfaSetup(context, owner, session, await findUser(context, owner.pool, session.userId));
   if (found === undefined) throw invalid();
   return { ...owner, session, user: found.user };
 }
 
 /** The user whose password the login is about; undefined where it is gone or has another one. */
-async function userInMfaSetup(
+function userInMfaSetup(
   context: PoolRuntime,
-  store: PoolReads,
   { pool }: PoolAndClient,
   { userId, saltHex }: ChallengeSession,
-): Promise<UserWithCredential | undefined> {
-  const found = await findUser({ store }, pool, userId);
+  found: UserWithCredential | undefined,
+): UserWithCredential | undefined {
   const isSame = found?.user.username === userId && saltHexOf(context, pool, found) === saltHex;
   return isSame ? found : undefined;
 }
@@ -65,9 +64,10 @@ export async function reservePendingMfaSetup(
   setup: PendingMfaSetup,
 ): Promise<ProviderError | undefined> {
   const { session, pool } = setup;
-  const answers = await transaction.reserveSession(session.id, session.expiresAtMs);
+  const answers = await transaction.challengeSessions.reserve(session.id, session.expiresAtMs);
   if (answers === undefined || answers > MAX_ANSWERS) return spent();
-  const current = await userInMfaSetup(context, transaction, setup, session);
+  const found = await lockUserByName(transaction, pool, session.userId);
+  const current = userInMfaSetup(context, setup, session, found);
   if (current === undefined) return invalid();
   const totp = await readTotp(transaction, pool, session.userId);
   const { proofs } = session;
@@ -81,7 +81,7 @@ export async function spendPendingMfaSetup(
   transaction: PoolTransaction,
   { session }: PendingMfaSetup,
 ): Promise<ProviderError | undefined> {
-  return (await transaction.spendSession(session.id)) ? undefined : spent();
+  return (await transaction.challengeSessions.spend(session.id)) ? undefined : spent();
 }
 
 /** The session that takes the place of a spent one: the same challenge of the same login, one step further. */

@@ -1,7 +1,7 @@
 import type { ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { PoolReads } from '../store/pool-store.ts';
+import type { UserWithCredential } from '../store/records.ts';
 import { type LoginCandidate, resumedCandidate, saltHexOf } from '../users/login-candidate.ts';
 import { canonicalName } from '../users/sign-in-names.ts';
 import { findUser } from '../users/users.ts';
@@ -51,19 +51,22 @@ export async function rebuildCandidate(
   scope: PoolAndClient,
   pending: PendingSession,
 ): Promise<LoginCandidate> {
-  const candidate = await currentCandidate(context, context.store, scope, pending);
+  const named = await findUser(context, scope.pool, pending.session.userId);
+  const candidate = currentCandidate(context, scope, pending, named);
   if (candidate === undefined) throw await pendingRefusal(context, pending);
   return candidate;
 }
 
-/** As {@link rebuildCandidate}; undefined where it refuses. */
-export async function currentCandidate(
+/**
+ * As {@link rebuildCandidate}; undefined where it refuses.
+ * @param named whom the user id of the session means now
+ */
+export function currentCandidate(
   context: PoolRuntime,
-  store: PoolReads,
   { pool }: PoolAndClient,
   { session }: PendingSession,
-): Promise<LoginCandidate | undefined> {
-  const named = await findUser({ store }, pool, session.userId);
+  named: UserWithCredential | undefined,
+): LoginCandidate | undefined {
   const found = named?.user.username === session.userId ? named : undefined;
   const isSame = found !== undefined && saltHexOf(context, pool, found) === session.saltHex;
   if (!isSame && session.proofs.length > 0) return undefined;
@@ -74,7 +77,7 @@ export async function currentCandidate(
 /** An answer that was taken may itself have changed the password: then its session is spent rather than foreign. */
 async function pendingRefusal(context: PoolRuntime, { session, carrier }: PendingSession): Promise<ProviderError> {
   const answers = await context.store.write((transaction) =>
-    transaction.reserveSession(session.id, session.expiresAtMs),
+    transaction.challengeSessions.reserve(session.id, session.expiresAtMs),
   );
   return answers === undefined ? carrier.spent() : carrier.invalid();
 }

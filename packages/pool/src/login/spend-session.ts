@@ -22,10 +22,10 @@ export async function reservePending(
   if (pending === undefined || pending.spent !== undefined) return { pending };
   const { id, expiresAtMs } = pending.session;
   if (spentBy !== 'reservation') {
-    const refusal = usedSessionError(pending, await transaction.reserveSession(id, expiresAtMs));
+    const refusal = usedSessionError(pending, await transaction.challengeSessions.reserve(id, expiresAtMs));
     return refusal === undefined ? { pending } : { refusal };
   }
-  const refusal = usedSessionError(pending, await transaction.reserveAndSpendSession(id, expiresAtMs));
+  const refusal = usedSessionError(pending, await transaction.challengeSessions.reserveAndSpend(id, expiresAtMs));
   return refusal === undefined ? { pending: { ...pending, spent: 'in-write' } } : { refusal };
 }
 
@@ -42,7 +42,7 @@ export async function spendBeforeJudging<Pending extends PendingSession | undefi
   const { id, expiresAtMs } = pending.session;
   const refusal = usedSessionError(
     pending,
-    await context.store.write((transaction) => transaction.reserveAndSpendSession(id, expiresAtMs)),
+    await context.store.write((transaction) => transaction.challengeSessions.reserveAndSpend(id, expiresAtMs)),
   );
   if (refusal !== undefined) throw refusal;
   return { ...pending, spent: 'before-judging' };
@@ -53,12 +53,14 @@ export async function spendPending(
   transaction: PoolTransaction,
   pending: PendingSession | undefined,
 ): Promise<boolean> {
-  return pending === undefined || pending.spent !== undefined || transaction.spendSession(pending.session.id);
+  return (
+    pending === undefined || pending.spent !== undefined || transaction.challengeSessions.spend(pending.session.id)
+  );
 }
 
 /** After an answer that counted for nothing. What was spent before it was judged stays spent. */
 export async function keepPending(transaction: PoolTransaction, pending: PendingSession | undefined): Promise<void> {
-  if (pending?.spent === 'in-write') await transaction.unspendSession(pending.session.id);
+  if (pending?.spent === 'in-write') await transaction.challengeSessions.unspend(pending.session.id);
 }
 
 /** @param answers how many there were, this one included */

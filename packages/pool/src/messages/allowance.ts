@@ -17,21 +17,21 @@ export interface Allowance {
 }
 
 /**
- * So many in any window of this length: each is a lock of its own that lasts for one window.
+ * So many in any window of this length: each is a bucket of its own that holds one, and lasts for one window.
  * Exact, at the price of a row each, so for small numbers only.
  */
 export function slidingAllowance(most: number, windowMs: number): Allowance {
   const slotsOf = ({ subject }: AllowanceRequest) => Array.from({ length: most }, (_, slot) => `${subject}/${slot}`);
-  const lockMs = async (
+  const slotMs = async (
     transaction: PoolTransaction,
     { poolId, nowMs }: AllowanceRequest,
     slot: string,
-  ): Promise<number> => Math.max(0, ((await transaction.lockout(poolId, slot))?.lockedUntilMs ?? 0) - nowMs);
+  ): Promise<number> => Math.max(0, ((await transaction.allowances.bySubject(poolId, slot))?.expiresAtMs ?? 0) - nowMs);
 
   async function waitMs(transaction: PoolTransaction, request: AllowanceRequest): Promise<number> {
     let leastMs = Number.POSITIVE_INFINITY;
     for (const slot of slotsOf(request)) {
-      leastMs = Math.min(leastMs, await lockMs(transaction, request, slot));
+      leastMs = Math.min(leastMs, await slotMs(transaction, request, slot));
       if (leastMs === 0) return 0;
     }
     return leastMs;
@@ -40,10 +40,7 @@ export function slidingAllowance(most: number, windowMs: number): Allowance {
   async function consume(transaction: PoolTransaction, request: AllowanceRequest): Promise<number> {
     const { poolId, nowMs } = request;
     for (const slot of slotsOf(request)) {
-      if ((await lockMs(transaction, request, slot)) > 0) continue;
-      if ((await transaction.countFailure(poolId, slot, nowMs, nowMs - windowMs)) === undefined) continue;
-      await transaction.lockSubject(poolId, slot, nowMs + windowMs);
-      return 0;
+      if (await transaction.allowances.takeFromBucket(poolId, slot, nowMs, { most: 1, everyMs: windowMs })) return 0;
     }
     return waitMs(transaction, request);
   }
@@ -57,14 +54,14 @@ export function slidingAllowance(most: number, windowMs: number): Allowance {
 export function bucketAllowance(size: BucketSize): Allowance {
   const burstMs = (size.most - 1) * size.everyMs;
   async function waitMs(transaction: PoolTransaction, { poolId, subject, nowMs }: AllowanceRequest): Promise<number> {
-    const fullAgainMs = (await transaction.lockout(poolId, subject))?.lockedUntilMs ?? 0;
+    const fullAgainMs = (await transaction.allowances.bySubject(poolId, subject))?.expiresAtMs ?? 0;
     return Math.max(0, fullAgainMs - burstMs - nowMs);
   }
   return {
     waitMs,
     async consume(transaction, request) {
       const { poolId, subject, nowMs } = request;
-      if (await transaction.takeFromBucket(poolId, subject, nowMs, size)) return 0;
+      if (await transaction.allowances.takeFromBucket(poolId, subject, nowMs, size)) return 0;
       // What was refused stays refused, also where another clock says that there is one again.
       return Math.max(1, await waitMs(transaction, request));
     },
@@ -77,13 +74,13 @@ export function windowAllowance(most: number, windowMs: number): Allowance {
   const leftMs = ({ nowMs }: AllowanceRequest) => windowMs - (nowMs % windowMs);
   return {
     async waitMs(transaction, request) {
-      const lockout = await transaction.lockout(request.poolId, windowOf(request));
-      return (lockout?.failures ?? 0) < most ? 0 : leftMs(request);
+      const allowance = await transaction.allowances.bySubject(request.poolId, windowOf(request));
+      return (allowance?.taken ?? 0) < most ? 0 : leftMs(request);
     },
     async consume(transaction, request) {
       const { poolId, nowMs } = request;
-      const taken = await transaction.countFailure(poolId, windowOf(request), nowMs, nowMs - windowMs);
-      return taken === undefined || taken > most ? leftMs(request) : 0;
+      const taken = await transaction.allowances.take(poolId, windowOf(request), nowMs + windowMs);
+      return taken > most ? leftMs(request) : 0;
     },
   };
 }

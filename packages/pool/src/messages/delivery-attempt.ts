@@ -32,7 +32,9 @@ export async function attemptDelivery(parts: AttemptParts, record: MessageRecord
   const { discard, ...words } = content;
   const sender = discard ? DISCARDING_SENDER : parts.senders[record.channel];
   if (sender === undefined) return { result: 'retry', tries, failure: 'no_sender', waitMs: RETRY_WITHOUT_SENDER_MS };
-  const isMine = await parts.store.write((transaction) => transaction.handOverMessage(record.id, record.leasedUntilMs));
+  const isMine = await parts.store.write((transaction) =>
+    transaction.messages.handOver(record.id, record.leasedUntilMs),
+  );
   if (!isMine) return undefined;
   const failure = await sendOnce(parts, sender, { ...words, id: record.id, channel: record.channel });
   return failure === undefined ? { result: 'sent', tries: tries + 1 } : attemptResult(parts, failure, tries + 1);

@@ -100,7 +100,7 @@ export class MessageDelivery {
   async #lease(limit: number): Promise<readonly MessageRecord[]> {
     const nowMs = this.#parts.clock.now();
     try {
-      return await this.#parts.store.write((transaction) => transaction.leaseMessages(nowMs, nowMs + LEASE_MS, limit));
+      return await this.#parts.store.write((transaction) => transaction.messages.lease(nowMs, nowMs + LEASE_MS, limit));
     } catch {
       return [];
     }
@@ -159,10 +159,10 @@ function attemptConsequence(
   verdict: AttemptResult,
   nowMs: number,
 ): AttemptConsequence {
-  if (verdict.result === 'sent') return { result: 'sent', write: (transaction) => transaction.deleteMessage(id) };
+  if (verdict.result === 'sent') return { result: 'sent', write: (transaction) => transaction.messages.delete(id) };
   const { failure } = verdict;
   const dueMs = verdict.result === 'retry' ? nowMs + verdict.waitMs : expiresAtMs;
   return dueMs < expiresAtMs
-    ? { result: 'postponed', dueMs, write: (transaction) => transaction.postponeMessage(id, dueMs, failure) }
-    : { result: 'dead', write: (transaction) => transaction.deadLetterMessage(id, nowMs, failure) };
+    ? { result: 'postponed', dueMs, write: (transaction) => transaction.messages.postpone(id, dueMs, failure) }
+    : { result: 'dead', write: (transaction) => transaction.messages.deadLetter(id, nowMs, failure) };
 }

@@ -38,7 +38,7 @@ forEachDatabase((database) => {
       const office = await openMessageQueue(await database.create());
       await office.enqueue();
       const nowMs = office.clock.now();
-      const [record] = await office.context.store.write((transaction) => transaction.leaseMessages(nowMs, nowMs, 1));
+      const [record] = await office.context.store.write((transaction) => transaction.messages.lease(nowMs, nowMs, 1));
       assert.ok(record && record.contentEncrypted.length > 0);
       for (const secret of ['123456', 'ada', 'example.com', Buffer.from('123456').toString('base64').slice(0, 6)]) {
         assert.ok(!JSON.stringify(record).includes(secret), secret);
@@ -118,7 +118,7 @@ forEachDatabase((database) => {
         await office.instance({ email: sender }).delivery.wake();
         assert.equal((await restart(office)).length, 0);
         assert.equal(given.length, 1);
-        const [message] = await office.context.store.deadMessages(office.userPoolId, 10);
+        const [message] = await office.context.store.messages.listDead(office.userPoolId, 10);
         assert.deepEqual([message?.lastFailure, message?.contentEncrypted, message?.tries], ['planted', '', 1]);
         await office.close();
       });

@@ -155,10 +155,11 @@ describe('the worker of the queue', () => {
     const { sender, given } = recordingSender();
     let isDown = true;
     const store = new Proxy(office.context.store, {
-      get: (target, key) =>
-        key === 'write' && isDown
-          ? () => Promise.reject(new Error('unavailable'))
-          : Reflect.get(target, key).bind(target),
+      get(target, key) {
+        if (key === 'write' && isDown) return () => Promise.reject(new Error('unavailable'));
+        const member: unknown = Reflect.get(target, key);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
     });
     const { delivery } = office.instance({ email: sender }, store);
     await office.enqueue();

@@ -136,7 +136,7 @@ forEachDatabase((database) => {
       }
       const renew = { ClientId: pool.clientId, RefreshToken: device.tokens.refresh };
       await assertRefused(pool.operations.getTokensFromRefreshToken(renew, CALL), 'NotAuthorizedException');
-      assert.equal((await pool.store.device(pool.userPoolId, owner.username, device.key))?.remembered, false);
+      assert.equal((await pool.store.devices.byKey(pool.userPoolId, owner.username, device.key))?.remembered, false);
       await assertRefused(passwordLogin(pool, owner.name), 'PasswordResetRequiredException');
       const again = await assertRefused(disown(token), 'NotAuthorizedException');
       assert.equal(again.reason, 'invalid_session');
@@ -161,7 +161,7 @@ forEachDatabase((database) => {
       pool.clock.advance(DAY_MS);
       const intruder = await withPasskey(pool, owner.name);
       await disown(tokenIn(owner.name));
-      const left = await pool.store.passkeys(pool.userPoolId, owner.username);
+      const left = await pool.store.passkeys.listOf(pool.userPoolId, owner.username);
       assert.deepEqual(
         left.map(({ credentialId }) => credentialId),
         [older.latest.id],
@@ -179,7 +179,8 @@ forEachDatabase((database) => {
     const longTokenIn = (address: string) =>
       /#([\w-]{44,})/.exec(mailTo(address).at(-1)?.text ?? '')?.[1] ?? assert.fail('no link that gives back');
     const contactOf = async (username: string) => {
-      const { attributes, status } = (await pool.store.user(pool.userPoolId, username)) ?? assert.fail('no user');
+      const { attributes, status } =
+        (await pool.store.users.byUsername(pool.userPoolId, username)) ?? assert.fail('no user');
       return [attributes.email, attributes.email_verified, status];
     };
 
@@ -268,7 +269,7 @@ forEachDatabase((database) => {
       tokensOf(await passwordLogin(pool, owner.name));
       await confirm(pool, await issueDevice(pool, owner.name));
       const gone = tokenIn(owner.name);
-      await pool.store.write((transaction) => transaction.deleteUser(pool.userPoolId, owner.username));
+      await pool.store.write((transaction) => transaction.users.delete(pool.userPoolId, owner.username));
       await addUser(pool, owner.name);
       await assertRefused(disown(gone), 'NotAuthorizedException');
       tokensOf(await passwordLogin(pool, owner.name));

@@ -81,6 +81,6 @@ async function notMeLink(
   if (!settings.notMeUrl) return '';
   const { poolId, username } = user;
   const token = newNotMeToken(context, user, previousContacts);
-  await transaction.insertNotMeLink({ poolId, username, digestHex: notMeDigestHex(token), expiresAtMs });
+  await transaction.notMeLinks.insert({ poolId, username, digestHex: notMeDigestHex(token), expiresAtMs });
   return `${settings.notMeUrl}#${token}`;
 }

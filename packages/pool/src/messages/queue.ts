@@ -39,7 +39,7 @@ export function enqueueCode(
   const shown = PLACEHOLDERS[kind] === 'code' ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard };
   const nowMs = context.clock.now();
-  return transaction.enqueueMessage({
+  return transaction.messages.enqueue({
     ...identity,
     contentEncrypted: encryptContent(context.keyRing, identity, content),
     tries: 0,

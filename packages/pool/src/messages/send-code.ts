@@ -81,7 +81,7 @@ export async function placeCode(
   const send = { pool, purpose: limitedAs, username, destination, isDecoy, nowMs: record.createdAtMs };
   const refusal = await consumeSendAllowance(context, transaction, send);
   if (refusal !== undefined) return refusal;
-  await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.putCode(record));
+  await (isDecoy ? keepDecoy(transaction, record, subject) : transaction.codes.put(record));
   const discard = (await exceedsNumberLimits(context, transaction, send)) || isDecoy;
   return { code, expiresAtMs: record.expiresAtMs, discard };
 }
@@ -96,5 +96,5 @@ async function keepDecoy(
   subject: string,
 ): Promise<void> {
   const keptMs = Math.min(expiresAtMs - createdAtMs, MAX_DECOY_MS);
-  await transaction.countFailure(poolId, subject, createdAtMs, createdAtMs - keptMs);
+  await transaction.lockouts.countFailure(poolId, subject, createdAtMs, createdAtMs - keptMs);
 }

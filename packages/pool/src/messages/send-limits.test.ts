@@ -245,19 +245,18 @@ forEachDatabase((database) => {
       const seen: string[] = [];
       const { store } = context;
       const watched = store.write.bind(store);
-      store.write = (work) =>
-        watched((transaction) =>
-          work(
-            new Proxy(transaction, {
-              get:
-                (target, key) =>
-                (...parts: unknown[]) => {
-                  seen.push(JSON.stringify(parts));
-                  return Reflect.get(target, key).apply(target, parts);
-                },
-            }),
-          ),
-        );
+      const watching = <Port extends object>(port: Port): Port =>
+        new Proxy(port, {
+          get(target, key) {
+            const member: unknown = Reflect.get(target, key);
+            if (typeof member !== 'function') return watching(member as object);
+            return (...parts: unknown[]) => {
+              seen.push(JSON.stringify(parts));
+              return Reflect.apply(member, target, parts);
+            };
+          },
+        });
+      store.write = (work) => watched((transaction) => work(watching(transaction)));
       await ask({ username: 'ada-lovelace' });
       assert.ok(seen.length > 0);
       for (const entry of seen) assert.ok(!/ada|example/.test(entry), entry);

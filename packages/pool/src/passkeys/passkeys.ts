@@ -39,7 +39,7 @@ export async function usablePasskeys(
 ): Promise<readonly PasskeyRecord[]> {
   const webAuthn = passkeySettings(settings);
   if (webAuthn === undefined) return [];
-  const passkeys = await store.passkeys(id, username);
+  const passkeys = await store.passkeys.listOf(id, username);
   return passkeys.filter((passkey) => isOfRelyingParty(webAuthn, passkey));
 }
 

@@ -124,9 +124,9 @@ export async function replacePassword(
   credential: CredentialRecord,
   nowMs: number,
 ): Promise<void> {
-  await transaction.putCredential(credential);
-  await transaction.forgetTrustInDevices(credential.poolId, credential.username, nowMs);
-  await transaction.deleteCode(credential.poolId, credential.username, 'forgot_password');
+  await transaction.credentials.put(credential);
+  await transaction.devices.forgetTrust(credential.poolId, credential.username, nowMs);
+  await transaction.codes.delete(credential.poolId, credential.username, 'forgot_password');
 }
 
 /**

@@ -11,19 +11,19 @@ export interface PoolAndClient {
 
 /** @throws {ProviderError} `ResourceNotFoundException`: no such client */
 export async function requireClientAndPool(context: PoolRuntime, clientId: string): Promise<PoolAndClient> {
-  const client = await context.caches.clients.getOrLoad(clientId, () => context.store.client(clientId));
+  const client = await context.caches.clients.getOrLoad(clientId, () => context.store.clients.byId(clientId));
   if (client === undefined) throw noSuchClient(clientId);
   return { pool: await requirePool(context, client.poolId), client };
 }
 
 /** The id of the pool that has this client; undefined where nobody has. */
 export async function poolIdOfClient({ caches, store }: PoolRuntime, clientId: string): Promise<string | undefined> {
-  return (await caches.clients.getOrLoad(clientId, () => store.client(clientId)))?.poolId;
+  return (await caches.clients.getOrLoad(clientId, () => store.clients.byId(clientId)))?.poolId;
 }
 
 /** @throws {ProviderError} `ResourceNotFoundException`: no such pool */
 export async function requirePool(context: PoolRuntime, userPoolId: string): Promise<PoolRecord> {
-  const pool = await context.caches.pools.getOrLoad(userPoolId, () => context.store.pool(userPoolId));
+  const pool = await context.caches.pools.getOrLoad(userPoolId, () => context.store.pools.byId(userPoolId));
   if (pool === undefined) throw noSuchPool(userPoolId);
   return pool;
 }

@@ -36,8 +36,8 @@ export async function keepRegistrationForever(
   transaction: PoolTransaction,
   { poolId, username }: UserRecord,
 ): Promise<void> {
-  const registration = await transaction.registration(poolId, username);
-  if (registration) await transaction.putRegistration({ ...registration, expiresAtMs: Number.MAX_SAFE_INTEGER });
+  const registration = await transaction.registrations.byUsername(poolId, username);
+  if (registration) await transaction.registrations.put({ ...registration, expiresAtMs: Number.MAX_SAFE_INTEGER });
 }
 
 /** The newest registrations that wait for a name, newest first. */
@@ -46,11 +46,11 @@ export async function pendingRegistrations(
   pool: PoolRecord,
   name: string,
 ): Promise<readonly PendingRegistration[]> {
-  const rows = await context.store.registrations(pool.id, name, MAX_COMPARED);
+  const rows = await context.store.registrations.listByName(pool.id, name, MAX_COMPARED);
   const open = rows.filter((row) => isPending(context, row));
   const found = await Promise.all(
     open.map(async (registration) => {
-      const known = await context.store.userByName(pool.id, registration.username);
+      const known = await context.store.users.byName(pool.id, registration.username);
       return known && { ...known, registration };
     }),
   );

@@ -19,7 +19,7 @@ export async function revokeOtherLogins(
   const ended: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await transaction.activeLogins(user.poolId, user.username, nowMs, PAGE, cursor);
+    const page = await transaction.logins.listActive(user.poolId, user.username, nowMs, PAGE, cursor);
     for (const { id } of page.rows) {
       if (id !== loginId && (await revokeLoginById(transaction, user.poolId, id, nowMs))) ended.push(id);
     }

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { ProviderError } from '@poolgate/provider';
 import { poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
-import type { Page } from '../store/pool-store.ts';
+import type { Page } from '../store/page.ts';
 import type { PoolRecord } from '../store/records.ts';
 
 /** What limits the rows of a page, as most operations have it. */

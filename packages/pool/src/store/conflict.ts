@@ -1,4 +1,4 @@
-import type { ConflictError, OrphanError } from './pool-store.ts';
+import type { ConflictError, OrphanError } from './errors.ts';
 
 /** Whether a write was refused because a unique key is taken. */
 export function isConflict(error: unknown): error is ConflictError {

@@ -285,12 +285,19 @@ export interface SigningKeyRecord {
   readonly retiredAtMs: number | null;
 }
 
-/** The state of a guess counter, or of the bucket of what may be done so often. */
+/** The state of a guess counter. */
 export interface LockoutRecord {
-  /** 1 of a bucket that was ever taken from. */
   readonly failures: number;
-  /** Guesses are refused until then; 0 when not locked. Of a bucket: when it is full again. */
+  /** Guesses are refused until then; 0 when not locked. */
   readonly lockedUntilMs: number;
+}
+
+/** What was taken of an allowance. */
+export interface AllowanceRecord {
+  /** How many, since all were there. */
+  readonly taken: number;
+  /** When all are there again. */
+  readonly expiresAtMs: number;
 }
 
 /** A bucket of what may be done so often: it begins full, and gets one more each time that so long has passed, until it is full. */

@@ -12,7 +12,11 @@ type Write = PoolStore['write'];
 /** The same store with another `write`. */
 function withWrite(store: PoolStore, write: Write): PoolStore {
   return new Proxy(store, {
-    get: (target, key) => (key === 'write' ? write : Reflect.get(target, key).bind(target)),
+    get(target, key) {
+      if (key === 'write') return write;
+      const member: unknown = Reflect.get(target, key);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
   });
 }
 

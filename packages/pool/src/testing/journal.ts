@@ -53,6 +53,9 @@ function withRecording<Target extends object>(target: Target, record: (entry: st
   return new Proxy(target, {
     get(_, key) {
       const member: unknown = Reflect.get(target, key);
+      if (typeof member === 'object' && member !== null) {
+        return withRecording(member, (entry) => record(`${String(key)}.${entry}`));
+      }
       if (typeof member !== 'function') return member;
       return (...parameters: unknown[]) => {
         record(String(key));

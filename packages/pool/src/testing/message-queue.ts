@@ -37,10 +37,10 @@ export async function openMessageQueue(databaseUrl: string): Promise<MessageQueu
       const whole = { kind: 'mfa', contact, username: 'ada', code: '123456', expiresAtMs, ...order } as const;
       await store.write((transaction) => enqueueCode(runtime, transaction, pool, whole));
     },
-    dead: async () => (await store.deadMessages(userPoolId, 100)).map(({ lastFailure }) => lastFailure),
+    dead: async () => (await store.messages.listDead(userPoolId, 100)).map(({ lastFailure }) => lastFailure),
     async waiting() {
       const laterMs = clock.now() + 365 * 86_400_000;
-      return (await store.write((transaction) => transaction.leaseMessages(laterMs, laterMs + 1, 1000))).length;
+      return (await store.write((transaction) => transaction.messages.lease(laterMs, laterMs + 1, 1000))).length;
     },
   };
 }

@@ -60,8 +60,8 @@ export async function openTestPoolOn(opened: TestContext, options: TestPoolOptio
 async function changeSettings(store: PoolStore, { pool, client }: PoolAndClient, options: TestPoolOptions) {
   const { modifiedAtMs } = pool;
   await store.write(async (transaction) => {
-    await transaction.updatePool(pool.id, { settings: { ...pool.settings, ...options.pool }, modifiedAtMs });
-    await transaction.updateClient(client.id, {
+    await transaction.pools.update(pool.id, { settings: { ...pool.settings, ...options.pool }, modifiedAtMs });
+    await transaction.clients.update(client.id, {
       settings: { ...client.settings, ...options.client },
       secretsEncrypted: client.secretsEncrypted,
       modifiedAtMs,

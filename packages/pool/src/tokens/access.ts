@@ -42,7 +42,7 @@ export async function requireAccessToken(context: PoolRuntime, token: string): P
   const login = await loginOfAccessToken(context, access);
   const isGone = login === undefined ? access.loginId !== undefined : login.revokedAtMs !== null;
   if (isGone) throw invalidAccessToken('Access Token has been revoked');
-  const user = await context.store.user(pool.id, access.username);
+  const user = await context.store.users.byUsername(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   requireActiveUser(user);
   if (login === undefined) return { pool, client, user, loginId: undefined, deviceKey };
@@ -61,7 +61,7 @@ export async function claimAccess(
   const found = await lockUser(transaction, pool, user.username, 'invalid_token');
   // Whoever was made anew under the same name is somebody else.
   if (found.user.sub !== user.sub) throw noSuchUser('invalid_token');
-  const login = loginId === undefined ? undefined : await transaction.login(loginId);
+  const login = loginId === undefined ? undefined : await transaction.logins.byId(loginId);
   if (loginId !== undefined && login?.revokedAtMs !== null) throw invalidAccessToken('Access Token has been revoked');
   requireActiveUser(found.user);
   return found;
@@ -70,7 +70,7 @@ export async function claimAccess(
 /** A client that keeps no track of logins cannot end one by itself; that all of a user were ended counts for its tokens too. */
 async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): Promise<LoginRecord | undefined> {
   const id = access.loginId ?? access.eventId;
-  return id === undefined ? undefined : store.login(id);
+  return id === undefined ? undefined : store.logins.byId(id);
 }
 
 /**

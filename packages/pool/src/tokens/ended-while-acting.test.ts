@@ -123,17 +123,17 @@ const ACTS: Readonly<Record<string, (pool: TestPool, name: string) => Promise<()
 
 /** Everything by which somebody other than the owner of the address could come in, or keep the owner out. */
 async function waysInto({ store, userPoolId }: TestPool, username: string) {
-  const found = await store.userByName(userPoolId, username);
-  const { rows: devices } = await store.devices(userPoolId, username, 10, undefined);
+  const found = await store.users.byName(userPoolId, username);
+  const { rows: devices } = await store.devices.listOf(userPoolId, username, 10, undefined);
   return {
     isThere: found !== undefined,
     password: found?.credential !== undefined,
     methods: found?.user.mfaMethods,
     telephone: found?.user.attributes.phone_number,
-    passkeys: (await store.passkeys(userPoolId, username)).length,
-    authenticator: (await store.totp(userPoolId, username, 'active')) !== undefined,
-    waitingAuthenticator: (await store.totp(userPoolId, username, 'pending')) !== undefined,
-    recoveryCodes: await store.countRecoveryCodes(userPoolId, username),
+    passkeys: (await store.passkeys.listOf(userPoolId, username)).length,
+    authenticator: (await store.authenticators.byState(userPoolId, username, 'active')) !== undefined,
+    waitingAuthenticator: (await store.authenticators.byState(userPoolId, username, 'pending')) !== undefined,
+    recoveryCodes: await store.recoveryCodes.count(userPoolId, username),
     devices: devices.length,
   };
 }

@@ -157,7 +157,7 @@ forEachDatabase((database) => {
       const { access } = tokensOf(await passwordLogin(pool, 'eve@example.com'));
       const change = (fields: object) =>
         pool.store.write((transaction) =>
-          transaction.updateUser(pool.userPoolId, name, { ...fields, modifiedAtMs: pool.clock.now() }),
+          transaction.users.update(pool.userPoolId, name, { ...fields, modifiedAtMs: pool.clock.now() }),
         );
       await change({ enabled: false });
       await assertRefused(getUser(pool, access), 'NotAuthorizedException', 'User is disabled.');

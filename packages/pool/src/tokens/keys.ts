@@ -72,9 +72,9 @@ export async function replaceSigningKeys(
   keys: readonly SigningKeyRecord[],
   nowMs: number,
 ): Promise<void> {
-  for (const key of keys) await transaction.insertSigningKey(key);
+  for (const key of keys) await transaction.signingKeys.insert(key);
   const kids = keys.map((key) => key.kid);
-  await transaction.retireSigningKeys(poolId, kids, nowMs);
+  await transaction.signingKeys.retireExcept(poolId, kids, nowMs);
 }
 
 /** Makes a new pair of keys for a pool; it signs at once here, and within seconds on other replicas. */
@@ -154,6 +154,6 @@ async function publishedRecords(context: PoolRuntime, pool: PoolRecord): Promise
 }
 
 async function keyRecords(context: PoolRuntime, pool: PoolRecord): Promise<readonly SigningKeyRecord[]> {
-  const keys = await context.caches.signingKeys.getOrLoad(pool.id, () => context.store.signingKeys(pool.id));
+  const keys = await context.caches.signingKeys.getOrLoad(pool.id, () => context.store.signingKeys.listOf(pool.id));
   return keys ?? [];
 }

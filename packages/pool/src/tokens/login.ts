@@ -46,7 +46,7 @@ export async function startTokenFamily(
     createdAtMs: nowMs,
   };
   await endExcessLogins(context, transaction, { pool, client, user });
-  await transaction.insertLogin(login);
+  await transaction.logins.insert(login);
   return login;
 }
 

@@ -60,7 +60,7 @@ forEachDatabase((database) => {
       const { refresh: token } = await login();
       const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => refresh(i % 2 ? pool : replica, token)));
       assert.equal(new Set(answers.map((answer) => tokensOf(answer).refresh)).size, 1);
-      const record = await pool.store.login(String(decoded(tokensOf(answers[0] ?? {}).access, 1).origin_jti));
+      const record = await pool.store.logins.byId(String(decoded(tokensOf(answers[0] ?? {}).access, 1).origin_jti));
       assert.equal(record?.generation, 1);
     });
 
@@ -106,7 +106,7 @@ forEachDatabase((database) => {
       const { refresh: token } = await login('eve@example.com');
       const change = (fields: object) =>
         pool.store.write((transaction) =>
-          transaction.updateUser(pool.userPoolId, username, { ...fields, modifiedAtMs: pool.clock.now() }),
+          transaction.users.update(pool.userPoolId, username, { ...fields, modifiedAtMs: pool.clock.now() }),
         );
       await change({ enabled: false });
       const refusal = await assertRefused(refresh(pool, token), 'NotAuthorizedException', 'User is disabled.');

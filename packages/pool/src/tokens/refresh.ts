@@ -43,13 +43,13 @@ async function loginOfRefreshToken(
   { pool, client }: PoolAndClient,
   token: RefreshTokenContent,
 ): Promise<LoginRecord> {
-  const login = await context.store.login(token.loginId);
+  const login = await context.store.logins.byId(token.loginId);
   if (login === undefined || login.poolId !== pool.id || login.clientId !== client.id) throw invalidRefreshToken();
   return login;
 }
 
 async function userOfLogin(context: PoolRuntime, { pool }: PoolAndClient, login: LoginRecord): Promise<UserRecord> {
-  const user = await context.store.user(pool.id, login.username);
+  const user = await context.store.users.byUsername(pool.id, login.username);
   if (user === undefined) throw invalidRefreshToken();
   return user;
 }
@@ -64,7 +64,7 @@ async function requireLoginDevice(
   login: LoginRecord,
 ): Promise<void> {
   if (login.deviceKey === null || login.deviceKey === deviceKey || pool.settings.deviceTracking === null) return;
-  const device = await context.store.device(pool.id, login.username, login.deviceKey);
+  const device = await context.store.devices.byKey(pool.id, login.username, login.deviceKey);
   if (device !== undefined) throw refreshRefused('Invalid Refresh Token.');
 }
 
@@ -104,7 +104,7 @@ async function rotateLogin(
   if (freshness === 'within_grace' || input.client.settings.refreshRotation === null) return login;
   const nowMs = context.clock.now();
   const { id, generation } = login;
-  const isMine = await context.store.write((transaction) => transaction.rotateLogin(id, generation, nowMs));
+  const isMine = await context.store.write((transaction) => transaction.logins.rotate(id, generation, nowMs));
   if (isMine) return { ...login, generation: generation + 1, rotatedAtMs: nowMs };
   return rotateLogin(context, input, { ...presented, login: await loginOfRefreshToken(context, input, token) });
 }

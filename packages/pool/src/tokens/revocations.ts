@@ -18,7 +18,7 @@ export async function revokeLoginById(
   id: string,
   nowMs: number,
 ): Promise<boolean> {
-  const wasActive = await transaction.revokeLogin(id, nowMs);
+  const wasActive = await transaction.logins.revoke(id, nowMs);
   await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
   return wasActive;
 }
@@ -29,7 +29,7 @@ export async function revokeLoginsOfUser(
   { poolId, username, sub }: LoginsOwner,
   nowMs: number,
 ): Promise<void> {
-  await transaction.revokeLoginsOfUser(poolId, username, nowMs);
+  await transaction.logins.revokeAllOf(poolId, username, nowMs);
   await transaction.revocations.record(userRevocation(poolId, sub, nowMs));
 }
 
@@ -40,7 +40,7 @@ export async function revokeLoginsOfDevice(
   deviceKey: string,
   nowMs: number,
 ): Promise<void> {
-  const ids = await transaction.revokeLoginsOfDevice(poolId, username, deviceKey, nowMs);
+  const ids = await transaction.logins.revokeAllOfDevice(poolId, username, deviceKey, nowMs);
   for (const id of ids) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
 }
 
@@ -54,7 +54,7 @@ export async function revokeExcessLogins(
   most: number,
   nowMs: number,
 ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-  const revoked = await transaction.revokeLoginsBeyond(poolId, username, most, nowMs);
+  const revoked = await transaction.logins.revokeExcess(poolId, username, most, nowMs);
   for (const { id } of revoked) await transaction.revocations.record(loginRevocation(poolId, id, nowMs));
   return revoked;
 }
@@ -68,8 +68,8 @@ export async function deleteUserAndLogins(
   { poolId, username, sub }: LoginsOwner,
   nowMs: number,
 ): Promise<boolean> {
-  if (!(await transaction.deleteUser(poolId, username))) return false;
+  if (!(await transaction.users.delete(poolId, username))) return false;
   await transaction.revocations.record(tombstone(poolId, sub, nowMs));
-  await transaction.deleteLocalUser(poolId, sub);
+  await transaction.localUsers.delete(poolId, sub);
   return true;
 }

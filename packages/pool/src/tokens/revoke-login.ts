@@ -20,7 +20,7 @@ export async function revokeLogin(
   event: Pick<NewEvent, 'type' | 'outcome'> = { type: 'login.ended' },
 ): Promise<boolean> {
   if (!(await revokeLoginById(transaction, pool.id, id, context.clock.now()))) return false;
-  const user = await transaction.user(pool.id, username);
+  const user = await transaction.users.byUsername(pool.id, username);
   await recordEvent(context, transaction, { ...event, pool, user, clientId, details: { login: id } });
   return true;
 }
@@ -36,7 +36,7 @@ export async function revokeActiveLogin(
   loginId: string,
 ): Promise<void> {
   const wasAlive = await context.store.write(async (transaction) => {
-    const login = await transaction.login(loginId);
+    const login = await transaction.logins.byId(loginId);
     if (login?.poolId !== pool.id || login.username !== user.username) return false;
     return login.refreshExpiresAtMs > context.clock.now() && (await revokeLogin(context, transaction, pool, login));
   });

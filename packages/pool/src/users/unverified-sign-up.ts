@@ -14,7 +14,7 @@ export async function dropRegistration(
   name: string,
   exceptUsername: string,
 ): Promise<void> {
-  const holder = await transaction.userByName(pool.id, name);
+  const holder = await transaction.users.lockByName(pool.id, name);
   if (holder === undefined || holder.user.username === exceptUsername || !isUnverifiedSignUp(holder.user)) return;
-  await transaction.deleteUser(pool.id, holder.user.username);
+  await transaction.users.delete(pool.id, holder.user.username);
 }

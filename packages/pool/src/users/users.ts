@@ -2,19 +2,29 @@ import { ProviderError, type RefusalReason } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { PoolReads, PoolTransaction } from '../store/pool-store.ts';
+import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { canonicalName, isPossibleName, unverifiedNames, verifiedNames } from './sign-in-names.ts';
 import { dropRegistration } from './unverified-sign-up.ts';
 
 /** The user whom a typed name means: user name, sub, or a contact that the pool lets sign in. */
 export async function findUser(
-  context: { readonly store: PoolReads },
+  context: Pick<PoolRuntime, 'store'>,
   pool: PoolRecord,
   typed: string,
 ): Promise<UserWithCredential | undefined> {
   const name = canonicalName(pool.settings, typed);
-  return isPossibleName(name) ? context.store.userByName(pool.id, name) : undefined;
+  return isPossibleName(name) ? context.store.users.byName(pool.id, name) : undefined;
+}
+
+/** As {@link findUser} in a write, and locks the user: until the write ends, no other one changes or deletes it. */
+export async function lockUserByName(
+  transaction: PoolTransaction,
+  pool: PoolRecord,
+  typed: string,
+): Promise<UserWithCredential | undefined> {
+  const name = canonicalName(pool.settings, typed);
+  return isPossibleName(name) ? transaction.users.lockByName(pool.id, name) : undefined;
 }
 
 /** @throws {ProviderError} `UserNotFoundException`: for administrators only, it tells that the user does not exist */
@@ -35,7 +45,7 @@ export async function lockUser(
   username: string,
   reason?: RefusalReason,
 ): Promise<UserWithCredential> {
-  const found = await transaction.userByName(pool.id, canonicalName(pool.settings, username));
+  const found = await transaction.users.lockByName(pool.id, canonicalName(pool.settings, username));
   if (found?.user.username !== username) throw noSuchUser(reason);
   return found;
 }
@@ -62,7 +72,7 @@ export async function insertUser(
 ): Promise<void> {
   const names = signInNames(pool, user, canonicalName(pool.settings, signUpName));
   for (const name of names) await dropRegistration(transaction, pool, name, user.username);
-  await transaction.insertUser(user, names);
+  await transaction.users.insert(user, names);
 }
 
 /** The names that are a user's own beyond doubt, and more canonical ones. */
@@ -78,10 +88,10 @@ export async function updateNames(transaction: PoolTransaction, pool: PoolRecord
   const names = new Set(verifiedNames(pool.settings, user));
   for (const name of names) await dropRegistration(transaction, pool, name, user.username);
   for (const name of unverifiedNames(pool.settings, user)) {
-    const owner = await transaction.userByName(pool.id, name);
+    const owner = await transaction.users.lockByName(pool.id, name);
     if (owner?.user.username === user.username) names.add(name);
   }
-  await transaction.replaceUserNames(pool.id, user.username, [...names]);
+  await transaction.users.replaceNames(pool.id, user.username, [...names]);
 }
 
 /**
@@ -117,11 +127,11 @@ export async function takeOverName(
   name: string,
 ): Promise<boolean> {
   await dropRegistration(transaction, pool, name, user.username);
-  const holder = (await transaction.userByName(pool.id, name))?.user;
+  const holder = (await transaction.users.lockByName(pool.id, name))?.user;
   if (holder === undefined || holder.username === user.username) return true;
   const proven = verifiedNames(pool.settings, holder);
   if (proven.includes(name)) return false;
-  await transaction.replaceUserNames(pool.id, holder.username, proven);
+  await transaction.users.replaceNames(pool.id, holder.username, proven);
   await recordEvent(context, transaction, {
     type: 'user.updated',
     pool,
@@ -147,10 +157,10 @@ export async function releaseAliases(
   for (const attribute of pool.settings.aliasAttributes) {
     const value = user.attributes[attribute];
     if (value === undefined || user.attributes[`${attribute}_verified`] !== 'true') continue;
-    const owner = await transaction.userByName(pool.id, canonicalName(pool.settings, value));
+    const owner = await transaction.users.lockByName(pool.id, canonicalName(pool.settings, value));
     if (owner === undefined || owner.user.username === user.username) continue;
     const attributes = { ...owner.user.attributes, [`${attribute}_verified`]: 'false' };
-    await transaction.updateUser(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
+    await transaction.users.update(pool.id, owner.user.username, { attributes, modifiedAtMs: nowMs });
     await updateNames(transaction, pool, { ...owner.user, attributes });
     await recordEvent(context, transaction, {
       type: 'user.updated',

@@ -63,7 +63,7 @@ export async function verifyContact(
   }
   if (isCleared) await removeOtherProofs(transaction, user, nowMs);
   const changed = { ...user, ...change, attributes: { ...attributes, [`${attribute}_verified`]: 'true' } };
-  await transaction.updateUser(pool.id, user.username, {
+  await transaction.users.update(pool.id, user.username, {
     ...change,
     attributes: changed.attributes,
     modifiedAtMs: nowMs,
@@ -82,9 +82,9 @@ export function withoutOtherContacts(attributes: Attributes, kept: Contact['attr
 
 async function removeOtherProofs(transaction: PoolTransaction, user: UserRecord, nowMs: number): Promise<void> {
   const { poolId, username, sub } = user;
-  await transaction.deleteProofs(poolId, username);
+  await transaction.users.deleteProofs(poolId, username);
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await transaction.clearLocalUser(poolId, sub, nowMs);
+  await transaction.localUsers.clear(poolId, sub, nowMs);
 }
 
 /** Whether nobody else has proven this contact; whoever only claimed it has it no more, and registrations that waited for it end. */
@@ -99,7 +99,7 @@ async function claimContact(
   if (!isSignInAttribute(pool.settings, attribute)) return true;
   const name = canonicalName(pool.settings, destination);
   if (!(await takeOverName(context, transaction, pool, user, name))) return false;
-  await transaction.deleteRegistrations(pool.id, name, user.username);
+  await transaction.registrations.deleteOthers(pool.id, name, user.username);
   return true;
 }
 
@@ -112,7 +112,7 @@ export async function isContactFree(
   destination: string,
 ): Promise<boolean> {
   if (!isSignInAttribute(pool.settings, attribute)) return true;
-  const owner = await transaction.userByName(pool.id, canonicalName(pool.settings, destination));
+  const owner = await transaction.users.lockByName(pool.id, canonicalName(pool.settings, destination));
   return owner === undefined || owner.user.username === user.username;
 }
 

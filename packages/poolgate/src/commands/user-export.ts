@@ -59,7 +59,7 @@ function formatOf(invocation: Invocation) {
 }
 
 async function exportTaskOf({ store, userPoolId, clock }: OpenContainer, pool: EmbeddedPool, withPasswords: boolean) {
-  const record = await store.pool(userPoolId);
+  const record = await store.pools.byId(userPoolId);
   return {
     users: everyUser(pool, userPoolId),
     userPoolId,

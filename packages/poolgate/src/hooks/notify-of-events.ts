@@ -12,7 +12,7 @@ export interface EventWriters {
   readonly records: GatewayRecords;
 }
 
-type EventRecord = Parameters<PoolTransaction['appendEvent']>[0];
+type EventRecord = Parameters<PoolTransaction['events']['append']>[0];
 
 /** The same places; whoever listens hears of what was written, and only of that. */
 export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEvent, log: WriteLine): EventWriters {
@@ -48,13 +48,15 @@ export function notifyOfEvents({ store, records }: EventWriters, onEvent: OnEven
 
 function observed(transaction: PoolTransaction, onAppend: (event: EventRecord) => void): PoolTransaction {
   return withMethods(transaction, {
-    async appendEvent(event) {
-      await transaction.appendEvent(event);
-      onAppend(event);
-    },
-    async appendEventAfterCommit(event) {
-      await transaction.appendEventAfterCommit(event);
-      onAppend(event);
+    events: {
+      async append(event) {
+        await transaction.events.append(event);
+        onAppend(event);
+      },
+      async appendAfterCommit(event) {
+        await transaction.events.appendAfterCommit(event);
+        onAppend(event);
+      },
     },
   });
 }

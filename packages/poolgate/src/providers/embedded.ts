@@ -67,7 +67,7 @@ const ENCRYPTED_BY_OTHERS = {
 } as const;
 
 async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {
-  const first = await store.firstPool();
+  const first = await store.pools.first();
   if (first === undefined) return;
   const sealedBy = keyRing.encryptedBy(first.secretEncrypted);
   if (sealedBy !== 'known') {

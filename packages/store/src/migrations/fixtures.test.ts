@@ -46,9 +46,9 @@ const DEFAULT_SETTINGS = {
 
 /** What the rows of the first release say, in whichever later version they are kept. */
 async function assertFoundation({ poolStore, records }: Store): Promise<void> {
-  assert.deepEqual((await poolStore.firstPool())?.settings.passwordPolicy.minimumLength, 8);
-  assert.deepEqual((await poolStore.client('fixtureclient'))?.secretsEncrypted.length, 2);
-  const ada = await poolStore.userByName(POOL, 'ada@example.test');
+  assert.deepEqual((await poolStore.pools.first())?.settings.passwordPolicy.minimumLength, 8);
+  assert.deepEqual((await poolStore.clients.byId('fixtureclient'))?.secretsEncrypted.length, 2);
+  const ada = await poolStore.users.byName(POOL, 'ada@example.test');
   assert.deepEqual(ada?.user.attributes, {
     email: 'ada@example.test',
     email_verified: 'true',
@@ -62,14 +62,17 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
     temporaryUntilMs: 1_700_600_000_000,
     setAtMs: 1_700_000_000_004,
   });
-  const bob = await poolStore.userByName(POOL, 'bob');
+  const bob = await poolStore.users.byName(POOL, 'bob');
   assert.deepEqual([bob?.user.enabled, bob?.user.status, bob?.credential], [false, 'FORCE_CHANGE_PASSWORD', undefined]);
-  assert.equal((await poolStore.code(POOL, 'bob', 'sign_up'))?.digestHex, 'd1');
+  assert.equal((await poolStore.codes.byPurpose(POOL, 'bob', 'sign_up'))?.digestHex, 'd1');
   assert.deepEqual(
-    [(await poolStore.login('login-live'))?.generation, (await poolStore.login('login-revoked'))?.revokedAtMs],
+    [
+      (await poolStore.logins.byId('login-live'))?.generation,
+      (await poolStore.logins.byId('login-revoked'))?.revokedAtMs,
+    ],
     [1, 1_700_000_200_000],
   );
-  const keys = await poolStore.signingKeys(POOL);
+  const keys = await poolStore.signingKeys.listOf(POOL);
   assert.deepEqual(
     keys.map((key) => [key.kid, key.purpose, key.retiredAtMs]),
     [
@@ -77,10 +80,10 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
       ['kid-2', 'id', null],
     ],
   );
-  assert.deepEqual(await poolStore.lockout(POOL, 'ada'), { failures: 5, lockedUntilMs: 1_700_000_401_000 });
+  assert.deepEqual(await poolStore.lockouts.bySubject(POOL, 'ada'), { failures: 5, lockedUntilMs: 1_700_000_401_000 });
   const tries = await poolStore.write(async (transaction) => [
-    await transaction.reserveSession('session-open', 1),
-    await transaction.reserveSession('session-spent', 1),
+    await transaction.challengeSessions.reserve('session-open', 1),
+    await transaction.challengeSessions.reserve('session-spent', 1),
   ]);
   assert.deepEqual(tries, [3, undefined]);
   assert.equal((await records.localUser(POOL, 'sub-ada'))?.isWebauthnEnabled, false);
@@ -91,12 +94,12 @@ async function assertFoundation({ poolStore, records }: Store): Promise<void> {
 
 /** What a database of the first release says of what it did not know yet. */
 async function assertDefaults({ poolStore, records }: Store): Promise<void> {
-  const settings = (await poolStore.pool(POOL))?.settings;
+  const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual({ ...settings, ...DEFAULT_SETTINGS }, settings);
-  const second = await poolStore.pool('second');
+  const second = await poolStore.pools.byId('second');
   assert.deepEqual(second?.settings, { ...DEFAULT_SETTINGS, mfaConfiguration: 'OFF', recovery: ['admin_only'] });
   assert.equal(second?.modifiedAtMs, 5);
-  const { rows } = await poolStore.users(POOL, 10, undefined);
+  const { rows } = await poolStore.users.list(POOL, 10, undefined);
   assert.deepEqual(
     rows.map((user) => [user.username, user.mfaMethods, user.preferredMfa]),
     [
@@ -104,16 +107,16 @@ async function assertDefaults({ poolStore, records }: Store): Promise<void> {
       ['bob', [], null],
     ],
   );
-  assert.equal((await poolStore.login('login-live'))?.deviceKey, null);
-  assert.deepEqual((await poolStore.devices(POOL, 'ada', 10, undefined)).rows, []);
-  assert.equal(await poolStore.totp(POOL, 'ada', 'active'), undefined);
-  assert.equal(await poolStore.countRecoveryCodes(POOL, 'ada'), 0);
-  assert.deepEqual(await poolStore.deadMessages(POOL, 10), []);
+  assert.equal((await poolStore.logins.byId('login-live'))?.deviceKey, null);
+  assert.deepEqual((await poolStore.devices.listOf(POOL, 'ada', 10, undefined)).rows, []);
+  assert.equal(await poolStore.authenticators.byState(POOL, 'ada', 'active'), undefined);
+  assert.equal(await poolStore.recoveryCodes.count(POOL, 'ada'), 0);
+  assert.deepEqual(await poolStore.messages.listDead(POOL, 10), []);
   assert.deepEqual(await records.localDevices(POOL, 'sub-ada', ['d']), []);
 }
 
 async function assertDevices({ poolStore, records }: Store): Promise<void> {
-  const { rows } = await poolStore.devices(POOL, 'ada', 10, undefined);
+  const { rows } = await poolStore.devices.listOf(POOL, 'ada', 10, undefined);
   const ofAda = { poolId: POOL, username: 'ada', groupKey: '-group001' };
   assert.deepEqual(rows, [
     {
@@ -141,7 +144,7 @@ async function assertDevices({ poolStore, records }: Store): Promise<void> {
       lastAuthenticatedAtMs: 1_700_000_000_022,
     },
   ]);
-  const logins = [await poolStore.login('login-live'), await poolStore.login('login-revoked')];
+  const logins = [await poolStore.logins.byId('login-live'), await poolStore.logins.byId('login-revoked')];
   assert.deepEqual(
     logins.map((login) => login?.deviceKey),
     ['us-east-1_device-1', null],
@@ -157,12 +160,12 @@ async function assertDevices({ poolStore, records }: Store): Promise<void> {
 }
 
 async function assertFactors({ poolStore }: Store): Promise<void> {
-  const settings = (await poolStore.pool(POOL))?.settings;
+  const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual(
     [settings?.mfaMethods, settings?.deviceTracking, settings?.firstFactors, settings?.recovery],
     [['SOFTWARE_TOKEN_MFA', 'EMAIL_OTP'], null, ['PASSWORD'], ['verified_phone_number', 'admin_only']],
   );
-  const { rows } = await poolStore.users(POOL, 10, undefined);
+  const { rows } = await poolStore.users.list(POOL, 10, undefined);
   assert.deepEqual(
     rows.map((user) => [user.username, user.mfaMethods, user.preferredMfa]),
     [
@@ -170,7 +173,10 @@ async function assertFactors({ poolStore }: Store): Promise<void> {
       ['bob', [], null],
     ],
   );
-  const factors = [await poolStore.totp(POOL, 'ada', 'active'), await poolStore.totp(POOL, 'ada', 'pending')];
+  const factors = [
+    await poolStore.authenticators.byState(POOL, 'ada', 'active'),
+    await poolStore.authenticators.byState(POOL, 'ada', 'pending'),
+  ];
   assert.deepEqual(
     factors.map((totp) => [totp?.secretEncrypted, totp?.name, totp?.lastStep, totp?.createdAtMs]),
     [
@@ -178,17 +184,17 @@ async function assertFactors({ poolStore }: Store): Promise<void> {
       ['sealed-pending-secret-ada', 'Authenticator', 0, 1_700_000_000_014],
     ],
   );
-  assert.equal(await poolStore.countRecoveryCodes(POOL, 'ada'), 2);
+  assert.equal(await poolStore.recoveryCodes.count(POOL, 'ada'), 2);
   const uses = await poolStore.write(async (transaction) => [
-    await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
-    await transaction.useRecoveryCode(POOL, 'ada', 'r1'),
+    await transaction.recoveryCodes.use(POOL, 'ada', 'r1'),
+    await transaction.recoveryCodes.use(POOL, 'ada', 'r1'),
   ]);
   assert.deepEqual(uses, [true, false]);
 }
 
 async function assertMessages({ poolStore }: Store): Promise<void> {
   const ofPool = { poolId: POOL, nextTryAtMs: 1_700_000_060_000, expiresAtMs: 1_700_000_180_000 };
-  assert.deepEqual(await poolStore.deadMessages(POOL, 10), [
+  assert.deepEqual(await poolStore.messages.listDead(POOL, 10), [
     {
       ...ofPool,
       id: 'message-dead',
@@ -203,7 +209,7 @@ async function assertMessages({ poolStore }: Store): Promise<void> {
     },
   ]);
   const until = 1_700_000_090_000;
-  const leased = await poolStore.write((transaction) => transaction.leaseMessages(1_700_000_060_000, until, 10));
+  const leased = await poolStore.write((transaction) => transaction.messages.lease(1_700_000_060_000, until, 10));
   assert.deepEqual(leased, [
     {
       ...ofPool,
@@ -239,8 +245,30 @@ async function assertRegistrations({ poolStore }: Store): Promise<void> {
     createdAtMs: 1_700_000_000_050,
     expiresAtMs: 1_700_604_800_050,
   };
-  assert.deepEqual(await poolStore.registration(POOL, 'eve'), eve);
-  assert.deepEqual(await poolStore.registrations(POOL, 'ada@example.test', 3), [eve]);
+  assert.deepEqual(await poolStore.registrations.byUsername(POOL, 'eve'), eve);
+  assert.deepEqual(await poolStore.registrations.listByName(POOL, 'ada@example.test', 3), [eve]);
+}
+
+// What was taken of messages while that was kept among the lockouts: of a window, of one in an hour, and a guess counter.
+const TAKEN = `insert into lockouts (pool_id, subject, failures, last_failure_at_ms, locked_until_ms, expires_at_ms)
+  values ('*', 'send:day of known:service/20588', 7, 5, 0, 1800000000000), ('${POOL}', 'send:source and user:d/0', 1, 5, 1700000000900, 1700000000901),
+  ('${POOL}', 'recovered:d/20588', 1, 5, 0, 1800000000001), ('${POOL}', 'password:d', 3, 5, 0, 1800000000002)`;
+
+/** What was taken stays taken; guesses stay where they are. */
+async function assertAllowances({ poolStore: { allowances, lockouts } }: Store): Promise<void> {
+  const found = [
+    await allowances.bySubject('*', 'send:day of known:service/20588'),
+    await allowances.bySubject(POOL, 'send:source and user:d/0'),
+    await allowances.bySubject(POOL, 'recovered:d/20588'),
+    await allowances.bySubject(POOL, 'password:d'),
+  ];
+  assert.deepEqual(found, [
+    { taken: 7, expiresAtMs: 1_800_000_000_000 },
+    { taken: 1, expiresAtMs: 1_700_000_000_900 },
+    { taken: 1, expiresAtMs: 1_800_000_000_001 },
+    undefined,
+  ]);
+  assert.equal((await lockouts.bySubject(POOL, 'password:d'))?.failures, 3);
 }
 
 // Somebody who signed up with an address, and somebody with a name.
@@ -255,15 +283,15 @@ const SIGNED_UP = `insert into users (pool_id, username, sub, status, enabled, a
 /** They wait for their names, a week from their beginning; who is confirmed does not. */
 async function assertSignedUp({ poolStore }: Store): Promise<void> {
   const sole = { poolId: POOL, isAside: false, isContested: false };
-  assert.deepEqual(await poolStore.registration(POOL, 'uuid'), {
+  assert.deepEqual(await poolStore.registrations.byUsername(POOL, 'uuid'), {
     ...sole,
     username: 'uuid',
     name: 'new@example.test',
     createdAtMs: 5,
     expiresAtMs: 604_800_005,
   });
-  assert.equal((await poolStore.registration(POOL, 'carl'))?.name, 'carl');
-  assert.equal(await poolStore.registration(POOL, 'ada'), undefined);
+  assert.equal((await poolStore.registrations.byUsername(POOL, 'carl'))?.name, 'carl');
+  assert.equal(await poolStore.registrations.byUsername(POOL, 'ada'), undefined);
 }
 
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
@@ -271,7 +299,7 @@ const assertChallenges = [assertDevices, assertFactors, assertMessages];
 /** Each of many users is found, once. */
 async function assertMany({ poolStore }: Store): Promise<void> {
   const search = { attribute: 'family_name', match: 'equals', value: 'MANY' } as const;
-  const { rows } = await poolStore.searchUsers(POOL, search, 2 * MANY, undefined);
+  const { rows } = await poolStore.users.search(POOL, search, 2 * MANY, undefined);
   assert.equal(new Set(rows.map((user) => user.username)).size, MANY);
   assert.equal(rows.length, MANY);
 }
@@ -327,6 +355,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0004-accounts',
     more: MANY_EVENTS,
     assertions: [assertBounded],
+  },
+  '0010-locks-and-allowances': {
+    of: '0007-sessions',
+    more: TAKEN,
+    assertions: [assertAllowances],
   },
 };
 

@@ -7,6 +7,7 @@ import { accounts } from './0004-accounts.ts';
 import { registrations } from './0005-registrations.ts';
 import { sessions } from './0007-sessions.ts';
 import { eventRetention } from './0008-event-retention.ts';
+import { locksAndAllowances } from './0010-locks-and-allowances.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -23,4 +24,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0005-registrations': registrations,
   '0007-sessions': sessions,
   '0008-event-retention': eventRetention,
+  '0010-locks-and-allowances': locksAndAllowances,
 };

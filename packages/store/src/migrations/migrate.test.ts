@@ -67,7 +67,7 @@ for (const [locationName, makeLocation] of Object.entries(PERSISTENT_LOCATIONS))
         await first.close();
         const second = await openStore(url);
         assert.deepEqual(second.migrated, []);
-        assert.deepEqual(await second.poolStore.firstPool(), samplePool('kept'));
+        assert.deepEqual(await second.poolStore.pools.first(), samplePool('kept'));
         await second.close();
       }),
     );

@@ -1,5 +1,6 @@
-import type { ClientRecord, ClientSettings } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { ClientChange, ClientReads, ClientRecord, ClientRepository, ClientSettings } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 type Row = Omit<ClientRecord, 'settings' | 'secretsEncrypted'> & {
   readonly settings: string;
@@ -76,10 +77,6 @@ function toClient(row: Row): ClientRecord {
   };
 }
 
-/** What of a client may change. */
-export type ClientChange = Pick<ClientRecord, 'settings' | 'secretsEncrypted' | 'modifiedAtMs'> &
-  Partial<Pick<ClientRecord, 'name'>>;
-
 function toRow<Change extends ClientChange>(change: Change) {
   return {
     ...change,
@@ -88,31 +85,34 @@ function toRow<Change extends ClientChange>(change: Change) {
   };
 }
 
-/** App clients of pools. */
-export const clients = {
-  async get(executor: Executor, id: string): Promise<ClientRecord | undefined> {
-    return (await executor.run(selectClient, { id })).rows.map(toClient)[0];
-  },
+/** Reads app clients of pools. */
+export class DatabaseClientReads extends Repository implements ClientReads {
+  async byId(id: string): Promise<ClientRecord | undefined> {
+    return (await this.executor.run(selectClient, { id })).rows.map(toClient)[0];
+  }
 
-  async list(executor: Executor, poolId: string): Promise<readonly ClientRecord[]> {
-    return (await executor.run(selectClients, { poolId })).rows.map(toClient);
-  },
+  async listOf(poolId: string): Promise<readonly ClientRecord[]> {
+    return (await this.executor.run(selectClients, { poolId })).rows.map(toClient);
+  }
+}
 
-  async insert(executor: Executor, client: ClientRecord): Promise<void> {
-    await executor.run(insertClient, toRow(client));
-  },
+/** Reads and writes app clients of pools. */
+export class DatabaseClients extends DatabaseClientReads implements ClientRepository {
+  async insert(client: ClientRecord): Promise<void> {
+    await this.executor.run(insertClient, toRow(client));
+  }
 
-  async update(executor: Executor, id: string, change: ClientChange): Promise<void> {
-    await executor.run(updateClient, { ...toRow(change), id, name: change.name ?? null });
-  },
+  async update(id: string, change: ClientChange): Promise<void> {
+    await this.executor.run(updateClient, { ...toRow(change), id, name: change.name ?? null });
+  }
 
   /** Its logins go with it. */
-  async delete(executor: Executor, poolId: string, id: string): Promise<boolean> {
-    const isDeleted = (await executor.run(deleteClient, { poolId, id })).rows.length === 1;
+  async delete(poolId: string, id: string): Promise<boolean> {
+    const isDeleted = (await this.executor.run(deleteClient, { poolId, id })).rows.length === 1;
     if (isDeleted) {
-      await executor.run(deleteLogins, { poolId, id });
-      await executor.run(deleteCeremonies, { poolId, id });
+      await this.executor.run(deleteLogins, { poolId, id });
+      await this.executor.run(deleteCeremonies, { poolId, id });
     }
     return isDeleted;
-  },
-};
+  }
+}

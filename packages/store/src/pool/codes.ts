@@ -1,6 +1,7 @@
-import type { CodePurpose, CodeRecord } from '@poolgate/pool/store';
+import type { CodePurpose, CodeReads, CodeRecord, CodeRepository } from '@poolgate/pool/store';
 import { sql } from 'kysely';
-import { type Executor, statement } from '../statement.ts';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const upsertCode = statement((db, p: CodeRecord) =>
   db
@@ -65,34 +66,26 @@ const deleteCode = statement((db, p: { poolId: string; username: string; purpose
     .where('purpose', '=', p.purpose),
 );
 
-/** Codes that were sent to users: one a user and purpose. */
-export const codes = {
-  async get(
-    executor: Executor,
-    poolId: string,
-    username: string,
-    purpose: CodePurpose,
-  ): Promise<CodeRecord | undefined> {
-    const row = (await executor.run(selectCode, { poolId, username, purpose })).rows[0];
+/** Reads codes that were sent to users. */
+export class DatabaseCodeReads extends Repository implements CodeReads {
+  async byPurpose(poolId: string, username: string, purpose: CodePurpose): Promise<CodeRecord | undefined> {
+    const row = (await this.executor.run(selectCode, { poolId, username, purpose })).rows[0];
     const nearest = row && { ...row, purpose, channel: row.channel as CodeRecord['channel'] };
     return row?.username === username && row.purpose === purpose ? nearest : undefined;
-  },
+  }
+}
 
-  async put(executor: Executor, code: CodeRecord): Promise<void> {
-    await executor.run(upsertCode, code);
-  },
+/** Reads and writes codes that were sent to users. */
+export class DatabaseCodes extends DatabaseCodeReads implements CodeRepository {
+  async put(code: CodeRecord): Promise<void> {
+    await this.executor.run(upsertCode, code);
+  }
 
-  async consume(
-    executor: Executor,
-    poolId: string,
-    username: string,
-    purpose: CodePurpose,
-    digestHex: string,
-  ): Promise<boolean> {
-    return (await executor.run(consumeCode, { poolId, username, purpose, digestHex })).rows.length === 1;
-  },
+  async consume(poolId: string, username: string, purpose: CodePurpose, digestHex: string): Promise<boolean> {
+    return (await this.executor.run(consumeCode, { poolId, username, purpose, digestHex })).rows.length === 1;
+  }
 
-  async delete(executor: Executor, poolId: string, username: string, purpose: CodePurpose): Promise<void> {
-    await executor.run(deleteCode, { poolId, username, purpose });
-  },
-};
+  async delete(poolId: string, username: string, purpose: CodePurpose): Promise<void> {
+    await this.executor.run(deleteCode, { poolId, username, purpose });
+  }
+}

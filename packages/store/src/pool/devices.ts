@@ -1,7 +1,8 @@
-import type { DeviceRecord, Page } from '@poolgate/pool/store';
+import type { DeviceChange, DeviceReads, DeviceRecord, DeviceRepository, Page } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, setOrUnchanged, statement } from '../statement.ts';
-import { users } from './users.ts';
+import { Repository } from '../repository.ts';
+import { setOrUnchanged, statement } from '../statement.ts';
+import { lockUser } from './user-lock.ts';
 
 const COLUMNS = [
   'pool_id as poolId',
@@ -29,10 +30,6 @@ interface Position {
   readonly createdAtMs: number;
   readonly key: string;
 }
-
-/** What of a device may change; what is not named stays. */
-export type DeviceChange = Partial<Pick<DeviceRecord, 'name' | 'remembered' | 'lastIp' | 'lastAuthenticatedAtMs'>> &
-  Pick<DeviceRecord, 'modifiedAtMs'>;
 
 const selectDevice = statement((db, p: DeviceId) =>
   db
@@ -143,15 +140,14 @@ function toPosition(cursor: string): Position {
   return { createdAtMs: Number(time), key };
 }
 
-/** Confirmed devices of users. */
-export const devices = {
-  async get(executor: Executor, poolId: string, username: string, key: string): Promise<DeviceRecord | undefined> {
-    return (await executor.run(selectDevice, { poolId, username, key })).rows.map(toDevice)[0];
-  },
+/** Reads confirmed devices of users. */
+export class DatabaseDeviceReads extends Repository implements DeviceReads {
+  async byKey(poolId: string, username: string, key: string): Promise<DeviceRecord | undefined> {
+    return (await this.executor.run(selectDevice, { poolId, username, key })).rows.map(toDevice)[0];
+  }
 
   /** @throws RangeError for a limit below 1, and for a cursor that is none. */
-  async list(
-    executor: Executor,
+  async listOf(
     poolId: string,
     username: string,
     limit: number,
@@ -159,28 +155,25 @@ export const devices = {
   ): Promise<Page<DeviceRecord>> {
     assertLimit(limit);
     const after = cursor === undefined ? START : toPosition(cursor);
-    const { rows } = await executor.run(selectDevices, { poolId, username, ...after, limit: limit + 1 });
+    const { rows } = await this.executor.run(selectDevices, { poolId, username, ...after, limit: limit + 1 });
     return toPage(rows.map(toDevice), limit, toCursor);
-  },
+  }
+}
 
+/** Reads and writes confirmed devices of users. */
+export class DatabaseDevices extends DatabaseDeviceReads implements DeviceRepository {
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
-  async count(executor: Executor, poolId: string, username: string): Promise<number> {
-    await users.lock(executor, poolId, username);
-    return (await executor.run(countDevices, { poolId, username })).rows[0]?.count ?? 0;
-  },
+  async lockAndCount(poolId: string, username: string): Promise<number> {
+    await lockUser(this.executor, poolId, username);
+    return (await this.executor.run(countDevices, { poolId, username })).rows[0]?.count ?? 0;
+  }
 
-  async insert(executor: Executor, device: DeviceRecord): Promise<void> {
-    await executor.run(insertDevice, device);
-  },
+  async insert(device: DeviceRecord): Promise<void> {
+    await this.executor.run(insertDevice, device);
+  }
 
-  async update(
-    executor: Executor,
-    poolId: string,
-    username: string,
-    key: string,
-    change: DeviceChange,
-  ): Promise<boolean> {
-    const { rows } = await executor.run(updateDevice, {
+  async update(poolId: string, username: string, key: string, change: DeviceChange): Promise<boolean> {
+    const { rows } = await this.executor.run(updateDevice, {
       poolId,
       username,
       key,
@@ -193,14 +186,14 @@ export const devices = {
       modifiedAtMs: change.modifiedAtMs,
     });
     return rows.length === 1;
-  },
+  }
 
-  async delete(executor: Executor, poolId: string, username: string, key: string): Promise<boolean> {
-    return (await executor.run(deleteDevice, { poolId, username, key })).rows.length === 1;
-  },
+  async delete(poolId: string, username: string, key: string): Promise<boolean> {
+    return (await this.executor.run(deleteDevice, { poolId, username, key })).rows.length === 1;
+  }
 
   /** Those that are not remembered anyway stay untouched. */
-  async forgetTrust(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
-    await executor.run(forgetTrustInDevices, { poolId, username, nowMs });
-  },
-};
+  async forgetTrust(poolId: string, username: string, nowMs: number): Promise<void> {
+    await this.executor.run(forgetTrustInDevices, { poolId, username, nowMs });
+  }
+}

@@ -1,7 +1,8 @@
-import type { GroupRecord, Page, UserRecord } from '@poolgate/pool/store';
+import type { GroupChange, GroupReads, GroupRecord, GroupRepository, Page, UserRecord } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, setOrUnchanged, statement } from '../statement.ts';
-import { pools } from './pools.ts';
+import { Repository } from '../repository.ts';
+import { setOrUnchanged, statement } from '../statement.ts';
+import { lockPool } from './pools.ts';
 import { toUser, userColumns } from './user-rows.ts';
 
 const COLUMNS = [
@@ -13,10 +14,6 @@ const COLUMNS = [
   'groups.created_at_ms as createdAtMs',
   'groups.modified_at_ms as modifiedAtMs',
 ] as const;
-
-/** What of a group may change; what is not named stays. */
-export type GroupChange = Partial<Pick<GroupRecord, 'description' | 'precedence' | 'roleArn'>> &
-  Pick<GroupRecord, 'modifiedAtMs'>;
 
 interface GroupId {
   readonly poolId: string;
@@ -141,56 +138,52 @@ const position = (limit: number, cursor: string | undefined) => {
   return { after: cursor ?? '', limit: limit + 1 };
 };
 
-/** Groups of users, and who is in them. Pages are by names; limits below 1 are a RangeError. */
-export const groups = {
-  async get(executor: Executor, poolId: string, name: string): Promise<GroupRecord | undefined> {
-    return (await executor.run(selectGroup, { poolId, name })).rows[0];
-  },
+/** Reads groups of users, and who is in them. */
+export class DatabaseGroupReads extends Repository implements GroupReads {
+  async byName(poolId: string, name: string): Promise<GroupRecord | undefined> {
+    return (await this.executor.run(selectGroup, { poolId, name })).rows[0];
+  }
 
-  async list(
-    executor: Executor,
-    poolId: string,
-    limit: number,
-    cursor: string | undefined,
-  ): Promise<Page<GroupRecord>> {
-    const { rows } = await executor.run(selectGroups, { poolId, ...position(limit, cursor) });
+  async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<GroupRecord>> {
+    const { rows } = await this.executor.run(selectGroups, { poolId, ...position(limit, cursor) });
     return toPage(rows, limit, (group) => group.name);
-  },
+  }
 
-  async members(
-    executor: Executor,
+  async listMembers(
     poolId: string,
     groupName: string,
     limit: number,
     cursor: string | undefined,
   ): Promise<Page<UserRecord>> {
-    const { rows } = await executor.run(selectMembers, { poolId, groupName, ...position(limit, cursor) });
+    const { rows } = await this.executor.run(selectMembers, { poolId, groupName, ...position(limit, cursor) });
     return toPage(rows.map(toUser), limit, (user) => user.username);
-  },
+  }
 
-  async ofUser(
-    executor: Executor,
+  async listOf(
     poolId: string,
     username: string,
     limit: number,
     cursor: string | undefined,
   ): Promise<Page<GroupRecord>> {
-    const { rows } = await executor.run(selectGroupsOf, { poolId, username, ...position(limit, cursor) });
+    const { rows } = await this.executor.run(selectGroupsOf, { poolId, username, ...position(limit, cursor) });
     return toPage(rows, limit, (group) => group.name);
-  },
+  }
+}
 
+/** Reads and writes groups of users, and who is in them. Pages are by names; limits below 1 are a RangeError. */
+export class DatabaseGroups extends DatabaseGroupReads implements GroupRepository {
   /** Until the end of the write no other one that counted them adds to them: a limit on their number holds. */
-  async count(executor: Executor, poolId: string): Promise<number> {
-    await pools.lock(executor, poolId);
-    return (await executor.run(countGroups, { poolId })).rows[0]?.count ?? 0;
-  },
+  async lockAndCount(poolId: string): Promise<number> {
+    await lockPool(this.executor, poolId);
+    return (await this.executor.run(countGroups, { poolId })).rows[0]?.count ?? 0;
+  }
 
-  async insert(executor: Executor, group: GroupRecord): Promise<void> {
-    await executor.run(insertGroup, group);
-  },
+  async insert(group: GroupRecord): Promise<void> {
+    await this.executor.run(insertGroup, group);
+  }
 
-  async update(executor: Executor, poolId: string, name: string, change: GroupChange): Promise<boolean> {
-    const { rows } = await executor.run(updateGroup, {
+  async update(poolId: string, name: string, change: GroupChange): Promise<boolean> {
+    const { rows } = await this.executor.run(updateGroup, {
       poolId,
       name,
       setsDescription: change.description !== undefined,
@@ -202,17 +195,17 @@ export const groups = {
       modifiedAtMs: change.modifiedAtMs,
     });
     return rows.length === 1;
-  },
+  }
 
-  async delete(executor: Executor, poolId: string, name: string): Promise<boolean> {
-    return (await executor.run(deleteGroup, { poolId, name })).rows.length === 1;
-  },
+  async delete(poolId: string, name: string): Promise<boolean> {
+    return (await this.executor.run(deleteGroup, { poolId, name })).rows.length === 1;
+  }
 
-  async add(executor: Executor, poolId: string, groupName: string, username: string, nowMs: number): Promise<boolean> {
-    return (await executor.run(insertMembership, { poolId, groupName, username, nowMs })).rows.length === 1;
-  },
+  async addMember(poolId: string, groupName: string, username: string, nowMs: number): Promise<boolean> {
+    return (await this.executor.run(insertMembership, { poolId, groupName, username, nowMs })).rows.length === 1;
+  }
 
-  async remove(executor: Executor, poolId: string, groupName: string, username: string): Promise<boolean> {
-    return (await executor.run(deleteMembership, { poolId, groupName, username })).rows.length === 1;
-  },
-};
+  async removeMember(poolId: string, groupName: string, username: string): Promise<boolean> {
+    return (await this.executor.run(deleteMembership, { poolId, groupName, username })).rows.length === 1;
+  }
+}

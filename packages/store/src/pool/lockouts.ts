@@ -1,18 +1,10 @@
-import type { BucketSize, LockoutRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { LockoutReads, LockoutRecord, LockoutRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 interface Subject {
   readonly poolId: string;
   readonly subject: string;
-}
-
-interface BucketTake {
-  readonly nowMs: number;
-  readonly everyMs: number;
-  /** When a bucket that is full now will be full again. */
-  readonly nextMs: number;
-  /** A bucket that will be full only later is empty. */
-  readonly latestMs: number;
 }
 
 // `expires_at_ms` is when the row says nothing any more: the failures are forgotten and the lock is over.
@@ -62,40 +54,6 @@ const lockSubject = statement((db, p: Subject & { lockedUntilMs: number }) =>
     .where('subject', '=', p.subject),
 );
 
-// A bucket is one moment, when it will be full again: each one that is taken puts that off, and an empty bucket cannot put it off.
-const takeFromBucket = statement((db, p: Subject & BucketTake) =>
-  db
-    .insertInto('lockouts')
-    .values({
-      pool_id: p.poolId,
-      subject: p.subject,
-      failures: 1,
-      last_failure_at_ms: p.nowMs,
-      locked_until_ms: p.nextMs,
-      expires_at_ms: p.nextMs,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['pool_id', 'subject'])
-        .doUpdateSet((eb) => {
-          const fullAgainMs = eb
-            .case()
-            .when('lockouts.locked_until_ms', '>', p.nowMs)
-            .then(eb('lockouts.locked_until_ms', '+', p.everyMs))
-            .else(eb.ref('excluded.locked_until_ms'))
-            .end();
-          return {
-            failures: eb.ref('excluded.failures'),
-            last_failure_at_ms: eb.ref('excluded.last_failure_at_ms'),
-            locked_until_ms: fullAgainMs,
-            expires_at_ms: fullAgainMs,
-          };
-        })
-        .where('lockouts.locked_until_ms', '<=', p.latestMs),
-    )
-    .returning('failures'),
-);
-
 const selectLockout = statement((db, p: Subject) =>
   db
     .selectFrom('lockouts')
@@ -124,48 +82,39 @@ const unlockSubject = statement((db, p: Subject) =>
     .where('subject', '=', p.subject),
 );
 
-/** Guess counters, and the buckets of what may be done so often. */
-export const lockouts = {
-  async get(executor: Executor, poolId: string, subject: string): Promise<LockoutRecord | undefined> {
-    return (await executor.run(selectLockout, { poolId, subject })).rows[0];
-  },
+/** Reads guess counters. */
+export class DatabaseLockoutReads extends Repository implements LockoutReads {
+  async bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined> {
+    return (await this.executor.run(selectLockout, { poolId, subject })).rows[0];
+  }
+}
 
+/** Reads and writes guess counters. */
+export class DatabaseLockouts extends DatabaseLockoutReads implements LockoutRepository {
   async countFailure(
-    executor: Executor,
     poolId: string,
     subject: string,
     nowMs: number,
     forgetBeforeMs: number,
   ): Promise<number | undefined> {
     const expiresAtMs = nowMs + (nowMs - forgetBeforeMs);
-    const { rows } = await executor.run(countFailure, { poolId, subject, nowMs, forgetBeforeMs, expiresAtMs });
+    const { rows } = await this.executor.run(countFailure, { poolId, subject, nowMs, forgetBeforeMs, expiresAtMs });
     return rows[0]?.failures;
-  },
+  }
 
-  async lock(executor: Executor, poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
-    await executor.run(lockSubject, { poolId, subject, lockedUntilMs });
-  },
+  async lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void> {
+    await this.executor.run(lockSubject, { poolId, subject, lockedUntilMs });
+  }
 
-  async takeFromBucket(
-    executor: Executor,
-    poolId: string,
-    subject: string,
-    nowMs: number,
-    { most, everyMs }: BucketSize,
-  ): Promise<boolean> {
-    const take = { nowMs, everyMs, nextMs: nowMs + everyMs, latestMs: nowMs + (most - 1) * everyMs };
-    return (await executor.run(takeFromBucket, { poolId, subject, ...take })).rows.length === 1;
-  },
+  async unlock(poolId: string, subject: string): Promise<void> {
+    await this.executor.run(unlockSubject, { poolId, subject });
+  }
 
-  async unlock(executor: Executor, poolId: string, subject: string): Promise<void> {
-    await executor.run(unlockSubject, { poolId, subject });
-  },
-
-  async clear(executor: Executor, poolId: string, subject: string, nowMs: number): Promise<boolean> {
+  async clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean> {
     // Most logins come without a failure before them: one read by key, no write.
-    if ((await executor.run(selectLockout, { poolId, subject })).rows.length === 0) return true;
-    const cleared = (await executor.run(clearFailures, { poolId, subject, nowMs })).rows.length === 1;
+    if ((await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0) return true;
+    const cleared = (await this.executor.run(clearFailures, { poolId, subject, nowMs })).rows.length === 1;
     // Swept away in between is cleared as well.
-    return cleared || (await executor.run(selectLockout, { poolId, subject })).rows.length === 0;
-  },
-};
+    return cleared || (await this.executor.run(selectLockout, { poolId, subject })).rows.length === 0;
+  }
+}

@@ -1,6 +1,7 @@
-import type { LoginRecord, Page } from '@poolgate/pool/store';
+import type { LoginReads, LoginRecord, LoginRepository, Page } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
-import { type Executor, statement } from '../statement.ts';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const COLUMNS = [
   'id',
@@ -102,7 +103,7 @@ const revokeLoginsOfUser = statement((db, p: { poolId: string; username: string;
 );
 
 /** How many logins one statement ends at most. */
-const MAX_AT_ONCE = 100;
+const MOST_AT_ONCE = 100;
 
 const revokeExcessLogins = statement((db, p: { poolId: string; username: string; most: number; nowMs: number }) =>
   db
@@ -119,7 +120,7 @@ const revokeExcessLogins = statement((db, p: { poolId: string; username: string;
         .orderBy((order) => order.fn.coalesce('rotated_at_ms', 'created_at_ms'), 'desc')
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
-        .limit(MAX_AT_ONCE)
+        .limit(MOST_AT_ONCE)
         .offset(p.most),
     )
     // Of two logins at once one may have ended it meanwhile.
@@ -143,15 +144,14 @@ const revokeLoginsOfDevice = statement(
       .returning('id'),
 );
 
-/** Logins: the families of tokens. */
-export const logins = {
-  async get(executor: Executor, id: string): Promise<LoginRecord | undefined> {
-    return (await executor.run(selectLogin, { id })).rows[0];
-  },
+/** Reads logins. */
+export class DatabaseLoginReads extends Repository implements LoginReads {
+  async byId(id: string): Promise<LoginRecord | undefined> {
+    return (await this.executor.run(selectLogin, { id })).rows[0];
+  }
 
   /** @throws RangeError for a limit below 1, and for a cursor that is none. */
-  async active(
-    executor: Executor,
+  async listActive(
     poolId: string,
     username: string,
     nowMs: number,
@@ -160,49 +160,50 @@ export const logins = {
   ): Promise<Page<LoginRecord>> {
     assertLimit(limit);
     const after = cursor === undefined ? START : toPosition(cursor);
-    const { rows } = await executor.run(selectActive, { poolId, username, nowMs, ...after, limit: limit + 1 });
+    const { rows } = await this.executor.run(selectActive, { poolId, username, nowMs, ...after, limit: limit + 1 });
     return toPage(rows, limit, toCursor);
-  },
+  }
+}
 
-  async insert(executor: Executor, login: LoginRecord): Promise<void> {
-    await executor.run(insertLogin, login);
-  },
+/** Reads and writes logins: the families of tokens. */
+export class DatabaseLogins extends DatabaseLoginReads implements LoginRepository {
+  async insert(login: LoginRecord): Promise<void> {
+    await this.executor.run(insertLogin, login);
+  }
 
   /** True for exactly one caller; false where the login is revoked, expired, unknown or elsewhere already. */
-  async rotate(executor: Executor, id: string, fromGeneration: number, nowMs: number): Promise<boolean> {
-    return (await executor.run(rotateLogin, { id, fromGeneration, nowMs })).rows.length === 1;
-  },
+  async rotate(id: string, fromGeneration: number, nowMs: number): Promise<boolean> {
+    return (await this.executor.run(rotateLogin, { id, fromGeneration, nowMs })).rows.length === 1;
+  }
 
-  async revoke(executor: Executor, id: string, nowMs: number): Promise<boolean> {
-    return (await executor.run(revokeLogin, { id, nowMs })).rows.length === 1;
-  },
+  async revoke(id: string, nowMs: number): Promise<boolean> {
+    return (await this.executor.run(revokeLogin, { id, nowMs })).rows.length === 1;
+  }
 
-  async revokeAll(executor: Executor, poolId: string, username: string, nowMs: number): Promise<void> {
-    await executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
-  },
+  async revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void> {
+    await this.executor.run(revokeLoginsOfUser, { poolId, username, nowMs });
+  }
 
-  async revokeBeyond(
-    executor: Executor,
+  async revokeExcess(
     poolId: string,
     username: string,
     most: number,
     nowMs: number,
   ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]> {
-    return (await executor.run(revokeExcessLogins, { poolId, username, most, nowMs })).rows;
-  },
+    return (await this.executor.run(revokeExcessLogins, { poolId, username, most, nowMs })).rows;
+  }
 
-  async detachDevice(executor: Executor, id: string, nowMs: number): Promise<void> {
-    await executor.run(detachLogin, { id, nowMs });
-  },
+  async detachDevice(id: string, nowMs: number): Promise<void> {
+    await this.executor.run(detachLogin, { id, nowMs });
+  }
 
-  async revokeOfDevice(
-    executor: Executor,
+  async revokeAllOfDevice(
     poolId: string,
     username: string,
     deviceKey: string,
     nowMs: number,
   ): Promise<readonly LoginRecord['id'][]> {
-    const { rows } = await executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
+    const { rows } = await this.executor.run(revokeLoginsOfDevice, { poolId, username, deviceKey, nowMs });
     return rows.map(({ id }) => id);
-  },
-};
+  }
+}

@@ -1,6 +1,7 @@
-import type { MessageRecord } from '@poolgate/pool/store';
+import type { MessageReads, MessageRecord, MessageRepository } from '@poolgate/pool/store';
 import { assertLimit } from '../pages.ts';
-import { type Executor, statement } from '../statement.ts';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const COLUMNS = [
   'id',
@@ -110,42 +111,42 @@ function byAge(one: MessageRecord, other: MessageRecord): number {
   return one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1);
 }
 
-/** Messages that wait for their delivery, and those that were given up. */
-export const messages = {
-  async enqueue(executor: Executor, message: MessageRecord): Promise<void> {
-    await executor.run(insertMessage, message);
-  },
+/** Reads messages that wait for their delivery, and those that were given up. */
+export class DatabaseMessageReads extends Repository implements MessageReads {
+  async listDead(poolId: string, limit: number): Promise<readonly MessageRecord[]> {
+    assertLimit(limit);
+    return (await this.executor.run(selectDead, { poolId, limit })).rows.map(toMessage);
+  }
+}
+
+/** Reads and writes messages that wait for their delivery, and those that were given up. */
+export class DatabaseMessages extends DatabaseMessageReads implements MessageRepository {
+  async enqueue(message: MessageRecord): Promise<void> {
+    await this.executor.run(insertMessage, message);
+  }
 
   /** Those that are of no use any more as well: who leases them gives them up, so that this can be seen. */
-  async lease(
-    executor: Executor,
-    nowMs: number,
-    leasedUntilMs: number,
-    limit: number,
-  ): Promise<readonly MessageRecord[]> {
+  async lease(nowMs: number, leasedUntilMs: number, limit: number): Promise<readonly MessageRecord[]> {
     assertLimit(limit);
     // An update gives its rows back in any order.
-    return (await executor.run(leaseMessages, { nowMs, leasedUntilMs, limit })).rows.map(toMessage).toSorted(byAge);
-  },
+    return (await this.executor.run(leaseMessages, { nowMs, leasedUntilMs, limit })).rows
+      .map(toMessage)
+      .toSorted(byAge);
+  }
 
-  async handOver(executor: Executor, id: string, leasedUntilMs: number): Promise<boolean> {
-    return (await executor.run(handOverMessage, { id, leasedUntilMs })).rows.length === 1;
-  },
+  async handOver(id: string, leasedUntilMs: number): Promise<boolean> {
+    return (await this.executor.run(handOverMessage, { id, leasedUntilMs })).rows.length === 1;
+  }
 
-  async delete(executor: Executor, id: string): Promise<void> {
-    await executor.run(deleteMessage, { id });
-  },
+  async delete(id: string): Promise<void> {
+    await this.executor.run(deleteMessage, { id });
+  }
 
-  async postpone(executor: Executor, id: string, nextTryAtMs: number, failure: string): Promise<void> {
-    await executor.run(postponeMessage, { id, nextTryAtMs, failure });
-  },
+  async postpone(id: string, nextTryAtMs: number, failure: string): Promise<void> {
+    await this.executor.run(postponeMessage, { id, nextTryAtMs, failure });
+  }
 
-  async deadLetter(executor: Executor, id: string, nowMs: number, failure: string): Promise<void> {
-    await executor.run(deadLetterMessage, { id, nowMs, failure });
-  },
-
-  async dead(executor: Executor, poolId: string, limit: number): Promise<readonly MessageRecord[]> {
-    assertLimit(limit);
-    return (await executor.run(selectDead, { poolId, limit })).rows.map(toMessage);
-  },
-};
+  async deadLetter(id: string, nowMs: number, failure: string): Promise<void> {
+    await this.executor.run(deadLetterMessage, { id, nowMs, failure });
+  }
+}

@@ -1,5 +1,6 @@
-import type { NotMeLinkRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { NotMeLinkRecord, NotMeLinkRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const insertLink = statement((db, p: NotMeLinkRecord) =>
   db
@@ -15,9 +16,9 @@ const deleteLink = statement((db, p: { digestHex: string; nowMs: number }) =>
     .returning(['pool_id as poolId', 'username', 'digest_hex as digestHex', 'expires_at_ms as expiresAtMs']),
 );
 
-type LaterLinks = Pick<NotMeLinkRecord, 'poolId' | 'username' | 'expiresAtMs'>;
+type Place = Pick<NotMeLinkRecord, 'poolId' | 'username' | 'expiresAtMs'>;
 
-const deleteLaterLinks = statement((db, p: LaterLinks) =>
+const deleteLaterLinks = statement((db, p: Place) =>
   db
     .deleteFrom('not_me_links')
     .where('pool_id', '=', p.poolId)
@@ -25,17 +26,17 @@ const deleteLaterLinks = statement((db, p: LaterLinks) =>
     .where('expires_at_ms', '>', p.expiresAtMs),
 );
 
-/** "This was not me" links that were sent. */
-export const notMeLinks = {
-  async insert(executor: Executor, link: NotMeLinkRecord): Promise<void> {
-    await executor.run(insertLink, link);
-  },
+/** Writes "this was not me" links that were sent. */
+export class DatabaseNotMeLinks extends Repository implements NotMeLinkRepository {
+  async insert(link: NotMeLinkRecord): Promise<void> {
+    await this.executor.run(insertLink, link);
+  }
 
-  async take(executor: Executor, digestHex: string, nowMs: number): Promise<NotMeLinkRecord | undefined> {
-    return (await executor.run(deleteLink, { digestHex, nowMs })).rows[0];
-  },
+  async take(digestHex: string, nowMs: number): Promise<NotMeLinkRecord | undefined> {
+    return (await this.executor.run(deleteLink, { digestHex, nowMs })).rows[0];
+  }
 
-  async deleteAfter(executor: Executor, after: LaterLinks): Promise<void> {
-    await executor.run(deleteLaterLinks, after);
-  },
-};
+  async deleteLater(poolId: string, username: string, expiresAtMs: number): Promise<void> {
+    await this.executor.run(deleteLaterLinks, { poolId, username, expiresAtMs });
+  }
+}

@@ -1,5 +1,6 @@
-import type { PasskeyCeremonyRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { PasskeyCeremonyRecord, PasskeyCeremonyRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const upsertCeremony = statement((db, p: PasskeyCeremonyRecord) =>
   db
@@ -36,19 +37,18 @@ const deleteCeremony = statement(
       ]),
 );
 
-/** Started registrations of passkeys: one a user and client. */
-export const passkeyCeremonies = {
-  async put(executor: Executor, ceremony: PasskeyCeremonyRecord): Promise<void> {
-    await executor.run(upsertCeremony, ceremony);
-  },
+/** Writes started registrations of passkeys: one a user and client. */
+export class DatabasePasskeyCeremonies extends Repository implements PasskeyCeremonyRepository {
+  async put(ceremony: PasskeyCeremonyRecord): Promise<void> {
+    await this.executor.run(upsertCeremony, ceremony);
+  }
 
   async take(
-    executor: Executor,
     poolId: string,
     username: string,
     challengeDigestHex: string,
     nowMs: number,
   ): Promise<PasskeyCeremonyRecord | undefined> {
-    return (await executor.run(deleteCeremony, { poolId, username, challengeDigestHex, nowMs })).rows[0];
-  },
-};
+    return (await this.executor.run(deleteCeremony, { poolId, username, challengeDigestHex, nowMs })).rows[0];
+  }
+}

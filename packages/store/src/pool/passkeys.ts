@@ -1,6 +1,7 @@
-import type { PasskeyRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
-import { users } from './users.ts';
+import type { PasskeyReads, PasskeyRecord, PasskeyRepository, PasskeyUse } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
+import { lockUser } from './user-lock.ts';
 
 const COLUMNS = [
   'pool_id as poolId',
@@ -26,12 +27,6 @@ type Row = Omit<PasskeyRecord, 'transports' | 'attachment' | 'isBackupEligible' 
   readonly isBackupEligible: boolean | 0 | 1;
   readonly isBackedUp: boolean | 0 | 1;
 };
-
-/** What a use changes, and the counter that it was judged by. */
-export type PasskeyUse = { readonly fromCounter: number; readonly lastUsedAtMs: number } & Pick<
-  PasskeyRecord,
-  'counter' | 'isBackedUp'
->;
 
 const selectPasskey = statement((db, p: { poolId: string; credentialId: string }) =>
   db.selectFrom('passkeys').select(COLUMNS).where('pool_id', '=', p.poolId).where('credential_id', '=', p.credentialId),
@@ -95,32 +90,35 @@ function toPasskey(row: Row): PasskeyRecord {
   };
 }
 
-/** Passkeys of users. */
-export const passkeys = {
-  async get(executor: Executor, poolId: string, credentialId: string): Promise<PasskeyRecord | undefined> {
-    return (await executor.run(selectPasskey, { poolId, credentialId })).rows.map(toPasskey)[0];
-  },
+/** Reads passkeys of users. */
+export class DatabasePasskeyReads extends Repository implements PasskeyReads {
+  async byCredentialId(poolId: string, credentialId: string): Promise<PasskeyRecord | undefined> {
+    return (await this.executor.run(selectPasskey, { poolId, credentialId })).rows.map(toPasskey)[0];
+  }
 
-  async list(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
-    return (await executor.run(selectPasskeys, { poolId, username })).rows.map(toPasskey);
-  },
+  async listOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
+    return (await this.executor.run(selectPasskeys, { poolId, username })).rows.map(toPasskey);
+  }
+}
 
+/** Reads and writes passkeys of users. */
+export class DatabasePasskeys extends DatabasePasskeyReads implements PasskeyRepository {
   /** Until the end of the write no other one that listed them adds to them: a limit on their number holds. */
-  async lockList(executor: Executor, poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
-    await users.lock(executor, poolId, username);
-    return passkeys.list(executor, poolId, username);
-  },
+  async lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]> {
+    await lockUser(this.executor, poolId, username);
+    return this.listOf(poolId, username);
+  }
 
-  async insert(executor: Executor, passkey: PasskeyRecord): Promise<void> {
-    await executor.run(insertPasskey, { ...passkey, transports: JSON.stringify(passkey.transports) });
-  },
+  async insert(passkey: PasskeyRecord): Promise<void> {
+    await this.executor.run(insertPasskey, { ...passkey, transports: JSON.stringify(passkey.transports) });
+  }
 
   /** An authenticator that counts nothing stays at 0: its uses are single by their challenges alone. */
-  async use(executor: Executor, poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean> {
-    return (await executor.run(usePasskey, { poolId, credentialId, ...use })).rows.length === 1;
-  },
+  async use(poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean> {
+    return (await this.executor.run(usePasskey, { poolId, credentialId, ...use })).rows.length === 1;
+  }
 
-  async delete(executor: Executor, poolId: string, username: string, credentialId: string): Promise<boolean> {
-    return (await executor.run(deletePasskey, { poolId, username, credentialId })).rows.length === 1;
-  },
-};
+  async delete(poolId: string, username: string, credentialId: string): Promise<boolean> {
+    return (await this.executor.run(deletePasskey, { poolId, username, credentialId })).rows.length === 1;
+  }
+}

@@ -1,5 +1,6 @@
-import type { Page, PoolRecord, PoolSettings } from '@poolgate/pool/store';
+import type { Page, PoolChange, PoolRecord, PoolRecordReads, PoolRepository, PoolSettings } from '@poolgate/pool/store';
 import { assertLimit, toPage } from '../pages.ts';
+import { Repository } from '../repository.ts';
 import { type Executor, statement } from '../statement.ts';
 
 type Row = Omit<PoolRecord, 'settings'> & { readonly settings: string };
@@ -52,9 +53,12 @@ const updatePool = statement((db, p: Pick<Row, 'id' | 'settings' | 'modifiedAtMs
 const deletePool = statement((db, p: { id: string }) => db.deleteFrom('pools').where('id', '=', p.id).returning('id'));
 
 // Guesses at names that nobody has belong to no user, so nothing takes them along.
-const deleteLockouts = statement((db, p: { id: string }) => db.deleteFrom('lockouts').where('pool_id', '=', p.id));
+// What is counted for subjects that may be nobody has no owner, so it does not go by itself.
+const DELETIONS = (['allowances', 'lockouts'] as const).map((table) =>
+  statement((db, p: { id: string }) => db.deleteFrom(table).where('pool_id', '=', p.id)),
+);
 
-const lockPool = statement((db, p: { id: string }) =>
+const touchPool = statement((db, p: { id: string }) =>
   db
     .updateTable('pools')
     .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
@@ -63,12 +67,12 @@ const lockPool = statement((db, p: { id: string }) =>
 
 // Every login reads settings that hardly ever change. Nobody writes to them, so those of the same text are shared.
 const settingsByText = new Map<string, PoolSettings>();
-const MAX_SETTINGS = 50;
+const MOST_SETTINGS = 50;
 
 function settingsOf(text: string): PoolSettings {
   const known = settingsByText.get(text);
   if (known !== undefined) return known;
-  if (settingsByText.size >= MAX_SETTINGS) settingsByText.clear();
+  if (settingsByText.size >= MOST_SETTINGS) settingsByText.clear();
   const settings = JSON.parse(text) as PoolSettings;
   settingsByText.set(text, settings);
   return settings;
@@ -78,46 +82,46 @@ function toPool(row: Row): PoolRecord {
   return { ...row, settings: settingsOf(row.settings) };
 }
 
-/** What of a pool may change. */
-export type PoolChange = Pick<PoolRecord, 'settings' | 'modifiedAtMs'> & Partial<Pick<PoolRecord, 'name'>>;
+/** Locks a pool: other writes that lock it wait until this one has ended. */
+export async function lockPool(executor: Executor, id: string): Promise<void> {
+  await executor.run(touchPool, { id });
+}
 
-/** User pools. */
-export const pools = {
-  async get(executor: Executor, id: string): Promise<PoolRecord | undefined> {
-    return (await executor.run(selectPool, { id })).rows.map(toPool)[0];
-  },
+/** Reads user pools. */
+export class DatabasePoolRecordReads extends Repository implements PoolRecordReads {
+  async byId(id: string): Promise<PoolRecord | undefined> {
+    return (await this.executor.run(selectPool, { id })).rows.map(toPool)[0];
+  }
 
-  async first(executor: Executor): Promise<PoolRecord | undefined> {
-    return (await executor.run(selectFirstPool, {})).rows.map(toPool)[0];
-  },
+  async first(): Promise<PoolRecord | undefined> {
+    return (await this.executor.run(selectFirstPool, {})).rows.map(toPool)[0];
+  }
 
-  async list(executor: Executor, limit: number, cursor: string | undefined): Promise<Page<PoolRecord>> {
+  async list(limit: number, cursor: string | undefined): Promise<Page<PoolRecord>> {
     assertLimit(limit);
     // No id sorts before the empty text.
-    const { rows } = await executor.run(selectPools, { after: cursor ?? '', limit: limit + 1 });
+    const { rows } = await this.executor.run(selectPools, { after: cursor ?? '', limit: limit + 1 });
     return toPage(rows.map(toPool), limit, (pool) => pool.id);
-  },
+  }
+}
 
-  async count(executor: Executor): Promise<number> {
-    return Number((await executor.run(countPools, {})).rows[0]?.count ?? 0);
-  },
+/** Reads and writes user pools. */
+export class DatabasePools extends DatabasePoolRecordReads implements PoolRepository {
+  async count(): Promise<number> {
+    return Number((await this.executor.run(countPools, {})).rows[0]?.count ?? 0);
+  }
 
-  async insert(executor: Executor, pool: PoolRecord): Promise<void> {
-    await executor.run(insertPool, { ...pool, settings: JSON.stringify(pool.settings) });
-  },
+  async insert(pool: PoolRecord): Promise<void> {
+    await this.executor.run(insertPool, { ...pool, settings: JSON.stringify(pool.settings) });
+  }
 
-  async update(executor: Executor, id: string, { name, settings, modifiedAtMs }: PoolChange): Promise<void> {
-    await executor.run(updatePool, { id, name: name ?? null, modifiedAtMs, settings: JSON.stringify(settings) });
-  },
+  async update(id: string, { name, settings, modifiedAtMs }: PoolChange): Promise<void> {
+    await this.executor.run(updatePool, { id, name: name ?? null, modifiedAtMs, settings: JSON.stringify(settings) });
+  }
 
   /** Everything that belongs to a pool goes with it; what happened in it stays told. */
-  async delete(executor: Executor, id: string): Promise<boolean> {
-    await executor.run(deleteLockouts, { id });
-    return (await executor.run(deletePool, { id })).rows.length === 1;
-  },
-
-  /** Keeps other writes that hold the same pool waiting until this one has ended. */
-  async lock(executor: Executor, id: string): Promise<void> {
-    await executor.run(lockPool, { id });
-  },
-};
+  async delete(id: string): Promise<boolean> {
+    for (const deletion of DELETIONS) await this.executor.run(deletion, { id });
+    return (await this.executor.run(deletePool, { id })).rows.length === 1;
+  }
+}

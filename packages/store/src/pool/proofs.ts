@@ -18,9 +18,7 @@ const DELETIONS = TABLES.map((table) =>
   ),
 );
 
-/** Everything by which somebody could prove to be a user. */
-export const proofs = {
-  async deleteAll(executor: Executor, poolId: string, username: string): Promise<void> {
-    for (const deletion of DELETIONS) await executor.run(deletion, { poolId, username });
-  },
-};
+/** Deletes everything by which somebody could prove to be a user. */
+export async function deleteProofs(executor: Executor, poolId: string, username: string): Promise<void> {
+  for (const deletion of DELETIONS) await executor.run(deletion, { poolId, username });
+}

@@ -1,139 +1,54 @@
-import type { CodePurpose, PoolReads, TotpRecord, UserSearch } from '@poolgate/pool/store';
+import type { PoolReads } from '@poolgate/pool/store';
 import type { Executor } from '../statement.ts';
-import { clients } from './clients.ts';
-import { codes } from './codes.ts';
-import { credentials } from './credentials.ts';
-import { devices } from './devices.ts';
-import { groups } from './groups.ts';
-import { lockouts } from './lockouts.ts';
-import { logins } from './logins.ts';
-import { messages } from './messages.ts';
-import { passkeys } from './passkeys.ts';
-import { pools } from './pools.ts';
-import { recoveryCodes } from './recovery-codes.ts';
-import { registrations } from './registrations.ts';
-import { searchUsers } from './search.ts';
-import { signingKeys } from './signing-keys.ts';
-import { totpFactors } from './totp-factors.ts';
-import { users } from './users.ts';
+import { DatabaseAllowanceReads } from './allowances.ts';
+import { DatabaseAuthenticatorReads } from './authenticators.ts';
+import { DatabaseClientReads } from './clients.ts';
+import { DatabaseCodeReads } from './codes.ts';
+import { DatabaseDeviceReads } from './devices.ts';
+import { DatabaseGroupReads } from './groups.ts';
+import { DatabaseLockoutReads } from './lockouts.ts';
+import { DatabaseLoginReads } from './logins.ts';
+import { DatabaseMessageReads } from './messages.ts';
+import { DatabasePasskeyReads } from './passkeys.ts';
+import { DatabasePoolRecordReads } from './pools.ts';
+import { DatabaseRecoveryCodeReads } from './recovery-codes.ts';
+import { DatabaseRegistrationReads } from './registrations.ts';
+import { DatabaseSigningKeyReads } from './signing-keys.ts';
+import { DatabaseUserReads } from './user-reads.ts';
 
-/** The reads of the pool's port, on the database or inside a transaction. */
+/** The reads of the pool's port on the database. */
 export class DatabaseReads implements PoolReads {
-  protected readonly executor: Executor;
+  readonly allowances: DatabaseAllowanceReads;
+  readonly authenticators: DatabaseAuthenticatorReads;
+  readonly clients: DatabaseClientReads;
+  readonly codes: DatabaseCodeReads;
+  readonly devices: DatabaseDeviceReads;
+  readonly groups: DatabaseGroupReads;
+  readonly lockouts: DatabaseLockoutReads;
+  readonly logins: DatabaseLoginReads;
+  readonly messages: DatabaseMessageReads;
+  readonly passkeys: DatabasePasskeyReads;
+  readonly pools: DatabasePoolRecordReads;
+  readonly recoveryCodes: DatabaseRecoveryCodeReads;
+  readonly registrations: DatabaseRegistrationReads;
+  readonly signingKeys: DatabaseSigningKeyReads;
+  readonly users: DatabaseUserReads;
 
   constructor(executor: Executor) {
-    this.executor = executor;
-  }
-
-  pool(id: string) {
-    return pools.get(this.executor, id);
-  }
-
-  firstPool() {
-    return pools.first(this.executor);
-  }
-
-  pools(limit: number, cursor: string | undefined) {
-    return pools.list(this.executor, limit, cursor);
-  }
-
-  client(id: string) {
-    return clients.get(this.executor, id);
-  }
-
-  clients(poolId: string) {
-    return clients.list(this.executor, poolId);
-  }
-
-  userByName(poolId: string, name: string) {
-    return credentials.byName(this.executor, poolId, name);
-  }
-
-  user(poolId: string, username: string) {
-    return users.get(this.executor, poolId, username);
-  }
-
-  registration(poolId: string, username: string) {
-    return registrations.get(this.executor, poolId, username);
-  }
-
-  registrations(poolId: string, name: string, limit: number) {
-    return registrations.byName(this.executor, poolId, name, limit);
-  }
-
-  users(poolId: string, limit: number, cursor: string | undefined) {
-    return users.list(this.executor, poolId, limit, cursor);
-  }
-
-  countUsers(poolId: string) {
-    return users.count(this.executor, poolId);
-  }
-
-  searchUsers(poolId: string, search: UserSearch, limit: number, cursor: string | undefined) {
-    return searchUsers(this.executor, poolId, search, limit, cursor);
-  }
-
-  group(poolId: string, name: string) {
-    return groups.get(this.executor, poolId, name);
-  }
-
-  groups(poolId: string, limit: number, cursor: string | undefined) {
-    return groups.list(this.executor, poolId, limit, cursor);
-  }
-
-  groupMembers(poolId: string, groupName: string, limit: number, cursor: string | undefined) {
-    return groups.members(this.executor, poolId, groupName, limit, cursor);
-  }
-
-  groupsOfUser(poolId: string, username: string, limit: number, cursor: string | undefined) {
-    return groups.ofUser(this.executor, poolId, username, limit, cursor);
-  }
-
-  activeLogins(poolId: string, username: string, nowMs: number, limit: number, cursor: string | undefined) {
-    return logins.active(this.executor, poolId, username, nowMs, limit, cursor);
-  }
-
-  login(id: string) {
-    return logins.get(this.executor, id);
-  }
-
-  code(poolId: string, username: string, purpose: CodePurpose) {
-    return codes.get(this.executor, poolId, username, purpose);
-  }
-
-  signingKeys(poolId: string) {
-    return signingKeys.list(this.executor, poolId);
-  }
-
-  lockout(poolId: string, subject: string) {
-    return lockouts.get(this.executor, poolId, subject);
-  }
-
-  device(poolId: string, username: string, key: string) {
-    return devices.get(this.executor, poolId, username, key);
-  }
-
-  devices(poolId: string, username: string, limit: number, cursor: string | undefined) {
-    return devices.list(this.executor, poolId, username, limit, cursor);
-  }
-
-  totp(poolId: string, username: string, state: TotpRecord['state']) {
-    return totpFactors.get(this.executor, poolId, username, state);
-  }
-
-  passkey(poolId: string, credentialId: string) {
-    return passkeys.get(this.executor, poolId, credentialId);
-  }
-
-  passkeys(poolId: string, username: string) {
-    return passkeys.list(this.executor, poolId, username);
-  }
-
-  countRecoveryCodes(poolId: string, username: string) {
-    return recoveryCodes.count(this.executor, poolId, username);
-  }
-
-  deadMessages(poolId: string, limit: number) {
-    return messages.dead(this.executor, poolId, limit);
+    this.allowances = new DatabaseAllowanceReads(executor);
+    this.authenticators = new DatabaseAuthenticatorReads(executor);
+    this.clients = new DatabaseClientReads(executor);
+    this.codes = new DatabaseCodeReads(executor);
+    this.devices = new DatabaseDeviceReads(executor);
+    this.groups = new DatabaseGroupReads(executor);
+    this.lockouts = new DatabaseLockoutReads(executor);
+    this.logins = new DatabaseLoginReads(executor);
+    this.messages = new DatabaseMessageReads(executor);
+    this.passkeys = new DatabasePasskeyReads(executor);
+    this.pools = new DatabasePoolRecordReads(executor);
+    this.recoveryCodes = new DatabaseRecoveryCodeReads(executor);
+    this.registrations = new DatabaseRegistrationReads(executor);
+    this.signingKeys = new DatabaseSigningKeyReads(executor);
+    this.users = new DatabaseUserReads(executor);
   }
 }

@@ -1,5 +1,7 @@
-import { type Executor, statement } from '../statement.ts';
-import { users } from './users.ts';
+import type { RecoveryCodeReads, RecoveryCodeRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
+import { lockUser } from './user-lock.ts';
 
 interface Owner {
   readonly poolId: string;
@@ -35,26 +37,24 @@ const deleteCode = statement((db, p: RecoveryCode) =>
     .returning('digest_hex'),
 );
 
-/** Recovery codes of users, as keyed digests. */
-export const recoveryCodes = {
-  async count(executor: Executor, poolId: string, username: string): Promise<number> {
-    return (await executor.run(countCodes, { poolId, username })).rows[0]?.count ?? 0;
-  },
+/** Reads recovery codes of users, as keyed digests. */
+export class DatabaseRecoveryCodeReads extends Repository implements RecoveryCodeReads {
+  async count(poolId: string, username: string): Promise<number> {
+    return (await this.executor.run(countCodes, { poolId, username })).rows[0]?.count ?? 0;
+  }
+}
 
+/** Reads and writes recovery codes of users, as keyed digests. */
+export class DatabaseRecoveryCodes extends DatabaseRecoveryCodeReads implements RecoveryCodeRepository {
   /** Of several sets that come at once one stays, whole. */
-  async replace(
-    executor: Executor,
-    poolId: string,
-    username: string,
-    digestsHex: readonly string[],
-    nowMs: number,
-  ): Promise<void> {
-    await users.lock(executor, poolId, username);
-    await executor.run(deleteCodes, { poolId, username });
-    for (const digestHex of new Set(digestsHex)) await executor.run(insertCode, { poolId, username, digestHex, nowMs });
-  },
+  async replace(poolId: string, username: string, digestsHex: readonly string[], nowMs: number): Promise<void> {
+    await lockUser(this.executor, poolId, username);
+    await this.executor.run(deleteCodes, { poolId, username });
+    for (const digestHex of new Set(digestsHex))
+      await this.executor.run(insertCode, { poolId, username, digestHex, nowMs });
+  }
 
-  async use(executor: Executor, poolId: string, username: string, digestHex: string): Promise<boolean> {
-    return (await executor.run(deleteCode, { poolId, username, digestHex })).rows.length === 1;
-  },
-};
+  async use(poolId: string, username: string, digestHex: string): Promise<boolean> {
+    return (await this.executor.run(deleteCode, { poolId, username, digestHex })).rows.length === 1;
+  }
+}

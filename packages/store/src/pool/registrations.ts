@@ -1,5 +1,6 @@
-import type { RegistrationRecord } from '@poolgate/pool/store';
+import type { RegistrationReads, RegistrationRecord, RegistrationRepository } from '@poolgate/pool/store';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { Repository } from '../repository.ts';
 import { type Executor, statement } from '../statement.ts';
 import type { Sweep } from '../sweep.ts';
 import type { Tables } from '../tables.ts';
@@ -113,34 +114,33 @@ function toRegistration(row: Row): RegistrationRecord {
   return { ...row, isAside: Boolean(row.isAside), isContested: Boolean(row.isContested) };
 }
 
-/** Sign-ups that wait for their proof. */
-export const registrations = {
-  async put(executor: Executor, registration: RegistrationRecord): Promise<void> {
-    await executor.run(upsert, registration);
-  },
+/** Ends the registration of a user who is confirmed. */
+export async function endRegistration(executor: Executor, poolId: string, username: string): Promise<void> {
+  await executor.run(deleteOne, { poolId, username });
+}
 
-  async get(executor: Executor, poolId: string, username: string): Promise<RegistrationRecord | undefined> {
-    return (await executor.run(selectOne, { poolId, username })).rows.map(toRegistration)[0];
-  },
+/** Reads registrations of users who are not confirmed yet. */
+export class DatabaseRegistrationReads extends Repository implements RegistrationReads {
+  async byUsername(poolId: string, username: string): Promise<RegistrationRecord | undefined> {
+    return (await this.executor.run(selectOne, { poolId, username })).rows.map(toRegistration)[0];
+  }
 
-  async byName(
-    executor: Executor,
-    poolId: string,
-    name: string,
-    limit: number,
-  ): Promise<readonly RegistrationRecord[]> {
-    return (await executor.run(selectNamed, { poolId, name, limit })).rows.map(toRegistration);
-  },
+  async listByName(poolId: string, name: string, limit: number): Promise<readonly RegistrationRecord[]> {
+    return (await this.executor.run(selectNamed, { poolId, name, limit })).rows.map(toRegistration);
+  }
+}
 
-  async contest(executor: Executor, poolId: string, name: string): Promise<void> {
-    await executor.run(contestNamed, { poolId, name, isContested: true });
-  },
+/** Reads and writes registrations of users who are not confirmed yet. */
+export class DatabaseRegistrations extends DatabaseRegistrationReads implements RegistrationRepository {
+  async put(registration: RegistrationRecord): Promise<void> {
+    await this.executor.run(upsert, registration);
+  }
 
-  async delete(executor: Executor, poolId: string, username: string): Promise<void> {
-    await executor.run(deleteOne, { poolId, username });
-  },
+  async contest(poolId: string, name: string): Promise<void> {
+    await this.executor.run(contestNamed, { poolId, name, isContested: true });
+  }
 
-  async deleteUsers(executor: Executor, poolId: string, name: string, exceptUsername: string): Promise<void> {
-    await executor.run(deleteUsersNamed, { poolId, name, exceptUsername });
-  },
-};
+  async deleteOthers(poolId: string, name: string, exceptUsername: string): Promise<void> {
+    await this.executor.run(deleteUsersNamed, { poolId, name, exceptUsername });
+  }
+}

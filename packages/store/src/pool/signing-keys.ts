@@ -1,5 +1,6 @@
-import type { SigningKeyRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { SigningKeyReads, SigningKeyRecord, SigningKeyRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const selectKeys = statement((db, p: { poolId: string }) =>
   db
@@ -41,19 +42,22 @@ const retireKey = statement((db, p: { poolId: string; kid: string; nowMs: number
     .where('retired_at_ms', 'is', null),
 );
 
-/** The keys that sign a pool's tokens, oldest first. */
-export const signingKeys = {
-  async list(executor: Executor, poolId: string): Promise<readonly SigningKeyRecord[]> {
-    const { rows } = await executor.run(selectKeys, { poolId });
+/** Reads the keys that sign a pool's tokens, oldest first. */
+export class DatabaseSigningKeyReads extends Repository implements SigningKeyReads {
+  async listOf(poolId: string): Promise<readonly SigningKeyRecord[]> {
+    const { rows } = await this.executor.run(selectKeys, { poolId });
     return rows.map((row) => ({ ...row, purpose: row.purpose as SigningKeyRecord['purpose'] }));
-  },
+  }
+}
 
-  async insert(executor: Executor, key: SigningKeyRecord): Promise<void> {
-    await executor.run(insertKey, key);
-  },
+/** Reads and writes the keys that sign a pool's tokens, oldest first. */
+export class DatabaseSigningKeys extends DatabaseSigningKeyReads implements SigningKeyRepository {
+  async insert(key: SigningKeyRecord): Promise<void> {
+    await this.executor.run(insertKey, key);
+  }
 
-  async retireExcept(executor: Executor, poolId: string, kids: readonly string[], nowMs: number): Promise<void> {
-    const { rows } = await executor.run(selectKeys, { poolId });
-    for (const { kid } of rows) if (!kids.includes(kid)) await executor.run(retireKey, { poolId, kid, nowMs });
-  },
-};
+  async retireExcept(poolId: string, kids: readonly string[], nowMs: number): Promise<void> {
+    const { rows } = await this.executor.run(selectKeys, { poolId });
+    for (const { kid } of rows) if (!kids.includes(kid)) await this.executor.run(retireKey, { poolId, kid, nowMs });
+  }
+}

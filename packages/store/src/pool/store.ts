@@ -23,6 +23,8 @@ const SWEEPS = [
   sweepOfTable({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOfTable({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'allowances', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'locks', key: ['name'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'messages', key: ['id'], expiresAt: 'dead_at_ms', keptMs: DEAD_MESSAGE_KEPT_MS }),
 ];
 
@@ -38,13 +40,13 @@ export class DatabasePoolStore extends DatabaseReads implements PoolStore {
   }
 
   async write<Result>(work: (transaction: PoolTransaction) => Promise<Result>): Promise<Result> {
-    let noted: readonly EventRecord[] = [];
+    let afterCommit: readonly EventRecord[] = [];
     const result = await this.#database.write((executor) => {
       const transaction = new DatabaseTransaction(executor);
-      noted = transaction.deferredEvents;
+      afterCommit = transaction.events.afterCommit;
       return work(transaction);
     });
-    if (noted.length > 0) await appendEventsSeparately(this.#database, noted, this.#rules.onLost);
+    if (afterCommit.length > 0) await appendEventsSeparately(this.#database, afterCommit, this.#rules.onLost);
     return result;
   }
 

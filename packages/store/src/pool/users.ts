@@ -1,38 +1,11 @@
-import type { Page, UserRecord } from '@poolgate/pool/store';
-import { sql } from 'kysely';
-import { assertLimit, toPage } from '../pages.ts';
+import type { UserChange, UserRecord, UserRepository, UserWithCredential } from '@poolgate/pool/store';
 import { type Executor, setOrUnchanged, statement } from '../statement.ts';
-import { isListed, registrations } from './registrations.ts';
+import { deleteProofs } from './proofs.ts';
+import { endRegistration } from './registrations.ts';
 import { searchRows } from './search-rows.ts';
-import { toUser, type UserRow, userColumns } from './user-rows.ts';
-
-/** What of a user may change; what is not named stays. */
-export type UserChange = Partial<
-  Pick<UserRecord, 'status' | 'enabled' | 'attributes' | 'mfaMethods' | 'preferredMfa'>
-> &
-  Pick<UserRecord, 'modifiedAtMs'>;
-
-// For a name that nobody has the next user is read and thrown away, so that it takes as long.
-const selectUser = statement((db, p: { poolId: string; username: string }, phrases) =>
-  db
-    .selectFrom('users')
-    .select(userColumns(phrases))
-    .where('pool_id', '=', p.poolId)
-    .where('username', '>=', p.username)
-    .orderBy('username')
-    .limit(sql.lit(1)),
-);
-
-const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }, phrases) =>
-  db
-    .selectFrom('users')
-    .select(userColumns(phrases))
-    .where('pool_id', '=', p.poolId)
-    .where('username', '>', p.after)
-    .where(isListed)
-    .orderBy('username')
-    .limit(p.limit),
-);
+import { lockUserByName } from './user-by-name.ts';
+import { DatabaseUserReads } from './user-reads.ts';
+import type { UserRow } from './user-rows.ts';
 
 const insertUser = statement((db, p: Omit<UserRow, 'enabled' | 'groups'> & { readonly enabled: boolean }) =>
   db.insertInto('users').values({
@@ -76,24 +49,8 @@ const updateUser = statement((db, p: ChangeRow) =>
     .where('username', '=', p.username),
 );
 
-const countUsers = statement((db, p: { poolId: string }) =>
-  db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('pool_id', '=', p.poolId)
-    .where(isListed),
-);
-
 const deleteUser = statement((db, p: { poolId: string; username: string }) =>
   db.deleteFrom('users').where('pool_id', '=', p.poolId).where('username', '=', p.username).returning('username'),
-);
-
-const lockUser = statement((db, p: { poolId: string; username: string }) =>
-  db
-    .updateTable('users')
-    .set((eb) => ({ modified_at_ms: eb.ref('modified_at_ms') }))
-    .where('pool_id', '=', p.poolId)
-    .where('username', '=', p.username),
 );
 
 const insertName = statement((db, p: { poolId: string; name: string; username: string }) =>
@@ -113,35 +70,22 @@ async function insertNames(
   for (const name of new Set(names)) await executor.run(insertName, { poolId, name, username });
 }
 
-/** Users and the names under which they are found. */
-export const users = {
-  async get(executor: Executor, poolId: string, username: string): Promise<UserRecord | undefined> {
-    const [row] = (await executor.run(selectUser, { poolId, username })).rows;
-    const nearest = row && toUser(row);
-    return nearest?.username === username ? nearest : undefined;
-  },
+/** Reads and writes users and the names under which they are found. */
+export class DatabaseUsers extends DatabaseUserReads implements UserRepository {
+  lockByName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return lockUserByName(this.executor, poolId, name);
+  }
 
-  async list(executor: Executor, poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
-    assertLimit(limit);
-    // No user name sorts before the empty text.
-    const { rows } = await executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
-    return toPage(rows.map(toUser), limit, (user) => user.username);
-  },
-
-  async count(executor: Executor, poolId: string): Promise<number> {
-    return Number((await executor.run(countUsers, { poolId })).rows[0]?.count ?? 0);
-  },
-
-  async insert(executor: Executor, user: UserRecord, names: readonly string[]): Promise<void> {
+  async insert(user: UserRecord, names: readonly string[]): Promise<void> {
     const { attributes, mfaMethods } = user;
     const texts = { attributes: JSON.stringify(attributes), mfaMethods: JSON.stringify(mfaMethods) };
-    await executor.run(insertUser, { ...user, ...texts });
-    await searchRows.insert(executor, user, attributes);
-    await insertNames(executor, user.poolId, user.username, names);
-  },
+    await this.executor.run(insertUser, { ...user, ...texts });
+    await searchRows.insert(this.executor, user, attributes);
+    await insertNames(this.executor, user.poolId, user.username, names);
+  }
 
-  async update(executor: Executor, poolId: string, username: string, change: UserChange): Promise<void> {
-    const { changes } = await executor.run(updateUser, {
+  async update(poolId: string, username: string, change: UserChange): Promise<void> {
+    const { changes } = await this.executor.run(updateUser, {
       poolId,
       username,
       status: change.status ?? null,
@@ -154,27 +98,23 @@ export const users = {
     });
     if (changes === 0) return;
     if (change.status !== undefined && change.status !== 'UNCONFIRMED') {
-      await registrations.delete(executor, poolId, username);
+      await endRegistration(this.executor, poolId, username);
     }
     if (change.attributes === undefined) return;
-    await searchRows.update(executor, { poolId, username }, change.attributes);
-  },
+    await searchRows.update(this.executor, { poolId, username }, change.attributes);
+  }
 
   /** Everything that belongs to a user goes with it. */
-  async delete(executor: Executor, poolId: string, username: string): Promise<boolean> {
-    return (await executor.run(deleteUser, { poolId, username })).rows.length === 1;
-  },
+  async delete(poolId: string, username: string): Promise<boolean> {
+    return (await this.executor.run(deleteUser, { poolId, username })).rows.length === 1;
+  }
 
-  /**
-   * Keeps other writes that hold the same user waiting until this one has ended, so that what it counts or replaces
-   * stays as it found it. Says nothing of a user who is not there.
-   */
-  async lock(executor: Executor, poolId: string, username: string): Promise<void> {
-    await executor.run(lockUser, { poolId, username });
-  },
+  async replaceNames(poolId: string, username: string, names: readonly string[]): Promise<void> {
+    await this.executor.run(deleteNames, { poolId, username });
+    await insertNames(this.executor, poolId, username, names);
+  }
 
-  async replaceNames(executor: Executor, poolId: string, username: string, names: readonly string[]): Promise<void> {
-    await executor.run(deleteNames, { poolId, username });
-    await insertNames(executor, poolId, username, names);
-  },
-};
+  deleteProofs(poolId: string, username: string): Promise<void> {
+    return deleteProofs(this.executor, poolId, username);
+  }
+}

@@ -34,7 +34,7 @@ describe('the store on PostgreSQL', () => {
 
   const touch = (...usernames: string[]) =>
     store.poolStore.write(async (transaction) => {
-      for (const username of usernames) await transaction.updateUser('p', username, { modifiedAtMs: 1 });
+      for (const username of usernames) await transaction.users.update('p', username, { modifiedAtMs: 1 });
     });
 
   it('runs writes again that deadlock with each other', async () => {
@@ -43,10 +43,10 @@ describe('the store on PostgreSQL', () => {
     const inOrder = (first: string, second: string) =>
       store.poolStore.write(async (transaction) => {
         runs.push(first);
-        await transaction.updateUser('p', first, { modifiedAtMs: 2 });
+        await transaction.users.update('p', first, { modifiedAtMs: 2 });
         if (runs.length === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
-        await transaction.updateUser('p', second, { modifiedAtMs: 2 });
+        await transaction.users.update('p', second, { modifiedAtMs: 2 });
       });
     await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')]);
     assert.ok(runs.length > 2, 'there was no deadlock to run again from');
@@ -77,14 +77,14 @@ describe('the store on PostgreSQL', () => {
       () => 'answered',
       (error: Error) => error.name,
     );
-    assert.equal((await store.poolStore.user('p', 'b'))?.username, 'b');
+    assert.equal((await store.poolStore.users.byUsername('p', 'b'))?.username, 'b');
     assert.equal(await stuck, 'StoreUnavailable');
     await other.query('rollback');
     assert.deepEqual(await store.records.revocations('p', ['user:x'], 0), []);
   });
 
   it('outlives the loss of all its connections', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => store.poolStore.user('p', 'a')));
+    await Promise.all(Array.from({ length: 5 }, () => store.poolStore.users.byUsername('p', 'a')));
     await other.query(LOSE_CONNECTIONS);
     const answered = async (): Promise<boolean> => {
       if (await store.records.ready()) return true;
@@ -97,19 +97,19 @@ describe('the store on PostgreSQL', () => {
 
   it('says of a lost write that the store is unavailable', async () => {
     const lost = store.poolStore.write(async (transaction) => {
-      await transaction.insertUser(sampleUser('p', 'lost'), []);
+      await transaction.users.insert(sampleUser('p', 'lost'), []);
       await other.query(LOSE_CONNECTIONS);
-      await transaction.insertUser(sampleUser('p', 'lost2'), []);
+      await transaction.users.insert(sampleUser('p', 'lost2'), []);
     });
     await assert.rejects(lost, UNAVAILABLE);
-    assert.equal(await store.poolStore.user('p', 'lost').catch(() => undefined), undefined);
+    assert.equal(await store.poolStore.users.byUsername('p', 'lost').catch(() => undefined), undefined);
   });
 
   it('is unavailable where the server takes no writes', async () => {
     const readOnly = new URL(database.url);
     readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
     const standby = await openStore(readOnly.href);
-    const write = standby.poolStore.write((transaction) => transaction.updateUser('p', 'a', { modifiedAtMs: 4 }));
+    const write = standby.poolStore.write((transaction) => transaction.users.update('p', 'a', { modifiedAtMs: 4 }));
     await assert.rejects(write, UNAVAILABLE);
     await standby.close();
   });
@@ -130,7 +130,7 @@ describe('the store on PostgreSQL', () => {
     const closed = await openStore(database.url);
     await closed.close();
     assert.equal(await closed.records.ready(), false);
-    await assert.rejects(closed.poolStore.user('p', 'a'), UNAVAILABLE);
+    await assert.rejects(closed.poolStore.users.byUsername('p', 'a'), UNAVAILABLE);
     await assert.rejects(
       closed.poolStore.write(async () => {}),
       UNAVAILABLE,
@@ -143,7 +143,7 @@ describe('the store on PostgreSQL', () => {
     url.searchParams.set('options', '-c search_path=second');
     const second = await openStore(url.href);
     assert.deepEqual(second.migrated, Object.keys(MIGRATIONS));
-    assert.equal(await second.poolStore.firstPool(), undefined);
+    assert.equal(await second.poolStore.pools.first(), undefined);
     await second.close();
   });
 });

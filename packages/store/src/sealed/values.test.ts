@@ -11,8 +11,8 @@ const NEW = 'knew-key_';
 
 /** Puts a user with such a password into the store. */
 const withVerifier = (username: string, verifierEncrypted: string) => async (transaction: Transaction) => {
-  await transaction.insertUser(sampleUser('p', username), [username]);
-  await transaction.putCredential({ ...sampleCredential('p', username), verifierEncrypted });
+  await transaction.users.insert(sampleUser('p', username), [username]);
+  await transaction.credentials.put({ ...sampleCredential('p', username), verifierEncrypted });
 };
 
 type Transaction = Parameters<Parameters<ReturnType<ReturnType<typeof openedStore>>['poolStore']['write']>[0]>[0];
@@ -44,8 +44,8 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       const column = 'credentials.verifier_sealed';
       const read = await encryptedValues.page(column, NEW, undefined, 10);
       const newer = { ...sampleCredential('p', 'b'), verifierEncrypted: `${OLD_ID}.changed-meanwhile` };
-      await poolStore.write((transaction) => transaction.putCredential(newer));
-      await poolStore.write((transaction) => transaction.deleteUser('p', 'é'));
+      await poolStore.write((transaction) => transaction.credentials.put(newer));
+      await poolStore.write((transaction) => transaction.users.delete('p', 'é'));
       const changes = read.map((from) => ({ from, ciphertext: [`${NEW}.again`] }));
       assert.equal(await encryptedValues.replace(column, changes), read.length - 2);
       const left = await encryptedValues.page(column, NEW, undefined, 10);
@@ -60,7 +60,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       const { poolStore, encryptedValues } = opened();
       const secretsEncrypted = [`${OLD_ID}.1`, `${NEW}.2`];
       await poolStore.write((transaction) =>
-        transaction.insertClient({ ...sampleClient('p', 'listed'), secretsEncrypted }),
+        transaction.clients.insert({ ...sampleClient('p', 'listed'), secretsEncrypted }),
       );
       const column = 'clients.secrets_sealed';
       const [from] = (await encryptedValues.page(column, NEW, undefined, 10)).filter(({ key }) => key[1] === 'listed');
@@ -68,7 +68,7 @@ for (const [locationName, makeLocation] of Object.entries(STORE_LOCATIONS)) {
       assert.ok(from);
       const again = [`${NEW}.3`, `${NEW}.2`];
       assert.equal(await encryptedValues.replace(column, [{ from, ciphertext: again }]), 1);
-      assert.deepEqual((await poolStore.client('listed'))?.secretsEncrypted, again);
+      assert.deepEqual((await poolStore.clients.byId('listed'))?.secretsEncrypted, again);
     });
 
     it('are counted by the key that they were made with', async () => {

@@ -6,7 +6,7 @@ import { sampleEvent, sampleGroup } from './sample-account-records.ts';
 const POOL = 'us-east-1_Fixture01';
 
 async function found({ poolStore }: Store, attribute: SearchableAttribute, value: string): Promise<readonly string[]> {
-  const { rows } = await poolStore.searchUsers(POOL, { attribute, match: 'prefix', value }, 10, undefined);
+  const { rows } = await poolStore.users.search(POOL, { attribute, match: 'prefix', value }, 10, undefined);
   return rows.map((user) => user.username);
 }
 
@@ -23,37 +23,39 @@ export async function assertSearch(store: Store): Promise<void> {
 
 /** What a database of before says of groups, events and webhooks: it has none, and they can be made. */
 export async function assertNoAccounts({ poolStore, records }: Store): Promise<void> {
-  const settings = (await poolStore.pool(POOL))?.settings;
+  const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual(
     [settings?.requireVerificationBeforeUpdate, settings?.verifierPasswords, settings?.notMeUrl],
     [['email', 'phone_number'], true, null],
   );
-  assert.equal((await poolStore.login('login-live'))?.sourceAddress, null);
-  assert.deepEqual((await poolStore.user(POOL, 'ada'))?.groups, []);
-  assert.deepEqual((await poolStore.groups(POOL, 10, undefined)).rows, []);
+  assert.equal((await poolStore.logins.byId('login-live'))?.sourceAddress, null);
+  assert.deepEqual((await poolStore.users.byUsername(POOL, 'ada'))?.groups, []);
+  assert.deepEqual((await poolStore.groups.list(POOL, 10, undefined)).rows, []);
   assert.deepEqual((await records.events({ userPoolId: POOL }, 10, undefined)).rows, []);
   assert.deepEqual(await records.webhooks(), []);
   await poolStore.write(async (transaction) => {
-    await transaction.insertGroup(sampleGroup(POOL, 'g'));
-    await transaction.addGroupMember(POOL, 'g', 'ada', 1);
-    await transaction.appendEvent(sampleEvent(POOL, 'e'));
+    await transaction.groups.insert(sampleGroup(POOL, 'g'));
+    await transaction.groups.addMember(POOL, 'g', 'ada', 1);
+    await transaction.events.append(sampleEvent(POOL, 'e'));
   });
-  assert.deepEqual((await poolStore.user(POOL, 'ada'))?.groups, [{ name: 'g', precedence: null, roleArn: null }]);
+  assert.deepEqual((await poolStore.users.byUsername(POOL, 'ada'))?.groups, [
+    { name: 'g', precedence: null, roleArn: null },
+  ]);
   assert.equal((await records.events({ userPoolId: POOL }, 10, undefined)).rows.length, 1);
 }
 
 async function assertGroups({ poolStore }: Store): Promise<void> {
-  const settings = (await poolStore.pool(POOL))?.settings;
+  const settings = (await poolStore.pools.byId(POOL))?.settings;
   assert.deepEqual(
     [settings?.requireVerificationBeforeUpdate, settings?.verifierPasswords, settings?.notMeUrl],
     [['email'], false, 'https://app.issuer.test/not-me'],
   );
   const role = 'arn:aws:iam::1:role/cook';
-  assert.deepEqual((await poolStore.user(POOL, 'ada'))?.groups, [
+  assert.deepEqual((await poolStore.users.byUsername(POOL, 'ada'))?.groups, [
     { name: 'Köche', precedence: 3, roleArn: role },
     { name: 'all', precedence: null, roleArn: null },
   ]);
-  assert.deepEqual(await poolStore.group(POOL, 'Köche'), {
+  assert.deepEqual(await poolStore.groups.byName(POOL, 'Köche'), {
     poolId: POOL,
     name: 'Köche',
     description: 'Kitchen "staff"',
@@ -62,13 +64,13 @@ async function assertGroups({ poolStore }: Store): Promise<void> {
     createdAtMs: 1_700_000_000_030,
     modifiedAtMs: 1_700_000_000_031,
   });
-  assert.equal((await poolStore.code(POOL, 'ada', 'verify_email'))?.destination, 'new@example.test');
-  const living = await poolStore.activeLogins(POOL, 'ada', 1_700_000_000_000, 10, undefined);
+  assert.equal((await poolStore.codes.byPurpose(POOL, 'ada', 'verify_email'))?.destination, 'new@example.test');
+  const living = await poolStore.logins.listActive(POOL, 'ada', 1_700_000_000_000, 10, undefined);
   assert.deepEqual(
     living.rows.map((login) => [login.id, login.sourceAddress]),
     [['login-live', '192.0.2.9']],
   );
-  const link = await poolStore.write((transaction) => transaction.takeNotMeLink('not-me-digest', 0));
+  const link = await poolStore.write((transaction) => transaction.notMeLinks.take('not-me-digest', 0));
   assert.deepEqual([link?.username, link?.expiresAtMs], ['ada', 1_700_604_800_000]);
 }
 

@@ -58,34 +58,34 @@ const groupSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertGroup',
       (drawn) => (transaction, pool) =>
-        transaction.insertGroup({ ...sampleGroup(pool, drawn.name), ...drawn.change, createdAtMs: drawn.time }),
+        transaction.groups.insert({ ...sampleGroup(pool, drawn.name), ...drawn.change, createdAtMs: drawn.time }),
     ),
   ),
   grouped.map(
     writeStep(
       'updateGroup',
       (drawn) => (transaction, pool) =>
-        transaction.updateGroup(pool, drawn.name, { ...drawn.change, modifiedAtMs: drawn.time }),
+        transaction.groups.update(pool, drawn.name, { ...drawn.change, modifiedAtMs: drawn.time }),
     ),
   ),
-  grouped.map(writeStep('deleteGroup', (drawn) => (transaction, pool) => transaction.deleteGroup(pool, drawn.name))),
+  grouped.map(writeStep('deleteGroup', (drawn) => (transaction, pool) => transaction.groups.delete(pool, drawn.name))),
   grouped.map(
     writeStep(
       'addGroupMember',
-      (drawn) => (transaction, pool) => transaction.addGroupMember(pool, drawn.name, drawn.username, drawn.time),
+      (drawn) => (transaction, pool) => transaction.groups.addMember(pool, drawn.name, drawn.username, drawn.time),
     ),
   ),
   grouped.map(
     writeStep(
       'removeGroupMember',
-      (drawn) => (transaction, pool) => transaction.removeGroupMember(pool, drawn.name, drawn.username),
+      (drawn) => (transaction, pool) => transaction.groups.removeMember(pool, drawn.name, drawn.username),
     ),
   ),
   grouped.map(
     writeStep('groups', (drawn) => async (transaction, pool) => [
-      await transaction.countGroups(pool),
-      await transaction.groupsOfUser(pool, drawn.username, 2, undefined),
-      await transaction.groupMembers(pool, drawn.name, 2, undefined),
+      await transaction.groups.lockAndCount(pool),
+      await transaction.groups.listOf(pool, drawn.username, 2, undefined),
+      await transaction.groups.listMembers(pool, drawn.name, 2, undefined),
     ]),
   ),
 ];
@@ -95,7 +95,7 @@ const userSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'updateUser of what is searched',
       (drawn) => (transaction, pool) =>
-        transaction.updateUser(pool, drawn.username, {
+        transaction.users.update(pool, drawn.username, {
           attributes: { name: drawn.value, ...(drawn.limit > 1 ? { email: drawn.other } : {}) },
           enabled: drawn.match === 'equals',
           modifiedAtMs: 1,
@@ -105,41 +105,44 @@ const userSteps: readonly fc.Arbitrary<Step>[] = [
   searched.map(
     readStep('searchUsers', (drawn) => async ({ store, pool }) => {
       const { attribute, match, value, limit } = drawn;
-      const first = await store.poolStore.searchUsers(pool, { attribute, match, value }, limit, undefined);
+      const first = await store.poolStore.users.search(pool, { attribute, match, value }, limit, undefined);
       if (first.nextCursor === undefined) return [first];
-      return [first, await store.poolStore.searchUsers(pool, { attribute, match, value }, limit, first.nextCursor)];
+      return [first, await store.poolStore.users.search(pool, { attribute, match, value }, limit, first.nextCursor)];
     }),
   ),
-  owned.map(writeStep('deleteUser', (drawn) => (transaction, pool) => transaction.deleteUser(pool, drawn.username))),
+  owned.map(writeStep('deleteUser', (drawn) => (transaction, pool) => transaction.users.delete(pool, drawn.username))),
   owned.map(
     readStep(
       'livingLogins',
       (drawn) =>
         ({ store, pool }) =>
-          store.poolStore.activeLogins(pool, drawn.username, drawn.time, 2, undefined),
+          store.poolStore.logins.listActive(pool, drawn.username, drawn.time, 2, undefined),
     ),
   ),
   owned.map(
     writeStep(
       'insertNotMe',
       (drawn) => (transaction, pool) =>
-        transaction.insertNotMeLink({
+        transaction.notMeLinks.insert({
           ...sampleNotMeLink(pool, drawn.username, pool + drawn.id),
           expiresAtMs: drawn.time,
         }),
     ),
   ),
   owned.map(
-    writeStep('takeNotMe', (drawn) => (transaction, pool) => transaction.takeNotMeLink(pool + drawn.id, drawn.time)),
+    writeStep('takeNotMe', (drawn) => (transaction, pool) => transaction.notMeLinks.take(pool + drawn.id, drawn.time)),
   ),
   owned.map(
     writeStep(
       'deleteNotMeAfter',
-      (drawn) => (transaction, pool) => transaction.deleteLaterNotMeLinks(pool, drawn.username, drawn.time),
+      (drawn) => (transaction, pool) => transaction.notMeLinks.deleteLater(pool, drawn.username, drawn.time),
     ),
   ),
   owned.map(
-    writeStep('deleteCode', (drawn) => (transaction, pool) => transaction.deleteCode(pool, drawn.username, 'sign_up')),
+    writeStep(
+      'deleteCode',
+      (drawn) => (transaction, pool) => transaction.codes.delete(pool, drawn.username, 'sign_up'),
+    ),
   ),
 ];
 
@@ -152,7 +155,7 @@ const eventSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'appendEvent',
       (drawn) => (transaction, pool) =>
-        transaction.appendEvent({
+        transaction.events.append({
           ...sampleEvent(pool, `${pool}-${drawn.time}`),
           type: typeOf(drawn.generation),
           user: drawn.generation === 2 ? null : { sub: drawn.id, username: drawn.username },

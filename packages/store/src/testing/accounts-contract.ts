@@ -17,11 +17,11 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       const code = sampleCode('purposes', 'u');
       const purposes = ['sign_up', 'forgot_password', 'verify_email', 'verify_phone_number'] as const;
       await poolStore().write(async (transaction) => {
-        for (const purpose of purposes) await transaction.putCode({ ...code, purpose, destination: purpose });
-        await transaction.deleteCode('purposes', 'u', 'verify_email');
-        await transaction.deleteCode('purposes', 'nobody', 'sign_up');
+        for (const purpose of purposes) await transaction.codes.put({ ...code, purpose, destination: purpose });
+        await transaction.codes.delete('purposes', 'u', 'verify_email');
+        await transaction.codes.delete('purposes', 'nobody', 'sign_up');
       });
-      const left = await Promise.all(purposes.map((purpose) => poolStore().code('purposes', 'u', purpose)));
+      const left = await Promise.all(purposes.map((purpose) => poolStore().codes.byPurpose('purposes', 'u', purpose)));
       assert.deepEqual(
         left.map((one) => one?.destination),
         ['sign_up', 'forgot_password', undefined, 'verify_phone_number'],
@@ -31,25 +31,25 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
     it('gives nobody the code of another user or purpose, however near its key is', async () => {
       await insertSamplePool(poolStore(), 'nearcodes', 'u2');
       const code = sampleCode('nearcodes', 'u2');
-      await poolStore().write((transaction) => transaction.putCode({ ...code, purpose: 'forgot_password' }));
+      await poolStore().write((transaction) => transaction.codes.put({ ...code, purpose: 'forgot_password' }));
       const found = async (username: string, purpose: CodePurpose) =>
-        (await poolStore().code('nearcodes', username, purpose))?.username;
+        (await poolStore().codes.byPurpose('nearcodes', username, purpose))?.username;
       assert.equal(await found('u2', 'forgot_password'), 'u2');
       for (const purpose of ['forgot_password', 'sign_up', 'verify_email'] as const) {
         for (const username of ['u', 'u1', 'u3']) assert.equal(await found(username, purpose), undefined, username);
       }
       for (const purpose of ['sign_up', 'verify_email'] as const) assert.equal(await found('u2', purpose), undefined);
-      assert.equal(await poolStore().code('nearcode', 'u2', 'forgot_password'), undefined);
+      assert.equal(await poolStore().codes.byPurpose('nearcode', 'u2', 'forgot_password'), undefined);
     });
 
     it('gives a not-me link to one of fifty, and only before it expires', async () => {
       await insertSamplePool(poolStore(), 'notme', 'u');
       const link = sampleNotMeLink('notme', 'u', 'digest-1');
       const take = (digestHex: string, nowMs: number) =>
-        poolStore().write((transaction) => transaction.takeNotMeLink(digestHex, nowMs));
+        poolStore().write((transaction) => transaction.notMeLinks.take(digestHex, nowMs));
       await poolStore().write(async (transaction) => {
-        await transaction.insertNotMeLink(link);
-        await transaction.insertNotMeLink({ ...link, digestHex: 'digest-2' });
+        await transaction.notMeLinks.insert(link);
+        await transaction.notMeLinks.insert({ ...link, digestHex: 'digest-2' });
       });
       assert.equal(await take('digest-1', 100), undefined);
       const taken = await Promise.all(Array.from({ length: RACERS }, () => take('digest-1', 99)));
@@ -67,14 +67,14 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
         expiresAtMs,
       });
       const left = await poolStore().write(async (transaction) => {
-        await transaction.insertNotMeLink(at('u', 'later-99', 99));
-        await transaction.insertNotMeLink(at('u', 'later-100', 100));
-        await transaction.insertNotMeLink(at('u', 'later-101', 101));
-        await transaction.insertNotMeLink(at('v', 'later-of-v', 101));
-        await transaction.deleteLaterNotMeLinks('later', 'u', 100);
+        await transaction.notMeLinks.insert(at('u', 'later-99', 99));
+        await transaction.notMeLinks.insert(at('u', 'later-100', 100));
+        await transaction.notMeLinks.insert(at('u', 'later-101', 101));
+        await transaction.notMeLinks.insert(at('v', 'later-of-v', 101));
+        await transaction.notMeLinks.deleteLater('later', 'u', 100);
         const digests = ['later-99', 'later-100', 'later-101', 'later-of-v'];
         const taken: boolean[] = [];
-        for (const digestHex of digests) taken.push((await transaction.takeNotMeLink(digestHex, 0)) !== undefined);
+        for (const digestHex of digests) taken.push((await transaction.notMeLinks.take(digestHex, 0)) !== undefined);
         return taken;
       });
       assert.deepEqual(left, [true, true, false, true]);
@@ -83,16 +83,16 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
     it('deletes a user once, whose names are free again', async () => {
       await insertSamplePool(poolStore(), 'deleted', 'u', 'v');
       const remove = (username: string) =>
-        poolStore().write((transaction) => transaction.deleteUser('deleted', username));
+        poolStore().write((transaction) => transaction.users.delete('deleted', username));
       assert.equal(await countWins(() => remove('u')), 1);
       assert.equal(await remove('nobody'), false);
-      assert.equal(await poolStore().userByName('deleted', 'u'), undefined);
-      await poolStore().write((transaction) => transaction.insertUser(sampleUser('deleted', 'u'), ['u']));
-      assert.deepEqual(await poolStore().userByName('deleted', 'u'), {
+      assert.equal(await poolStore().users.byName('deleted', 'u'), undefined);
+      await poolStore().write((transaction) => transaction.users.insert(sampleUser('deleted', 'u'), ['u']));
+      assert.deepEqual(await poolStore().users.byName('deleted', 'u'), {
         user: sampleUser('deleted', 'u'),
         credential: undefined,
       });
-      assert.equal((await poolStore().user('deleted', 'v'))?.username, 'v');
+      assert.equal((await poolStore().users.byUsername('deleted', 'v'))?.username, 'v');
     });
 
     it('lists the living logins of a user, newest first, a page at a time', async () => {
@@ -104,12 +104,12 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       });
       const logins = [login('l1', 10), login('l4', 30), login('l3', 20), login('l2', 20)];
       await poolStore().write(async (transaction) => {
-        for (const one of logins) await transaction.insertLogin(one);
-        await transaction.insertLogin({ ...login('expired', 40), refreshExpiresAtMs: 500 });
-        await transaction.insertLogin({ ...login('revoked', 50), revokedAtMs: 60 });
-        await transaction.insertLogin({ ...login('of-another', 60), username: 'v' });
+        for (const one of logins) await transaction.logins.insert(one);
+        await transaction.logins.insert({ ...login('expired', 40), refreshExpiresAtMs: 500 });
+        await transaction.logins.insert({ ...login('revoked', 50), revokedAtMs: 60 });
+        await transaction.logins.insert({ ...login('of-another', 60), username: 'v' });
       });
-      const page = (limit: number, cursor?: string) => poolStore().activeLogins('logins', 'u', 500, limit, cursor);
+      const page = (limit: number, cursor?: string) => poolStore().logins.listActive('logins', 'u', 500, limit, cursor);
       assert.deepEqual((await page(10)).rows, [login('l4', 30), login('l2', 20), login('l3', 20), login('l1', 10)]);
       const first = await page(2);
       const second = await page(2, first.nextCursor);
@@ -121,7 +121,7 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
         ],
       );
       assert.equal(second.nextCursor, undefined);
-      assert.deepEqual((await poolStore().activeLogins('logins', 'u', 1_000, 10, undefined)).rows, []);
+      assert.deepEqual((await poolStore().logins.listActive('logins', 'u', 1_000, 10, undefined)).rows, []);
       await assert.rejects(page(0), RangeError);
       await assert.rejects(page(1, 'no cursor'), RangeError);
     });
@@ -136,26 +136,26 @@ export function accountsContract(locationName: string, makeLocation: () => Promi
       });
       await poolStore().write(async (transaction) => {
         for (const one of [login('t1', 10, 35), login('t2', 20), login('t3', 30), login('t4', 30), login('t5', 40)]) {
-          await transaction.insertLogin(one);
+          await transaction.logins.insert(one);
         }
-        await transaction.insertLogin({ ...login('t-expired', 90), refreshExpiresAtMs: 500 });
-        await transaction.insertLogin({ ...login('t-revoked', 91), revokedAtMs: 92 });
-        await transaction.insertLogin({ ...login('t-of-another', 5), username: 'v' });
+        await transaction.logins.insert({ ...login('t-expired', 90), refreshExpiresAtMs: 500 });
+        await transaction.logins.insert({ ...login('t-revoked', 91), revokedAtMs: 92 });
+        await transaction.logins.insert({ ...login('t-of-another', 5), username: 'v' });
       });
       const endBeyond = (most: number) =>
-        poolStore().write((transaction) => transaction.revokeLoginsBeyond('toomany', 'u', most, 600));
+        poolStore().write((transaction) => transaction.logins.revokeExcess('toomany', 'u', most, 600));
       const clientId = sampleLogin('toomany', 'u', 'x').clientId;
       assert.deepEqual(await endBeyond(5), []);
       assert.deepEqual(await endBeyond(4), [{ id: 't2', clientId }]);
       assert.deepEqual((await endBeyond(2)).map(({ id }) => id).toSorted(), ['t3', 't4']);
-      const { rows } = await poolStore().activeLogins('toomany', 'u', 600, 10, undefined);
+      const { rows } = await poolStore().logins.listActive('toomany', 'u', 600, 10, undefined);
       assert.deepEqual(
         rows.map(({ id }) => id),
         ['t5', 't1'],
       );
-      assert.equal((await poolStore().login('t-of-another'))?.revokedAtMs, null);
-      assert.equal((await poolStore().login('t-revoked'))?.revokedAtMs, 92);
-      assert.equal((await poolStore().login('t2'))?.revokedAtMs, 600);
+      assert.equal((await poolStore().logins.byId('t-of-another'))?.revokedAtMs, null);
+      assert.equal((await poolStore().logins.byId('t-revoked'))?.revokedAtMs, 92);
+      assert.equal((await poolStore().logins.byId('t2'))?.revokedAtMs, 600);
     });
   });
 }

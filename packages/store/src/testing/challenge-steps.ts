@@ -26,7 +26,7 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertDevice',
       (drawn) => (transaction, pool) =>
-        transaction.insertDevice({
+        transaction.devices.insert({
           ...sampleDevice(pool, drawn.username, drawn.id),
           createdAtMs: drawn.time,
           remembered: drawn.generation > 0,
@@ -37,19 +37,19 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'updateDevice',
       (drawn) => (transaction, pool) =>
-        transaction.updateDevice(pool, drawn.username, drawn.id, { ...drawn.device, modifiedAtMs: drawn.time }),
+        transaction.devices.update(pool, drawn.username, drawn.id, { ...drawn.device, modifiedAtMs: drawn.time }),
     ),
   ),
   owned.map(
     writeStep(
       'deleteDevice',
-      (drawn) => (transaction, pool) => transaction.deleteDevice(pool, drawn.username, drawn.id),
+      (drawn) => (transaction, pool) => transaction.devices.delete(pool, drawn.username, drawn.id),
     ),
   ),
   owned.map(
     writeStep('distrustDevices', (drawn) => async (transaction, pool) => [
-      await transaction.countDevices(pool, drawn.username),
-      await transaction.forgetTrustInDevices(pool, drawn.username, drawn.time),
+      await transaction.devices.lockAndCount(pool, drawn.username),
+      await transaction.devices.forgetTrust(pool, drawn.username, drawn.time),
     ]),
   ),
   owned.map(
@@ -57,23 +57,27 @@ const deviceSteps: readonly fc.Arbitrary<Step>[] = [
       'devices',
       (drawn) =>
         ({ store, pool }) =>
-          store.poolStore.devices(pool, drawn.username, 1 + drawn.generation, `${drawn.time}:${drawn.id}`),
+          store.poolStore.devices.listOf(pool, drawn.username, 1 + drawn.generation, `${drawn.time}:${drawn.id}`),
     ),
   ),
   owned.map(
     writeStep('loginOfDevice', (drawn) => async (transaction, pool) => {
       const login = sampleLogin(pool, drawn.username, pool + drawn.id);
-      await transaction.insertLogin({ ...login, deviceKey: drawn.generation === 0 ? null : drawn.id });
+      await transaction.logins.insert({ ...login, deviceKey: drawn.generation === 0 ? null : drawn.id });
     }),
   ),
   owned.map(
     writeStep(
       'revokeLoginsOfDevice',
-      (drawn) => (transaction, pool) => transaction.revokeLoginsOfDevice(pool, drawn.username, drawn.id, drawn.time),
+      (drawn) => (transaction, pool) =>
+        transaction.logins.revokeAllOfDevice(pool, drawn.username, drawn.id, drawn.time),
     ),
   ),
   owned.map(
-    writeStep('detachDevice', (drawn) => (transaction, pool) => transaction.detachDevice(pool + drawn.id, drawn.time)),
+    writeStep(
+      'detachDevice',
+      (drawn) => (transaction, pool) => transaction.logins.detachDevice(pool + drawn.id, drawn.time),
+    ),
   ),
   owned.map(
     readStep(
@@ -102,14 +106,14 @@ const factorSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'updateUser’s factors',
       (drawn) => (transaction, pool) =>
-        transaction.updateUser(pool, drawn.username, { ...drawn.user, modifiedAtMs: drawn.time }),
+        transaction.users.update(pool, drawn.username, { ...drawn.user, modifiedAtMs: drawn.time }),
     ),
   ),
   owned.map(
     writeStep(
       'putTotp',
       (drawn) => (transaction, pool) =>
-        transaction.putTotp({
+        transaction.authenticators.put({
           ...sampleTotp(pool, drawn.username, stateOf(drawn.generation)),
           name: drawn.id,
           lastStep: drawn.time,
@@ -119,26 +123,27 @@ const factorSteps: readonly fc.Arbitrary<Step>[] = [
   owned.map(
     writeStep(
       'takeTotp',
-      (drawn) => (transaction, pool) => transaction.takeTotp(pool, drawn.username, stateOf(drawn.generation)),
+      (drawn) => (transaction, pool) =>
+        transaction.authenticators.take(pool, drawn.username, stateOf(drawn.generation)),
     ),
   ),
   owned.map(
     writeStep(
       'useTotpStep',
-      (drawn) => (transaction, pool) => transaction.useTotpStep(pool, drawn.username, drawn.time),
+      (drawn) => (transaction, pool) => transaction.authenticators.useStep(pool, drawn.username, drawn.time),
     ),
   ),
   owned.map(
     writeStep(
       'putRecoveryCodes',
       (drawn) => (transaction, pool) =>
-        transaction.putRecoveryCodes(pool, drawn.username, [drawn.id, 'i1'].slice(drawn.generation), drawn.time),
+        transaction.recoveryCodes.replace(pool, drawn.username, [drawn.id, 'i1'].slice(drawn.generation), drawn.time),
     ),
   ),
   owned.map(
     writeStep(
       'useRecoveryCode',
-      (drawn) => (transaction, pool) => transaction.useRecoveryCode(pool, drawn.username, drawn.id),
+      (drawn) => (transaction, pool) => transaction.recoveryCodes.use(pool, drawn.username, drawn.id),
     ),
   ),
 ];
@@ -148,7 +153,7 @@ const messageSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'enqueueMessage',
       (drawn) => (transaction, pool) =>
-        transaction.enqueueMessage({
+        transaction.messages.enqueue({
           ...sampleMessage(pool, pool + drawn.id),
           nextTryAtMs: drawn.time,
           createdAtMs: drawn.generation,
@@ -159,28 +164,28 @@ const messageSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'leaseMessages',
       (drawn) => (transaction) =>
-        transaction.leaseMessages(drawn.time, drawn.time + 5 * drawn.generation, 1 + drawn.generation),
+        transaction.messages.lease(drawn.time, drawn.time + 5 * drawn.generation, 1 + drawn.generation),
     ),
   ),
   owned.map(
     writeStep('lease and hand over', (drawn) => async (transaction, pool) => {
-      const leased = await transaction.leaseMessages(drawn.time, drawn.time + 7, 3);
-      return [leased, await transaction.handOverMessage(pool + drawn.id, drawn.time + 7)];
+      const leased = await transaction.messages.lease(drawn.time, drawn.time + 7, 3);
+      return [leased, await transaction.messages.handOver(pool + drawn.id, drawn.time + 7)];
     }),
   ),
   owned.map(
     writeStep(
       'postponeMessage',
-      (drawn) => (transaction, pool) => transaction.postponeMessage(pool + drawn.id, drawn.time, 'refused'),
+      (drawn) => (transaction, pool) => transaction.messages.postpone(pool + drawn.id, drawn.time, 'refused'),
     ),
   ),
   owned.map(
     writeStep(
       'deadLetterMessage',
-      (drawn) => (transaction, pool) => transaction.deadLetterMessage(pool + drawn.id, drawn.time, 'expired'),
+      (drawn) => (transaction, pool) => transaction.messages.deadLetter(pool + drawn.id, drawn.time, 'expired'),
     ),
   ),
-  owned.map(writeStep('deleteMessage', (drawn) => (transaction, pool) => transaction.deleteMessage(pool + drawn.id))),
+  owned.map(writeStep('deleteMessage', (drawn) => (transaction, pool) => transaction.messages.delete(pool + drawn.id))),
 ];
 
 /** Steps on devices, second factors and queued messages. */

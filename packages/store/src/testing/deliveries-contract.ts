@@ -53,7 +53,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
           const event = { ...sampleEvent('types', 't1'), type: 'login.failed' as const };
           await append(event, { ...sampleEvent('types', 't2'), type: 'password.changed' });
           await store().poolStore.write((transaction) =>
-            transaction.appendEvent({ ...sampleEvent('types', 't3'), type: 'user.locked' }),
+            transaction.events.append({ ...sampleEvent('types', 't3'), type: 'user.locked' }),
           );
           const leased = await records().leaseDeliveries(100, 200, 10);
           assert.deepEqual(idsOf(leased), ['t1 to all', 't1 to failures', 't2 to all', 't3 to all', 't3 to failures']);
@@ -74,7 +74,7 @@ export function deliveriesContract(locationName: string, makeLocation: () => Pro
       'are told of nothing that was undone',
       withWebhooks([sampleWebhook('undone')], async () => {
         const write = store().poolStore.write(async (transaction) => {
-          await transaction.appendEvent(sampleEvent('undone', 'u1'));
+          await transaction.events.append(sampleEvent('undone', 'u1'));
           throw new RangeError('undone');
         });
         await assert.rejects(write, RangeError);

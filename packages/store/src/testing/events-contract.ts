@@ -15,7 +15,7 @@ function asRead({ expiresAtMs: _, ...event }: EventRecord) {
 
 /** The two ways by which events come in. */
 const WRITERS: Readonly<Record<string, (store: Store, event: EventRecord) => Promise<void>>> = {
-  pool: ({ poolStore }, event) => poolStore.write((transaction) => transaction.appendEvent(event)),
+  pool: ({ poolStore }, event) => poolStore.write((transaction) => transaction.events.append(event)),
   gateway: ({ records }, event) => records.appendEvent(event),
 };
 
@@ -65,8 +65,8 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
     it('writes an event with the change that it tells of, or neither', async () => {
       await insertSamplePool(store().poolStore, 'together');
       const write = store().poolStore.write(async (transaction) => {
-        await transaction.insertUser(sampleUser('together', 'u'), []);
-        await transaction.appendEvent(sampleEvent('together', 'undone'));
+        await transaction.users.insert(sampleUser('together', 'u'), []);
+        await transaction.events.append(sampleEvent('together', 'undone'));
         throw new RangeError('undone');
       });
       await assert.rejects(write, RangeError);
@@ -111,7 +111,7 @@ export function eventsContract(locationName: string, makeLocation: () => Promise
     it('keeps telling of a user who is gone', async () => {
       await insertSamplePool(store().poolStore, 'gone', 'u');
       await append({ ...sampleEvent('gone', 'gone-1'), user: { sub: 'sub-u', username: 'u' } });
-      await store().poolStore.write((transaction) => transaction.deleteUser('gone', 'u'));
+      await store().poolStore.write((transaction) => transaction.users.delete('gone', 'u'));
       assert.deepEqual(await ids({ userPoolId: 'gone', sub: 'sub-u' }), ['gone-1']);
     });
 

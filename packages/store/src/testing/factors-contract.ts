@@ -11,7 +11,7 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
 
   const insert = (...devices: readonly DeviceRecord[]) =>
     poolStore().write(async (transaction) => {
-      for (const device of devices) await transaction.insertDevice(device);
+      for (const device of devices) await transaction.devices.insert(device);
     });
 
   it('gives a device back as it was put in, to its user only', async () => {
@@ -19,10 +19,10 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     const device = sampleDevice('devices', 'u', 'd');
     const nameless = { ...sampleDevice('devices', 'u', 'd2'), name: null, remembered: false, lastIp: null };
     await insert(device, nameless);
-    assert.deepEqual(await poolStore().device('devices', 'u', 'd'), device);
-    assert.deepEqual(await poolStore().device('devices', 'u', 'd2'), nameless);
-    assert.equal(await poolStore().device('devices', 'v', 'd'), undefined);
-    assert.equal(await poolStore().device('elsewhere', 'u', 'd'), undefined);
+    assert.deepEqual(await poolStore().devices.byKey('devices', 'u', 'd'), device);
+    assert.deepEqual(await poolStore().devices.byKey('devices', 'u', 'd2'), nameless);
+    assert.equal(await poolStore().devices.byKey('devices', 'v', 'd'), undefined);
+    assert.equal(await poolStore().devices.byKey('elsewhere', 'u', 'd'), undefined);
   });
 
   it('refuses a key that is registered already, by whomever, in that pool', async () => {
@@ -40,11 +40,11 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(sampleDevice('nobody', 'x', 'd')), isOfNobody);
     await assert.rejects(
-      poolStore().write((transaction) => transaction.putTotp(sampleTotp('nobody', 'x', 'active'))),
+      poolStore().write((transaction) => transaction.authenticators.put(sampleTotp('nobody', 'x', 'active'))),
       isOfNobody,
     );
     await assert.rejects(
-      poolStore().write((transaction) => transaction.putRecoveryCodes('nobody', 'x', ['r'], 1)),
+      poolStore().write((transaction) => transaction.recoveryCodes.replace('nobody', 'x', ['r'], 1)),
       isOfNobody,
     );
   });
@@ -70,14 +70,14 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
       racer += 1;
       const key = `d${racer}`;
       return poolStore().write(async (transaction) => {
-        if ((await transaction.countDevices('limit', 'u')) >= 7) return false;
-        await transaction.insertDevice(sampleDevice('limit', 'u', key));
+        if ((await transaction.devices.lockAndCount('limit', 'u')) >= 7) return false;
+        await transaction.devices.insert(sampleDevice('limit', 'u', key));
         return true;
       });
     };
     assert.equal(await countWins(register), 7);
-    assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'u')), 7);
-    assert.equal(await poolStore().write((transaction) => transaction.countDevices('limit', 'nobody')), 0);
+    assert.equal(await poolStore().write((transaction) => transaction.devices.lockAndCount('limit', 'u')), 7);
+    assert.equal(await poolStore().write((transaction) => transaction.devices.lockAndCount('limit', 'nobody')), 0);
   });
 
   it('changes of a device only what is named, and empties what may be empty', async () => {
@@ -85,8 +85,8 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     const device = sampleDevice('devicechange', 'u', 'd');
     await insert(device, sampleDevice('devicechange', 'u', 'untouched'));
     const change = (changed: Partial<DeviceRecord> & Pick<DeviceRecord, 'modifiedAtMs'>, username = 'u') =>
-      poolStore().write((transaction) => transaction.updateDevice('devicechange', username, 'd', changed));
-    const current = () => poolStore().device('devicechange', 'u', 'd');
+      poolStore().write((transaction) => transaction.devices.update('devicechange', username, 'd', changed));
+    const current = () => poolStore().devices.byKey('devicechange', 'u', 'd');
     assert.equal(await change({ modifiedAtMs: 1 }), true);
     assert.deepEqual(await current(), { ...device, modifiedAtMs: 1 });
     await change({ remembered: false, lastAuthenticatedAtMs: 7, modifiedAtMs: 2 });
@@ -103,31 +103,34 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
       modifiedAtMs: 5,
     });
     assert.equal(await change({ name: 'mine', modifiedAtMs: 6 }, 'v'), false);
-    assert.equal((await poolStore().device('devicechange', 'u', 'untouched'))?.modifiedAtMs, device.modifiedAtMs);
+    assert.equal(
+      (await poolStore().devices.byKey('devicechange', 'u', 'untouched'))?.modifiedAtMs,
+      device.modifiedAtMs,
+    );
   });
 
   it('forgets a device once, and only for its user', async () => {
     await insertSamplePool(poolStore(), 'forget', 'u', 'v');
     await insert(sampleDevice('forget', 'u', 'd'));
     const forget = (username: string) =>
-      poolStore().write((transaction) => transaction.deleteDevice('forget', username, 'd'));
+      poolStore().write((transaction) => transaction.devices.delete('forget', username, 'd'));
     assert.equal(await forget('v'), false);
     assert.equal(await countWins(() => forget('u')), 1);
-    assert.equal(await poolStore().device('forget', 'u', 'd'), undefined);
+    assert.equal(await poolStore().devices.byKey('forget', 'u', 'd'), undefined);
   });
 
   it('makes every device of one user not remembered', async () => {
     await insertSamplePool(poolStore(), 'distrust', 'u', 'v');
     const forgotten = { ...sampleDevice('distrust', 'u', 'd2'), remembered: false };
     await insert(sampleDevice('distrust', 'u', 'd1'), forgotten, sampleDevice('distrust', 'v', 'd3'));
-    await poolStore().write((transaction) => transaction.forgetTrustInDevices('distrust', 'u', 9));
-    assert.deepEqual(await poolStore().device('distrust', 'u', 'd1'), {
+    await poolStore().write((transaction) => transaction.devices.forgetTrust('distrust', 'u', 9));
+    assert.deepEqual(await poolStore().devices.byKey('distrust', 'u', 'd1'), {
       ...sampleDevice('distrust', 'u', 'd1'),
       remembered: false,
       modifiedAtMs: 9,
     });
-    assert.deepEqual(await poolStore().device('distrust', 'u', 'd2'), forgotten);
-    assert.equal((await poolStore().device('distrust', 'v', 'd3'))?.remembered, true);
+    assert.deepEqual(await poolStore().devices.byKey('distrust', 'u', 'd2'), forgotten);
+    assert.equal((await poolStore().devices.byKey('distrust', 'v', 'd3'))?.remembered, true);
   });
 
   it('pages through the devices of a user, oldest first, each once, past those that go meanwhile', async () => {
@@ -138,19 +141,19 @@ function devicesContract(makeLocation: () => Promise<StoreLocation>): void {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await poolStore().devices('devicepages', 'u', 2, cursor);
+      const page = await poolStore().devices.listOf('devicepages', 'u', 2, cursor);
       seen.push(...page.rows.map((device) => device.key));
       cursor = page.nextCursor;
       const last = seen.at(-1) ?? '';
-      await poolStore().write((transaction) => transaction.deleteDevice('devicepages', 'u', last));
+      await poolStore().write((transaction) => transaction.devices.delete('devicepages', 'u', last));
     } while (cursor !== undefined);
     assert.deepEqual(seen, ['x', 'c:1', 'z', 'a', 'b', 'é', 'y']);
   });
 
   it('refuses a page of nothing, and a cursor that is none', async () => {
-    await assert.rejects(poolStore().devices('devicepages', 'u', 0, undefined), RangeError);
+    await assert.rejects(poolStore().devices.listOf('devicepages', 'u', 0, undefined), RangeError);
     for (const cursor of ['', 'd', ':d', '-1:d', '1e3:d', '9999999999999999999:d']) {
-      await assert.rejects(poolStore().devices('devicepages', 'u', 1, cursor), RangeError, cursor);
+      await assert.rejects(poolStore().devices.listOf('devicepages', 'u', 1, cursor), RangeError, cursor);
     }
   });
 }
@@ -163,50 +166,52 @@ function totpContract(makeLocation: () => Promise<StoreLocation>): void {
     const [active, pending] = [sampleTotp('totp', 'u', 'active'), sampleTotp('totp', 'u', 'pending')];
     const next = { ...pending, secretEncrypted: 'sealed-next', name: 'Phone', lastStep: 3, createdAtMs: 9 };
     await poolStore().write(async (transaction) => {
-      for (const totp of [active, pending, next]) await transaction.putTotp(totp);
+      for (const totp of [active, pending, next]) await transaction.authenticators.put(totp);
     });
-    assert.deepEqual(await poolStore().totp('totp', 'u', 'active'), active);
-    assert.deepEqual(await poolStore().totp('totp', 'u', 'pending'), next);
-    assert.equal(await poolStore().totp('totp', 'v', 'active'), undefined);
+    assert.deepEqual(await poolStore().authenticators.byState('totp', 'u', 'active'), active);
+    assert.deepEqual(await poolStore().authenticators.byState('totp', 'u', 'pending'), next);
+    assert.equal(await poolStore().authenticators.byState('totp', 'v', 'active'), undefined);
   });
 
   it('gives an authenticator that is taken away to one of fifty, and leaves the other', async () => {
     await insertSamplePool(poolStore(), 'totptake', 'u');
     const pending = sampleTotp('totptake', 'u', 'pending');
     await poolStore().write(async (transaction) => {
-      await transaction.putTotp(pending);
-      await transaction.putTotp(sampleTotp('totptake', 'u', 'active'));
+      await transaction.authenticators.put(pending);
+      await transaction.authenticators.put(sampleTotp('totptake', 'u', 'active'));
     });
     const taken = await Promise.all(
       Array.from({ length: RACERS }, () =>
-        poolStore().write((transaction) => transaction.takeTotp('totptake', 'u', 'pending')),
+        poolStore().write((transaction) => transaction.authenticators.take('totptake', 'u', 'pending')),
       ),
     );
     assert.deepEqual(
       taken.filter((one) => one !== undefined),
       [pending],
     );
-    assert.equal((await poolStore().totp('totptake', 'u', 'active'))?.state, 'active');
+    assert.equal((await poolStore().authenticators.byState('totptake', 'u', 'active'))?.state, 'active');
   });
 
   it('lets one of fifty use a time step', async () => {
     await insertSamplePool(poolStore(), 'steprace', 'u');
-    await poolStore().write((transaction) => transaction.putTotp(sampleTotp('steprace', 'u', 'active')));
+    await poolStore().write((transaction) => transaction.authenticators.put(sampleTotp('steprace', 'u', 'active')));
     assert.equal(
-      await countWins(() => poolStore().write((transaction) => transaction.useTotpStep('steprace', 'u', 56))),
+      await countWins(() =>
+        poolStore().write((transaction) => transaction.authenticators.useStep('steprace', 'u', 56)),
+      ),
       1,
     );
-    assert.equal((await poolStore().totp('steprace', 'u', 'active'))?.lastStep, 56);
+    assert.equal((await poolStore().authenticators.byState('steprace', 'u', 'active'))?.lastStep, 56);
   });
 
   it('takes no time step at or before one that was used, and none of a pending or missing authenticator', async () => {
     await insertSamplePool(poolStore(), 'steps', 'u', 'v');
     await poolStore().write(async (transaction) => {
-      await transaction.putTotp({ ...sampleTotp('steps', 'u', 'active'), lastStep: 10 });
-      await transaction.putTotp(sampleTotp('steps', 'v', 'pending'));
+      await transaction.authenticators.put({ ...sampleTotp('steps', 'u', 'active'), lastStep: 10 });
+      await transaction.authenticators.put(sampleTotp('steps', 'v', 'pending'));
     });
     const use = (username: string, step: number) =>
-      poolStore().write((transaction) => transaction.useTotpStep('steps', username, step));
+      poolStore().write((transaction) => transaction.authenticators.useStep('steps', username, step));
     assert.deepEqual(
       [await use('u', 9), await use('u', 10), await use('u', 12), await use('u', 11), await use('u', 13)],
       [false, false, true, false, true],
@@ -219,36 +224,36 @@ function recoveryCodesContract(makeLocation: () => Promise<StoreLocation>): void
   const poolStore = openedPoolStore(makeLocation);
 
   const put = (username: string, ...digestsHex: readonly string[]) =>
-    poolStore().write((transaction) => transaction.putRecoveryCodes('recovery', username, digestsHex, 1));
+    poolStore().write((transaction) => transaction.recoveryCodes.replace('recovery', username, digestsHex, 1));
   const use = (username: string, digestHex: string) =>
-    poolStore().write((transaction) => transaction.useRecoveryCode('recovery', username, digestHex));
+    poolStore().write((transaction) => transaction.recoveryCodes.use('recovery', username, digestHex));
 
   it('takes each recovery code once, of its user only, and none that was replaced', async () => {
     await insertSamplePool(poolStore(), 'recovery', 'u', 'v', 'racer', 'sets');
-    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 0);
+    assert.equal(await poolStore().recoveryCodes.count('recovery', 'u'), 0);
     await put('u', 'old');
     await put('u', 'r1', 'r2', 'r2', 'r3');
     await put('v', 'r1');
-    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 3);
+    assert.equal(await poolStore().recoveryCodes.count('recovery', 'u'), 3);
     assert.deepEqual(
       [await use('u', 'old'), await use('u', 'r1'), await use('u', 'r1'), await use('v', 'r2'), await use('v', 'r1')],
       [false, true, false, false, true],
     );
-    assert.equal(await poolStore().countRecoveryCodes('recovery', 'u'), 2);
+    assert.equal(await poolStore().recoveryCodes.count('recovery', 'u'), 2);
     await put('u');
-    assert.deepEqual([await use('u', 'r2'), await poolStore().countRecoveryCodes('recovery', 'u')], [false, 0]);
+    assert.deepEqual([await use('u', 'r2'), await poolStore().recoveryCodes.count('recovery', 'u')], [false, 0]);
   });
 
   it('lets one of fifty use a recovery code', async () => {
     await put('racer', 'r1', 'r2');
     assert.equal(await countWins(() => use('racer', 'r1')), 1);
-    assert.equal(await poolStore().countRecoveryCodes('recovery', 'racer'), 1);
+    assert.equal(await poolStore().recoveryCodes.count('recovery', 'racer'), 1);
   });
 
   it('keeps one whole set of those that come at once', async () => {
     const sets = Array.from({ length: RACERS }, (_, index) => [`a${index}`, `b${index}`, `c${index}`]);
     await Promise.all(sets.map((set) => put('sets', ...set)));
-    assert.equal(await poolStore().countRecoveryCodes('recovery', 'sets'), 3);
+    assert.equal(await poolStore().recoveryCodes.count('recovery', 'sets'), 3);
     const uses = await Promise.all(sets.map((set) => Promise.all(set.map((digestHex) => use('sets', digestHex)))));
     assert.deepEqual(
       uses.filter((set) => set.some(Boolean)),

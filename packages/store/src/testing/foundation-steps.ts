@@ -15,7 +15,7 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertUser',
       (drawn) => (transaction, pool) =>
-        transaction.insertUser(
+        transaction.users.insert(
           { ...sampleUser(pool, drawn.username), attributes: drawn.attributes, enabled: drawn.flag },
           [drawn.username, drawn.other],
         ),
@@ -25,7 +25,7 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'updateUser',
       (drawn) => (transaction, pool) =>
-        transaction.updateUser(pool, drawn.username, {
+        transaction.users.update(pool, drawn.username, {
           ...(drawn.flag ? { enabled: false, attributes: drawn.attributes } : { status: 'RESET_REQUIRED' as const }),
           modifiedAtMs: drawn.time,
         }),
@@ -34,14 +34,14 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   named.map(
     writeStep(
       'setNames',
-      (drawn) => (transaction, pool) => transaction.replaceUserNames(pool, drawn.username, [drawn.other]),
+      (drawn) => (transaction, pool) => transaction.users.replaceNames(pool, drawn.username, [drawn.other]),
     ),
   ),
   named.map(
     writeStep(
       'putCredential',
       (drawn) => (transaction, pool) =>
-        transaction.putCredential({
+        transaction.credentials.put({
           ...sampleCredential(pool, drawn.username),
           temporaryUntilMs: drawn.flag ? drawn.time : null,
         }),
@@ -51,26 +51,26 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'putCode',
       (drawn) => (transaction, pool) =>
-        transaction.putCode({ ...sampleCode(pool, drawn.username), digestHex: drawn.id, expiresAtMs: drawn.time }),
+        transaction.codes.put({ ...sampleCode(pool, drawn.username), digestHex: drawn.id, expiresAtMs: drawn.time }),
     ),
   ),
   identified.map(
     writeStep(
       'consumeCode',
-      (drawn) => (transaction, pool) => transaction.consumeCode(pool, drawn.username, 'sign_up', drawn.id),
+      (drawn) => (transaction, pool) => transaction.codes.consume(pool, drawn.username, 'sign_up', drawn.id),
     ),
   ),
   identified.map(
     writeStep('session', (drawn) => async (transaction, pool) => [
-      await transaction.reserveSession(pool + drawn.id, drawn.time),
-      drawn.generation === 2 && (await transaction.spendSession(pool + drawn.id)),
+      await transaction.challengeSessions.reserve(pool + drawn.id, drawn.time),
+      drawn.generation === 2 && (await transaction.challengeSessions.spend(pool + drawn.id)),
     ]),
   ),
   identified.map(
     writeStep('takeSession', (drawn) => async (transaction, pool) => {
-      const tries = await transaction.reserveAndSpendSession(pool + drawn.id, drawn.time);
+      const tries = await transaction.challengeSessions.reserveAndSpend(pool + drawn.id, drawn.time);
       const isGivenBack = tries !== undefined && drawn.generation === 1;
-      if (isGivenBack) await transaction.unspendSession(pool + drawn.id);
+      if (isGivenBack) await transaction.challengeSessions.unspend(pool + drawn.id);
       return [tries, isGivenBack];
     }),
   ),
@@ -78,7 +78,7 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertLogin',
       (drawn) => (transaction, pool) =>
-        transaction.insertLogin({
+        transaction.logins.insert({
           ...sampleLogin(pool, drawn.username, pool + drawn.id),
           refreshExpiresAtMs: drawn.time,
           generation: drawn.generation,
@@ -88,21 +88,21 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
   identified.map(
     writeStep(
       'rotateLogin',
-      (drawn) => (transaction, pool) => transaction.rotateLogin(pool + drawn.id, drawn.generation, drawn.time),
+      (drawn) => (transaction, pool) => transaction.logins.rotate(pool + drawn.id, drawn.generation, drawn.time),
     ),
   ),
   identified.map(
-    writeStep('revokeLogin', (drawn) => (transaction, pool) => transaction.revokeLogin(pool + drawn.id, drawn.time)),
+    writeStep('revokeLogin', (drawn) => (transaction, pool) => transaction.logins.revoke(pool + drawn.id, drawn.time)),
   ),
   identified.map(
     writeStep(
       'revokeLoginsOf',
-      (drawn) => (transaction, pool) => transaction.revokeLoginsOfUser(pool, drawn.username, drawn.time),
+      (drawn) => (transaction, pool) => transaction.logins.revokeAllOf(pool, drawn.username, drawn.time),
     ),
   ),
   identified.map(
     writeStep('revokeLoginsBeyond', (drawn) => async (transaction, pool) => {
-      const ended = await transaction.revokeLoginsBeyond(pool, drawn.username, drawn.generation, drawn.time);
+      const ended = await transaction.logins.revokeExcess(pool, drawn.username, drawn.generation, drawn.time);
       return ended.map(({ id }) => id).toSorted();
     }),
   ),
@@ -110,42 +110,49 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertSigningKey',
       (drawn) => (transaction, pool) =>
-        transaction.insertSigningKey({ ...sampleSigningKey(pool, drawn.id), createdAtMs: drawn.time }),
+        transaction.signingKeys.insert({ ...sampleSigningKey(pool, drawn.id), createdAtMs: drawn.time }),
     ),
   ),
   identified.map(
     writeStep(
       'retireSigningKeys',
-      (drawn) => (transaction, pool) => transaction.retireSigningKeys(pool, [drawn.id], drawn.time),
+      (drawn) => (transaction, pool) => transaction.signingKeys.retireExcept(pool, [drawn.id], drawn.time),
     ),
   ),
   named.map(
     writeStep('countFailure', (drawn) => async (transaction, pool) => {
-      const failures = await transaction.countFailure(pool, drawn.username, drawn.time, drawn.time - 10);
-      if (failures !== undefined && failures > 2) await transaction.lockSubject(pool, drawn.username, drawn.time + 5);
+      const failures = await transaction.lockouts.countFailure(pool, drawn.username, drawn.time, drawn.time - 10);
+      if (failures !== undefined && failures > 2)
+        await transaction.lockouts.lockOut(pool, drawn.username, drawn.time + 5);
       return failures;
+    }),
+  ),
+  named.map(
+    writeStep('take', (drawn) => async (transaction, pool) => {
+      const taken = await transaction.allowances.take(pool, `${drawn.username} window`, drawn.time + 5);
+      return [taken, await transaction.allowances.bySubject(pool, `${drawn.username} window`)];
     }),
   ),
   named.map(
     writeStep('takeFromBucket', (drawn) => async (transaction, pool) => {
       const size = { most: 2, everyMs: 4 };
-      const taken = await transaction.takeFromBucket(pool, `${drawn.username} bucket`, drawn.time, size);
-      return [taken, await transaction.lockout(pool, `${drawn.username} bucket`)];
+      const taken = await transaction.allowances.takeFromBucket(pool, `${drawn.username} bucket`, drawn.time, size);
+      return [taken, await transaction.allowances.bySubject(pool, `${drawn.username} bucket`)];
     }),
   ),
   named.map(
     writeStep(
       'clearFailures',
-      (drawn) => (transaction, pool) => transaction.clearFailures(pool, drawn.username, drawn.time),
+      (drawn) => (transaction, pool) => transaction.lockouts.clearFailures(pool, drawn.username, drawn.time),
     ),
   ),
   named.map(
-    writeStep('releaseSubject', (drawn) => (transaction, pool) => transaction.unlockSubject(pool, drawn.username)),
+    writeStep('releaseSubject', (drawn) => (transaction, pool) => transaction.lockouts.unlock(pool, drawn.username)),
   ),
   identified.map(
     writeStep('two changes, undone', (drawn) => async (transaction, pool) => {
-      await transaction.insertClient(sampleClient(pool, pool + drawn.id));
-      await transaction.revokeLoginsOfUser(pool, drawn.username, drawn.time);
+      await transaction.clients.insert(sampleClient(pool, pool + drawn.id));
+      await transaction.logins.revokeAllOf(pool, drawn.username, drawn.time);
       throw new RangeError('undone');
     }),
   ),
@@ -201,7 +208,7 @@ export const foundationSteps: readonly fc.Arbitrary<Step>[] = [
       'userByName',
       (drawn) =>
         ({ store, pool }) =>
-          store.poolStore.userByName(pool, drawn.other),
+          store.poolStore.users.byName(pool, drawn.other),
     ),
   ),
 ];

@@ -15,42 +15,42 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
 
     const make = (...groups: readonly GroupRecord[]) =>
       write(async (transaction) => {
-        for (const group of groups) await transaction.insertGroup(group);
+        for (const group of groups) await transaction.groups.insert(group);
       });
     const add = (poolId: string, groupName: string, ...usernames: readonly string[]) =>
       write(async (transaction) => {
-        for (const username of usernames) await transaction.addGroupMember(poolId, groupName, username, 5);
+        for (const username of usernames) await transaction.groups.addMember(poolId, groupName, username, 5);
       });
 
     it('gives groups back as they were put in, and changes of one only what is named', async () => {
       await insertSamplePool(poolStore(), 'kept');
       const group = { ...sampleGroup('kept', 'g'), precedence: 7, roleArn: 'arn:aws:iam::1:role/r' };
       await make(group);
-      assert.deepEqual(await poolStore().group('kept', 'g'), group);
-      const change = (changed: Parameters<PoolTransaction['updateGroup']>[2]) =>
-        write((transaction) => transaction.updateGroup('kept', 'g', changed));
+      assert.deepEqual(await poolStore().groups.byName('kept', 'g'), group);
+      const change = (changed: Parameters<PoolTransaction['groups']['update']>[2]) =>
+        write((transaction) => transaction.groups.update('kept', 'g', changed));
       assert.equal(await change({ modifiedAtMs: 1 }), true);
-      assert.deepEqual(await poolStore().group('kept', 'g'), { ...group, modifiedAtMs: 1 });
+      assert.deepEqual(await poolStore().groups.byName('kept', 'g'), { ...group, modifiedAtMs: 1 });
       await change({ precedence: null, modifiedAtMs: 2 });
       await change({ description: null, modifiedAtMs: 3 });
       await change({ roleArn: null, modifiedAtMs: 4 });
       const emptied = { ...sampleGroup('kept', 'g'), description: null, modifiedAtMs: 4 };
-      assert.deepEqual(await poolStore().group('kept', 'g'), emptied);
+      assert.deepEqual(await poolStore().groups.byName('kept', 'g'), emptied);
       await change({ description: 'd', precedence: 0, roleArn: 'r', modifiedAtMs: 5 });
       const filled = { ...emptied, description: 'd', precedence: 0, roleArn: 'r', modifiedAtMs: 5 };
-      assert.deepEqual(await poolStore().group('kept', 'g'), filled);
+      assert.deepEqual(await poolStore().groups.byName('kept', 'g'), filled);
     });
 
     it('knows groups of one pool only, and says where there is none', async () => {
       await insertSamplePool(poolStore(), 'one');
       await insertSamplePool(poolStore(), 'other');
       await make(sampleGroup('one', 'g'));
-      assert.equal(await poolStore().group('other', 'g'), undefined);
+      assert.equal(await poolStore().groups.byName('other', 'g'), undefined);
       const outcomes = await write(async (transaction) => [
-        await transaction.updateGroup('other', 'g', { modifiedAtMs: 1 }),
-        await transaction.deleteGroup('other', 'g'),
-        await transaction.countGroups('other'),
-        await transaction.countGroups('one'),
+        await transaction.groups.update('other', 'g', { modifiedAtMs: 1 }),
+        await transaction.groups.delete('other', 'g'),
+        await transaction.groups.lockAndCount('other'),
+        await transaction.groups.lockAndCount('one'),
       ]);
       assert.deepEqual(outcomes, [false, false, 0, 1]);
       await assert.rejects(make(sampleGroup('one', 'g')), isConflictOf('groups'));
@@ -70,26 +70,26 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
         { name: 'b', precedence: null, roleArn: null },
       ];
       const found = [
-        await poolStore().user('order', 'u'),
-        (await poolStore().userByName('order', 'u'))?.user,
-        (await poolStore().users('order', 10, undefined)).rows[1],
-        (await poolStore().groupMembers('order', 'z', 10, undefined)).rows[0],
-        await write(async (transaction) => (await transaction.userByName('order', 'u'))?.user),
+        await poolStore().users.byUsername('order', 'u'),
+        (await poolStore().users.byName('order', 'u'))?.user,
+        (await poolStore().users.list('order', 10, undefined)).rows[1],
+        (await poolStore().groups.listMembers('order', 'z', 10, undefined)).rows[0],
+        await write(async (transaction) => (await transaction.users.lockByName('order', 'u'))?.user),
       ];
       for (const user of found) assert.deepEqual(user, { ...sampleUser('order', 'u'), groups: expected });
-      assert.deepEqual((await poolStore().user('order', 'lonely'))?.groups, []);
+      assert.deepEqual((await poolStore().users.byUsername('order', 'lonely'))?.groups, []);
     });
 
     it('puts a user into a group once, and takes it out once', async () => {
       await insertSamplePool(poolStore(), 'members', 'u');
       await make({ ...sampleGroup('members', 'g'), roleArn: 'arn' });
       const outcomes = await write(async (transaction) => [
-        await transaction.addGroupMember('members', 'g', 'u', 5),
-        await transaction.addGroupMember('members', 'g', 'u', 6),
-        (await transaction.user('members', 'u'))?.groups,
-        await transaction.removeGroupMember('members', 'g', 'u'),
-        await transaction.removeGroupMember('members', 'g', 'u'),
-        (await transaction.user('members', 'u'))?.groups,
+        await transaction.groups.addMember('members', 'g', 'u', 5),
+        await transaction.groups.addMember('members', 'g', 'u', 6),
+        (await transaction.users.byUsername('members', 'u'))?.groups,
+        await transaction.groups.removeMember('members', 'g', 'u'),
+        await transaction.groups.removeMember('members', 'g', 'u'),
+        (await transaction.users.byUsername('members', 'u'))?.groups,
       ]);
       assert.deepEqual(outcomes, [true, false, [{ name: 'g', precedence: null, roleArn: 'arn' }], true, false, []]);
       for (const [group, username] of [
@@ -103,8 +103,8 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
     it('lets one of fifty put a user into a group, and one take it out', async () => {
       await insertSamplePool(poolStore(), 'memberrace', 'u');
       await make(sampleGroup('memberrace', 'g'));
-      const enter = () => write((transaction) => transaction.addGroupMember('memberrace', 'g', 'u', 5));
-      const leave = () => write((transaction) => transaction.removeGroupMember('memberrace', 'g', 'u'));
+      const enter = () => write((transaction) => transaction.groups.addMember('memberrace', 'g', 'u', 5));
+      const leave = () => write((transaction) => transaction.groups.removeMember('memberrace', 'g', 'u'));
       assert.deepEqual([await countWins(enter), await countWins(leave)], [1, 1]);
     });
 
@@ -112,15 +112,19 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       await insertSamplePool(poolStore(), 'gone', 'u', 'v');
       await make(sampleGroup('gone', 'g'), sampleGroup('gone', 'h'));
       for (const name of ['g', 'h']) await add('gone', name, 'u', 'v');
-      assert.equal(await write((transaction) => transaction.deleteGroup('gone', 'g')), true);
+      assert.equal(await write((transaction) => transaction.groups.delete('gone', 'g')), true);
       assert.deepEqual(
-        (await poolStore().user('gone', 'u'))?.groups.map((group) => group.name),
+        (await poolStore().users.byUsername('gone', 'u'))?.groups.map((group) => group.name),
         ['h'],
       );
       await make(sampleGroup('gone', 'g'));
-      assert.deepEqual((await poolStore().groupMembers('gone', 'g', 10, undefined)).rows, [], 'nobody comes back');
-      await write((transaction) => transaction.deleteUser('gone', 'u'));
-      const left = (await poolStore().groupMembers('gone', 'h', 10, undefined)).rows;
+      assert.deepEqual(
+        (await poolStore().groups.listMembers('gone', 'g', 10, undefined)).rows,
+        [],
+        'nobody comes back',
+      );
+      await write((transaction) => transaction.users.delete('gone', 'u'));
+      const left = (await poolStore().groups.listMembers('gone', 'h', 10, undefined)).rows;
       assert.deepEqual(
         left.map((user) => user.username),
         ['v'],
@@ -147,22 +151,22 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
         } while (cursor !== undefined);
         return rows;
       };
-      const groups = await through((cursor) => poolStore().groups('pages', 3, cursor));
+      const groups = await through((cursor) => poolStore().groups.list('pages', 3, cursor));
       assert.deepEqual(
         groups,
         sorted.map((name) => sampleGroup('pages', name)),
       );
-      const ofUser = await through((cursor) => poolStore().groupsOfUser('pages', 'b', 3, cursor));
+      const ofUser = await through((cursor) => poolStore().groups.listOf('pages', 'b', 3, cursor));
       assert.deepEqual(ofUser, groups);
-      const members = await through((cursor) => poolStore().groupMembers('pages', 'ab', 3, cursor));
+      const members = await through((cursor) => poolStore().groups.listMembers('pages', 'ab', 3, cursor));
       assert.deepEqual(
         members.map((user) => user.username),
         sorted,
       );
-      assert.equal((await poolStore().groups('pages', names.length, undefined)).nextCursor, undefined);
-      await assert.rejects(poolStore().groups('pages', 0, undefined), RangeError);
-      await assert.rejects(poolStore().groupMembers('pages', 'ab', 0, undefined), RangeError);
-      await assert.rejects(poolStore().groupsOfUser('pages', 'b', 0, undefined), RangeError);
+      assert.equal((await poolStore().groups.list('pages', names.length, undefined)).nextCursor, undefined);
+      await assert.rejects(poolStore().groups.list('pages', 0, undefined), RangeError);
+      await assert.rejects(poolStore().groups.listMembers('pages', 'ab', 0, undefined), RangeError);
+      await assert.rejects(poolStore().groups.listOf('pages', 'b', 0, undefined), RangeError);
     });
 
     it('keeps a limit on the number of groups, however many are made at once', async () => {
@@ -170,13 +174,13 @@ export function groupsContract(locationName: string, makeLocation: () => Promise
       let made = 0;
       const makeIfFew = () =>
         write(async (transaction) => {
-          if ((await transaction.countGroups('limit')) >= 3) return false;
+          if ((await transaction.groups.lockAndCount('limit')) >= 3) return false;
           made += 1;
-          await transaction.insertGroup(sampleGroup('limit', `g${made}-${crypto.randomUUID()}`));
+          await transaction.groups.insert(sampleGroup('limit', `g${made}-${crypto.randomUUID()}`));
           return true;
         });
       assert.equal(await countWins(makeIfFew), 3);
-      assert.equal((await poolStore().groups('limit', RACERS, undefined)).rows.length, 3);
+      assert.equal((await poolStore().groups.list('limit', RACERS, undefined)).rows.length, 3);
     });
   });
 }

@@ -58,7 +58,7 @@ export function idempotencyContract(locationName: string, makeLocation: () => Pr
         if ((await records().claimIdempotencyKey(sampleIdempotencyClaim('churn'), 50)) !== undefined) return;
         holders += 1;
         assert.equal(holders, 1);
-        await store().poolStore.firstPool();
+        await store().poolStore.pools.first();
         holders -= 1;
         await records().releaseIdempotencyKey('churn');
       };

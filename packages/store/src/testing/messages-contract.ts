@@ -17,14 +17,14 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
 
     const enqueue = (...messages: readonly MessageRecord[]) =>
       poolStore().write(async (transaction) => {
-        for (const message of messages) await transaction.enqueueMessage(message);
+        for (const message of messages) await transaction.messages.enqueue(message);
       });
     const lease = (nowMs: number, leasedUntilMs: number, limit = 1_000) =>
-      poolStore().write((transaction) => transaction.leaseMessages(nowMs, leasedUntilMs, limit));
+      poolStore().write((transaction) => transaction.messages.lease(nowMs, leasedUntilMs, limit));
     const empty = async () => {
       const messages = await lease(DAY_MS, DAY_MS + 1);
       await poolStore().write(async (transaction) => {
-        for (const { id } of messages) await transaction.deleteMessage(id);
+        for (const { id } of messages) await transaction.messages.delete(id);
       });
     };
 
@@ -65,7 +65,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await insertSamplePool(poolStore(), 'handover');
       await enqueue(sampleMessage('handover', 'm'));
       const handOver = (leasedUntilMs: number) =>
-        poolStore().write((transaction) => transaction.handOverMessage('m', leasedUntilMs));
+        poolStore().write((transaction) => transaction.messages.handOver('m', leasedUntilMs));
       assert.equal(await handOver(200), false, 'nobody has leased it');
       await lease(100, 200);
       assert.equal(await handOver(200), true);
@@ -73,7 +73,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       assert.deepEqual(await lease(200, 300), [found]);
       assert.equal(await handOver(200), false, 'that lease was lost');
       assert.equal(await handOver(300), true);
-      await poolStore().write((transaction) => transaction.deleteMessage('m'));
+      await poolStore().write((transaction) => transaction.messages.delete('m'));
       assert.equal(await handOver(300), false);
     });
 
@@ -82,8 +82,8 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await enqueue(sampleMessage('postpone', 'm'));
       await lease(100, 200);
       await poolStore().write(async (transaction) => {
-        await transaction.handOverMessage('m', 200);
-        await transaction.postponeMessage('m', 160, 'refused');
+        await transaction.messages.handOver('m', 200);
+        await transaction.messages.postpone('m', 160, 'refused');
       });
       assert.deepEqual(await lease(159, 300), []);
       assert.deepEqual(await lease(160, 300), [
@@ -105,15 +105,15 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       await enqueue(unused, sampleMessage('bury', 'm1'), sampleMessage('bury', 'm2'), sampleMessage('bury2', 'm3'));
       assert.equal((await lease(100, 200)).length, 4, 'what is of no use any more is given out to be given up');
       await poolStore().write(async (transaction) => {
-        await transaction.handOverMessage('m2', 200);
-        await transaction.deadLetterMessage('unused', 110, 'expired');
-        await transaction.deadLetterMessage('m2', 130, 'refused');
-        await transaction.deadLetterMessage('m1', 120, 'refused');
-        await transaction.deadLetterMessage('m3', 120, 'refused');
-        await transaction.deadLetterMessage('m1', 140, 'again');
-        await transaction.postponeMessage('m1', 150, 'again');
+        await transaction.messages.handOver('m2', 200);
+        await transaction.messages.deadLetter('unused', 110, 'expired');
+        await transaction.messages.deadLetter('m2', 130, 'refused');
+        await transaction.messages.deadLetter('m1', 120, 'refused');
+        await transaction.messages.deadLetter('m3', 120, 'refused');
+        await transaction.messages.deadLetter('m1', 140, 'again');
+        await transaction.messages.postpone('m1', 150, 'again');
       });
-      const dead = await poolStore().deadMessages('bury', 10);
+      const dead = await poolStore().messages.listDead('bury', 10);
       assert.deepEqual(idsOf(dead), ['m2', 'm1', 'unused']);
       assert.deepEqual(dead[0], {
         ...sampleMessage('bury', 'm2'),
@@ -124,7 +124,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         lastFailure: 'refused',
       });
       assert.deepEqual([dead[1]?.deadAtMs, dead[1]?.lastFailure], [120, 'refused']);
-      assert.deepEqual(idsOf(await poolStore().deadMessages('bury', 1)), ['m2']);
+      assert.deepEqual(idsOf(await poolStore().messages.listDead('bury', 1)), ['m2']);
       assert.deepEqual(await lease(500, 600), []);
     });
 
@@ -133,11 +133,11 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
       const waiting = { ...sampleMessage('sweep', 'waiting'), expiresAtMs: 1, nextTryAtMs: DAY_MS };
       await enqueue(sampleMessage('sweep', 'dead1'), sampleMessage('sweep', 'dead2'), waiting);
       await poolStore().write(async (transaction) => {
-        await transaction.deadLetterMessage('dead1', 1_000, 'refused');
-        await transaction.deadLetterMessage('dead2', 1_001, 'refused');
+        await transaction.messages.deadLetter('dead1', 1_000, 'refused');
+        await transaction.messages.deadLetter('dead2', 1_001, 'refused');
       });
       await poolStore().sweep(1_000 + 30 * DAY_MS);
-      assert.deepEqual(idsOf(await poolStore().deadMessages('sweep', 10)), ['dead2']);
+      assert.deepEqual(idsOf(await poolStore().messages.listDead('sweep', 10)), ['dead2']);
       assert.deepEqual(idsOf(await lease(DAY_MS, DAY_MS + 1)), ['waiting']);
       await empty();
     });
@@ -153,7 +153,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
     it('queues a message with the write that it belongs to, or not at all', async () => {
       await insertSamplePool(poolStore(), 'together');
       const write = poolStore().write(async (transaction) => {
-        await transaction.enqueueMessage(sampleMessage('together', 'undone'));
+        await transaction.messages.enqueue(sampleMessage('together', 'undone'));
         throw new RangeError('undone');
       });
       await assert.rejects(write, RangeError);
@@ -167,7 +167,7 @@ export function messagesContract(locationName: string, makeLocation: () => Promi
         const [message] = await lease(100, 200, 1);
         return (
           message !== undefined &&
-          (await poolStore().write((transaction) => transaction.handOverMessage(message.id, 200)))
+          (await poolStore().write((transaction) => transaction.messages.handOver(message.id, 200)))
         );
       };
       assert.equal(await countWins(deliver), 1);

@@ -6,24 +6,24 @@ const POOL = 'us-east-1_Fixture01';
 
 /** What a database of before says of passkeys: it has none, and none can be made before its pool is told how. */
 export async function assertNoPasskeys({ poolStore, records }: Store): Promise<void> {
-  assert.equal((await poolStore.pool(POOL))?.settings.webAuthn, null);
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), []);
+  assert.equal((await poolStore.pools.byId(POOL))?.settings.webAuthn, null);
+  assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), []);
   assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), []);
   const passkey = samplePasskey(POOL, 'ada', 'c');
-  await poolStore.write((transaction) => transaction.insertPasskey(passkey));
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), [passkey]);
+  await poolStore.write((transaction) => transaction.passkeys.insert(passkey));
+  assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), [passkey]);
 }
 
 /** What the rows of the third version say of passkeys, in whichever later version they are kept. */
 export async function assertPasskeys({ poolStore, records }: Store): Promise<void> {
-  assert.deepEqual((await poolStore.pool(POOL))?.settings.webAuthn, {
+  assert.deepEqual((await poolStore.pools.byId(POOL))?.settings.webAuthn, {
     relyingPartyId: 'issuer.test',
     origins: ['https://issuer.test', 'https://app.issuer.test'],
     userVerification: 'required',
     factorConfiguration: 'MULTI_FACTOR_WITH_USER_VERIFICATION',
   });
   const ofAda = { poolId: POOL, username: 'ada', relyingPartyId: 'issuer.test' };
-  assert.deepEqual(await poolStore.passkeys(POOL, 'ada'), [
+  assert.deepEqual(await poolStore.passkeys.listOf(POOL, 'ada'), [
     {
       ...ofAda,
       credentialId: 'Y3JlZGVudGlhbC0x',
@@ -53,7 +53,7 @@ export async function assertPasskeys({ poolStore, records }: Store): Promise<voi
       lastUsedAtMs: null,
     },
   ]);
-  const ceremony = await poolStore.write((transaction) => transaction.takePasskeyCeremony(POOL, 'bob', 'c1', 0));
+  const ceremony = await poolStore.write((transaction) => transaction.passkeyCeremonies.take(POOL, 'bob', 'c1', 0));
   assert.deepEqual([ceremony?.clientId, ceremony?.expiresAtMs], ['fixtureclient', 1_700_000_060_000]);
   assert.equal((await records.localUser(POOL, 'sub-with-passkey'))?.isWebauthnEnabled, true);
   assert.deepEqual(await records.localPasskeys(POOL, 'sub-ada'), [

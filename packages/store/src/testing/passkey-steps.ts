@@ -17,7 +17,7 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'insertPasskey',
       (drawn) => (transaction, pool) =>
-        transaction.insertPasskey({
+        transaction.passkeys.insert({
           ...samplePasskey(pool, drawn.username, drawn.id),
           counter: drawn.generation,
           transports: ['usb', 'nfc'].slice(drawn.generation),
@@ -31,7 +31,7 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'usePasskey',
       (drawn) => (transaction, pool) =>
-        transaction.usePasskey(pool, drawn.id, {
+        transaction.passkeys.use(pool, drawn.id, {
           fromCounter: drawn.generation,
           counter: drawn.time % 3,
           isBackedUp: isOdd(drawn),
@@ -42,13 +42,13 @@ const storedPasskeys: readonly fc.Arbitrary<Step>[] = [
   owned.map(
     writeStep(
       'deletePasskey',
-      (drawn) => (transaction, pool) => transaction.deletePasskey(pool, drawn.username, drawn.id),
+      (drawn) => (transaction, pool) => transaction.passkeys.delete(pool, drawn.username, drawn.id),
     ),
   ),
   owned.map(
     writeStep('passkeys', (drawn) => async (transaction, pool) => [
-      await transaction.passkeys(pool, drawn.username),
-      await transaction.passkey(pool, drawn.id),
+      await transaction.passkeys.lockAndListOf(pool, drawn.username),
+      await transaction.passkeys.byCredentialId(pool, drawn.id),
     ]),
   ),
 ];
@@ -58,7 +58,7 @@ const ceremonies: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'putPasskeyCeremony',
       (drawn) => (transaction, pool) =>
-        transaction.putPasskeyCeremony({
+        transaction.passkeyCeremonies.put({
           ...samplePasskeyCeremony(pool, drawn.username, drawn.id),
           challengeDigestHex: digestOf(drawn.id, drawn.generation),
           expiresAtMs: drawn.time,
@@ -69,7 +69,7 @@ const ceremonies: readonly fc.Arbitrary<Step>[] = [
     writeStep(
       'takePasskeyCeremony',
       (drawn) => (transaction, pool) =>
-        transaction.takePasskeyCeremony(pool, drawn.username, digestOf(drawn.id, drawn.generation), drawn.time),
+        transaction.passkeyCeremonies.take(pool, drawn.username, digestOf(drawn.id, drawn.generation), drawn.time),
     ),
   ),
 ];

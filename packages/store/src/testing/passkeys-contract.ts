@@ -17,7 +17,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
 
   const insert = (...passkeys: readonly PasskeyRecord[]) =>
     poolStore().write(async (transaction) => {
-      for (const passkey of passkeys) await transaction.insertPasskey(passkey);
+      for (const passkey of passkeys) await transaction.passkeys.insert(passkey);
     });
 
   it('gives a passkey back as it was put in, in its pool only', async () => {
@@ -34,11 +34,11 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       lastUsedAtMs: 7,
     };
     await insert(passkey, bare);
-    assert.deepEqual(await poolStore().passkey('kept', 'c'), passkey);
-    assert.deepEqual(await poolStore().passkey('kept', 'c2'), bare);
-    assert.equal(await poolStore().passkey('kept', 'unknown'), undefined);
-    assert.equal(await poolStore().passkey('kept2', 'c'), undefined);
-    assert.deepEqual(await poolStore().passkeys('kept2', 'u'), []);
+    assert.deepEqual(await poolStore().passkeys.byCredentialId('kept', 'c'), passkey);
+    assert.deepEqual(await poolStore().passkeys.byCredentialId('kept', 'c2'), bare);
+    assert.equal(await poolStore().passkeys.byCredentialId('kept', 'unknown'), undefined);
+    assert.equal(await poolStore().passkeys.byCredentialId('kept2', 'c'), undefined);
+    assert.deepEqual(await poolStore().passkeys.listOf('kept2', 'u'), []);
   });
 
   it('keeps the longest credential id of the longest user name', async () => {
@@ -46,7 +46,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     await insertSamplePool(poolStore(), 'longest', username);
     const longest = randomBytes(LONGEST_ID_BYTES).toString('base64url');
     await insert(samplePasskey('longest', username, longest));
-    assert.equal((await poolStore().passkey('longest', longest))?.username, username);
+    assert.equal((await poolStore().passkeys.byCredentialId('longest', longest))?.username, username);
   });
 
   it('refuses a credential id that is registered already, by whomever, in that pool', async () => {
@@ -57,7 +57,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       await assert.rejects(insert(samplePasskey('taken', username, 'c')), isConflictOf('passkeys'));
     }
     await insert(samplePasskey('free', 'u', 'c'), samplePasskey('taken', 'v', 'C'));
-    assert.equal((await poolStore().passkey('taken', 'c'))?.username, 'u');
+    assert.equal((await poolStore().passkeys.byCredentialId('taken', 'c'))?.username, 'u');
   });
 
   it('lets one of fifty register a credential', async () => {
@@ -78,7 +78,7 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     const isOfNobody = { name: 'StoreFault', reason: 'foreign_key' };
     await assert.rejects(insert(samplePasskey('nobody', 'x', 'c')), isOfNobody);
     await assert.rejects(
-      poolStore().write((transaction) => transaction.putPasskeyCeremony(samplePasskeyCeremony('nobody', 'x', 'k'))),
+      poolStore().write((transaction) => transaction.passkeyCeremonies.put(samplePasskeyCeremony('nobody', 'x', 'k'))),
       isOfNobody,
     );
   });
@@ -91,9 +91,12 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       samplePasskey('listed', 'v', 'of-another'),
     );
     const ordered = ['x', 'z', '-', 'B', '_', 'a', 'b', 'y'];
-    assert.deepEqual(idsOf(await poolStore().passkeys('listed', 'u')), ordered);
-    assert.deepEqual(idsOf(await poolStore().write((transaction) => transaction.passkeys('listed', 'u'))), ordered);
-    assert.deepEqual(await poolStore().passkeys('listed', 'nobody'), []);
+    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('listed', 'u')), ordered);
+    assert.deepEqual(
+      idsOf(await poolStore().write((transaction) => transaction.passkeys.lockAndListOf('listed', 'u'))),
+      ordered,
+    );
+    assert.deepEqual(await poolStore().passkeys.listOf('listed', 'nobody'), []);
   });
 
   it('holds a limit on the number of passkeys, however many are registered at once', async () => {
@@ -104,13 +107,13 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
       racer += 1;
       const credentialId = `c${racer}`;
       return poolStore().write(async (transaction) => {
-        if ((await transaction.passkeys('limit', 'u')).length >= 7) return false;
-        await transaction.insertPasskey(samplePasskey('limit', 'u', credentialId));
+        if ((await transaction.passkeys.lockAndListOf('limit', 'u')).length >= 7) return false;
+        await transaction.passkeys.insert(samplePasskey('limit', 'u', credentialId));
         return true;
       });
     };
     assert.equal(await countWins(register), 7);
-    assert.equal((await poolStore().passkeys('limit', 'u')).length, 7);
+    assert.equal((await poolStore().passkeys.listOf('limit', 'u')).length, 7);
   });
 
   it('takes a passkey away once, and only from its user', async () => {
@@ -119,11 +122,11 @@ function storedPasskeysContract(makeLocation: () => Promise<StoreLocation>): voi
     await insert(samplePasskey('delete', 'u', 'c'), samplePasskey('delete', 'u', 'other'));
     await insert(samplePasskey('delete2', 'u', 'c'));
     const take = (username: string) =>
-      poolStore().write((transaction) => transaction.deletePasskey('delete', username, 'c'));
+      poolStore().write((transaction) => transaction.passkeys.delete('delete', username, 'c'));
     assert.equal(await take('v'), false);
     assert.equal(await countWins(() => take('u')), 1);
-    assert.deepEqual(idsOf(await poolStore().passkeys('delete', 'u')), ['other']);
-    assert.deepEqual(idsOf(await poolStore().passkeys('delete2', 'u')), ['c']);
+    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('delete', 'u')), ['other']);
+    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('delete2', 'u')), ['c']);
   });
 }
 
@@ -132,22 +135,25 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
 
   const use = (poolId: string, fromCounter: number, counter: number, lastUsedAtMs = 9) =>
     poolStore().write((transaction) =>
-      transaction.usePasskey(poolId, 'c', { fromCounter, counter, isBackedUp: true, lastUsedAtMs }),
+      transaction.passkeys.use(poolId, 'c', { fromCounter, counter, isBackedUp: true, lastUsedAtMs }),
     );
   const plantPasskey = async (poolId: string, counter: number) => {
     const passkey = { ...samplePasskey(poolId, 'u', 'c'), counter };
     await insertSamplePool(poolStore(), poolId, 'u');
-    await poolStore().write((transaction) => transaction.insertPasskey(passkey));
+    await poolStore().write((transaction) => transaction.passkeys.insert(passkey));
     return passkey;
   };
 
   it('records a use: the counter, the backup state, the time, and nothing else', async () => {
     const passkey = await plantPasskey('use', 5);
-    await poolStore().write((transaction) => transaction.insertPasskey(samplePasskey('use', 'u', 'untouched')));
+    await poolStore().write((transaction) => transaction.passkeys.insert(samplePasskey('use', 'u', 'untouched')));
     assert.equal(await use('use', 5, 4_294_967_295, 8), true);
     const used = { ...passkey, counter: 4_294_967_295, isBackedUp: true, lastUsedAtMs: 8 };
-    assert.deepEqual(await poolStore().passkey('use', 'c'), used);
-    assert.deepEqual(await poolStore().passkey('use', 'untouched'), samplePasskey('use', 'u', 'untouched'));
+    assert.deepEqual(await poolStore().passkeys.byCredentialId('use', 'c'), used);
+    assert.deepEqual(
+      await poolStore().passkeys.byCredentialId('use', 'untouched'),
+      samplePasskey('use', 'u', 'untouched'),
+    );
   });
 
   it('records no use that was judged by another counter, nor of an unknown passkey or another pool’s', async () => {
@@ -155,7 +161,7 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
     await insertSamplePool(poolStore(), 'judged2', 'u');
     for (const fromCounter of [0, 4, 6]) assert.equal(await use('judged', fromCounter, 7), false);
     assert.equal(await use('judged2', 5, 7), false);
-    assert.deepEqual(await poolStore().passkey('judged', 'c'), passkey);
+    assert.deepEqual(await poolStore().passkeys.byCredentialId('judged', 'c'), passkey);
   });
 
   it('lets one of fifty use a counter', async () => {
@@ -166,14 +172,14 @@ function passkeyUseContract(makeLocation: () => Promise<StoreLocation>): void {
       return use('userace', 5, counter);
     };
     assert.equal(await countWins(race), 1);
-    assert.notEqual((await poolStore().passkey('userace', 'c'))?.counter, 5);
+    assert.notEqual((await poolStore().passkeys.byCredentialId('userace', 'c'))?.counter, 5);
   });
 
   it('records every use of an authenticator that counts nothing', async () => {
     await plantPasskey('countless', 0);
     assert.equal(await countWins(() => use('countless', 0, 0)), RACERS);
     assert.deepEqual(await use('countless', 0, 0, 99), true);
-    assert.equal((await poolStore().passkey('countless', 'c'))?.lastUsedAtMs, 99);
+    assert.equal((await poolStore().passkeys.byCredentialId('countless', 'c'))?.lastUsedAtMs, 99);
   });
 }
 
@@ -182,10 +188,10 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
 
   const put = (...ceremonies: readonly PasskeyCeremonyRecord[]) =>
     poolStore().write(async (transaction) => {
-      for (const ceremony of ceremonies) await transaction.putPasskeyCeremony(ceremony);
+      for (const ceremony of ceremonies) await transaction.passkeyCeremonies.put(ceremony);
     });
   const take = (poolId: string, username: string, challengeDigestHex: string, nowMs = 99) =>
-    poolStore().write((transaction) => transaction.takePasskeyCeremony(poolId, username, challengeDigestHex, nowMs));
+    poolStore().write((transaction) => transaction.passkeyCeremonies.take(poolId, username, challengeDigestHex, nowMs));
 
   it('gives a started registration to one of fifty', async () => {
     await insertSamplePool(poolStore(), 'race', 'u');
@@ -242,14 +248,14 @@ function ceremoniesContract(makeLocation: () => Promise<StoreLocation>): void {
       { ...samplePasskeyCeremony('sweep', 'u', 'old'), expiresAtMs: 50 },
       { ...samplePasskeyCeremony('sweep', 'u', 'new'), expiresAtMs: 51 },
     );
-    await poolStore().write((transaction) => transaction.insertPasskey(samplePasskey('sweep', 'u', 'c')));
+    await poolStore().write((transaction) => transaction.passkeys.insert(samplePasskey('sweep', 'u', 'c')));
     await poolStore().sweep(50);
     const left = [await take('sweep', 'u', 'digest-at-old', 0), await take('sweep', 'u', 'digest-at-new', 0)];
     assert.deepEqual(
       left.map((ceremony) => ceremony?.clientId),
       [undefined, 'new'],
     );
-    assert.deepEqual(idsOf(await poolStore().passkeys('sweep', 'u')), ['c']);
+    assert.deepEqual(idsOf(await poolStore().passkeys.listOf('sweep', 'u')), ['c']);
   });
 }
 

@@ -32,30 +32,30 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
     });
 
     it('has no pool at first, and then serves the one that was made first', async () => {
-      assert.equal(await poolStore().firstPool(), undefined);
+      assert.equal(await poolStore().pools.first(), undefined);
       await poolStore().write(async (transaction) => {
-        await transaction.insertPool({ ...samplePool('first_b'), createdAtMs: 20 });
-        await transaction.insertPool({ ...samplePool('first_a'), createdAtMs: 10 });
+        await transaction.pools.insert({ ...samplePool('first_b'), createdAtMs: 20 });
+        await transaction.pools.insert({ ...samplePool('first_a'), createdAtMs: 10 });
       });
-      assert.equal((await poolStore().firstPool())?.id, 'first_a');
+      assert.equal((await poolStore().pools.first())?.id, 'first_a');
     });
 
     it('gives pools and clients back as they were put in, and changes their settings', async () => {
       await insertSamplePool(poolStore(), 'kept');
-      assert.deepEqual(await poolStore().pool('kept'), samplePool('kept'));
-      assert.deepEqual(await poolStore().client('client-of-kept'), sampleClient('kept', 'client-of-kept'));
+      assert.deepEqual(await poolStore().pools.byId('kept'), samplePool('kept'));
+      assert.deepEqual(await poolStore().clients.byId('client-of-kept'), sampleClient('kept', 'client-of-kept'));
       const settings = { ...samplePool('kept').settings, mfaConfiguration: 'ON' as const };
       const clientSettings = { ...sampleClient('kept', 'x').settings, accessTokenSeconds: 300 };
       await poolStore().write(async (transaction) => {
-        await transaction.updatePool('kept', { settings, modifiedAtMs: 9 });
-        await transaction.updateClient('client-of-kept', {
+        await transaction.pools.update('kept', { settings, modifiedAtMs: 9 });
+        await transaction.clients.update('client-of-kept', {
           settings: clientSettings,
           secretsEncrypted: [],
           modifiedAtMs: 8,
         });
       });
-      assert.deepEqual(await poolStore().pool('kept'), { ...samplePool('kept'), settings, modifiedAtMs: 9 });
-      assert.deepEqual(await poolStore().client('client-of-kept'), {
+      assert.deepEqual(await poolStore().pools.byId('kept'), { ...samplePool('kept'), settings, modifiedAtMs: 9 });
+      assert.deepEqual(await poolStore().clients.byId('client-of-kept'), {
         ...sampleClient('kept', 'client-of-kept'),
         settings: clientSettings,
         secretsEncrypted: [],
@@ -67,9 +67,9 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await insertSamplePool(poolStore(), 'clients');
       await insertSamplePool(poolStore(), 'others');
       await poolStore().write((transaction) =>
-        transaction.insertClient({ ...sampleClient('clients', 'an-older-one'), createdAtMs: 5 }),
+        transaction.clients.insert({ ...sampleClient('clients', 'an-older-one'), createdAtMs: 5 }),
       );
-      const ids = (await poolStore().clients('clients')).map((client) => client.id);
+      const ids = (await poolStore().clients.listOf('clients')).map((client) => client.id);
       assert.deepEqual(ids, ['an-older-one', 'client-of-clients']);
     });
 
@@ -77,34 +77,35 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await insertSamplePool(poolStore(), 'names');
       await insertSamplePool(poolStore(), 'names2');
       const user = sampleUser('names', 'u');
-      await poolStore().write((transaction) => transaction.insertUser(user, ['u', 'sub-u', 'u@example.test']));
-      assert.deepEqual(await poolStore().userByName('names', 'u@example.test'), { user, credential: undefined });
+      await poolStore().write((transaction) => transaction.users.insert(user, ['u', 'sub-u', 'u@example.test']));
+      assert.deepEqual(await poolStore().users.byName('names', 'u@example.test'), { user, credential: undefined });
       const credential = sampleCredential('names', 'u');
-      await poolStore().write((transaction) => transaction.putCredential(credential));
-      assert.deepEqual(await poolStore().userByName('names', 'sub-u'), { user, credential });
-      assert.deepEqual(await poolStore().user('names', 'u'), user);
-      assert.equal(await poolStore().userByName('names2', 'u'), undefined);
-      assert.equal(await poolStore().user('names2', 'u'), undefined);
+      await poolStore().write((transaction) => transaction.credentials.put(credential));
+      assert.deepEqual(await poolStore().users.byName('names', 'sub-u'), { user, credential });
+      assert.deepEqual(await poolStore().users.byUsername('names', 'u'), user);
+      assert.equal(await poolStore().users.byName('names2', 'u'), undefined);
+      assert.equal(await poolStore().users.byUsername('names2', 'u'), undefined);
     });
 
     it('replaces a password', async () => {
       await insertSamplePool(poolStore(), 'credentials', 'u');
       const next = { ...sampleCredential('credentials', 'u'), saltHex: 'ff', temporaryUntilMs: 77, setAtMs: 78 };
       await poolStore().write(async (transaction) => {
-        await transaction.putCredential(sampleCredential('credentials', 'u'));
-        await transaction.putCredential(next);
+        await transaction.credentials.put(sampleCredential('credentials', 'u'));
+        await transaction.credentials.put(next);
       });
-      assert.deepEqual((await poolStore().userByName('credentials', 'u'))?.credential, next);
+      assert.deepEqual((await poolStore().users.byName('credentials', 'u'))?.credential, next);
     });
 
     it('changes of a user only what is named', async () => {
       await insertSamplePool(poolStore(), 'changes', 'u');
-      const write = (change: Parameters<Parameters<Parameters<typeof store.poolStore.write>[0]>[0]['updateUser']>[2]) =>
-        poolStore().write((transaction) => transaction.updateUser('changes', 'u', change));
+      const write = (
+        change: Parameters<Parameters<Parameters<typeof store.poolStore.write>[0]>[0]['users']['update']>[2],
+      ) => poolStore().write((transaction) => transaction.users.update('changes', 'u', change));
       await write({ enabled: false, modifiedAtMs: 1 });
       await write({ status: 'RESET_REQUIRED', modifiedAtMs: 2 });
       await write({ attributes: { email: 'new@example.test' }, modifiedAtMs: 3 });
-      assert.deepEqual(await poolStore().user('changes', 'u'), {
+      assert.deepEqual(await poolStore().users.byUsername('changes', 'u'), {
         ...sampleUser('changes', 'u'),
         enabled: false,
         status: 'RESET_REQUIRED',
@@ -112,20 +113,20 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
         modifiedAtMs: 3,
       });
       await write({ mfaMethods: [], modifiedAtMs: 4 });
-      assert.equal((await poolStore().user('changes', 'u'))?.preferredMfa, 'EMAIL_OTP');
+      assert.equal((await poolStore().users.byUsername('changes', 'u'))?.preferredMfa, 'EMAIL_OTP');
       await write({ preferredMfa: null, modifiedAtMs: 5 });
       await write({ mfaMethods: ['SMS_MFA'], modifiedAtMs: 6 });
-      const cleared = await poolStore().user('changes', 'u');
+      const cleared = await poolStore().users.byUsername('changes', 'u');
       assert.deepEqual([cleared?.mfaMethods, cleared?.preferredMfa], [['SMS_MFA'], null]);
       await write({ preferredMfa: 'SMS_MFA', modifiedAtMs: 7 });
-      assert.equal((await poolStore().user('changes', 'u'))?.preferredMfa, 'SMS_MFA');
+      assert.equal((await poolStore().users.byUsername('changes', 'u'))?.preferredMfa, 'SMS_MFA');
     });
 
     it('replaces all names of a user', async () => {
       await insertSamplePool(poolStore(), 'renames', 'u');
-      await poolStore().write((transaction) => transaction.replaceUserNames('renames', 'u', ['new', 'other', 'new']));
-      assert.equal(await poolStore().userByName('renames', 'u'), undefined);
-      assert.equal((await poolStore().userByName('renames', 'other'))?.user.username, 'u');
+      await poolStore().write((transaction) => transaction.users.replaceNames('renames', 'u', ['new', 'other', 'new']));
+      assert.equal(await poolStore().users.byName('renames', 'u'), undefined);
+      assert.equal((await poolStore().users.byName('renames', 'other'))?.user.username, 'u');
     });
 
     it('pages through users by the bytes of their names, each once', async () => {
@@ -134,7 +135,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await poolStore().users('pages', 3, cursor);
+        const page = await poolStore().users.list('pages', 3, cursor);
         assert.ok(page.rows.length <= 3);
         seen.push(...page.rows.map((user) => user.username));
         cursor = page.nextCursor;
@@ -145,29 +146,33 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       );
       assert.deepEqual(
         await poolStore()
-          .users('pages', usernames.length, undefined)
+          .users.list('pages', usernames.length, undefined)
           .then((page) => page.nextCursor),
         undefined,
       );
-      await assert.rejects(poolStore().users('pages', 0, undefined), RangeError);
+      await assert.rejects(poolStore().users.list('pages', 0, undefined), RangeError);
     });
 
     it('refuses a taken user name, sub, name, client, login or key, and says which', async () => {
       await insertSamplePool(poolStore(), 'taken', 'u');
       const insert = (username: string, sub: string, names: string[]) =>
-        poolStore().write((transaction) => transaction.insertUser({ ...sampleUser('taken', username), sub }, names));
+        poolStore().write((transaction) => transaction.users.insert({ ...sampleUser('taken', username), sub }, names));
       await assert.rejects(insert('u', 'new', ['new']), isConflictOf('users'));
       await assert.rejects(insert('new', 'sub-u', ['new']), isConflictOf('users'));
       await assert.rejects(insert('new', 'new', ['u']), isConflictOf('names'));
-      assert.equal(await poolStore().user('taken', 'new'), undefined, 'the user of a refused name is not kept');
+      assert.equal(
+        await poolStore().users.byUsername('taken', 'new'),
+        undefined,
+        'the user of a refused name is not kept',
+      );
       await assert.rejects(
-        poolStore().write((transaction) => transaction.insertClient(sampleClient('taken', 'client-of-taken'))),
+        poolStore().write((transaction) => transaction.clients.insert(sampleClient('taken', 'client-of-taken'))),
         isConflictOf('clients'),
       );
       const login = sampleLogin('taken', 'u', 'taken-login');
-      await poolStore().write((transaction) => transaction.insertLogin(login));
+      await poolStore().write((transaction) => transaction.logins.insert(login));
       await assert.rejects(
-        poolStore().write((transaction) => transaction.insertLogin(login)),
+        poolStore().write((transaction) => transaction.logins.insert(login)),
         isConflictOf('logins'),
       );
     });
@@ -175,7 +180,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
     it('keeps a conflict’s values out of its error', async () => {
       await insertSamplePool(poolStore(), 'silent', 'private-name');
       const error = await poolStore()
-        .write((transaction) => transaction.insertUser(sampleUser('silent', 'private-name'), []))
+        .write((transaction) => transaction.users.insert(sampleUser('silent', 'private-name'), []))
         .catch((caught: unknown) => caught);
       assert.ok(error instanceof Error);
       assert.doesNotMatch(JSON.stringify([error, error.message, error.cause, { ...error }]), /private-name/);
@@ -184,7 +189,7 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
     it('refuses what belongs to nobody', async () => {
       await insertSamplePool(poolStore(), 'owners');
       await assert.rejects(
-        poolStore().write((transaction) => transaction.putCredential(sampleCredential('owners', 'nobody'))),
+        poolStore().write((transaction) => transaction.credentials.put(sampleCredential('owners', 'nobody'))),
         { name: 'StoreFault', reason: 'foreign_key' },
       );
     });
@@ -193,20 +198,20 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await insertSamplePool(poolStore(), 'undo');
       const failure = new Error('changed my mind');
       const outcomes = await Promise.allSettled([
-        poolStore().write((transaction) => transaction.insertUser(sampleUser('undo', 'before'), [])),
+        poolStore().write((transaction) => transaction.users.insert(sampleUser('undo', 'before'), [])),
         poolStore().write(async (transaction) => {
-          await transaction.insertUser(sampleUser('undo', 'undone'), ['undone']);
-          assert.equal((await transaction.user('undo', 'undone'))?.username, 'undone');
+          await transaction.users.insert(sampleUser('undo', 'undone'), ['undone']);
+          assert.equal((await transaction.users.byUsername('undo', 'undone'))?.username, 'undone');
           throw failure;
         }),
-        poolStore().write((transaction) => transaction.insertUser(sampleUser('undo', 'after'), [])),
+        poolStore().write((transaction) => transaction.users.insert(sampleUser('undo', 'after'), [])),
       ]);
       assert.deepEqual(
         outcomes.map((outcome) => outcome.status),
         ['fulfilled', 'rejected', 'fulfilled'],
       );
       assert.equal(outcomes[1].status === 'rejected' && outcomes[1].reason, failure);
-      const { rows } = await poolStore().users('undo', 10, undefined);
+      const { rows } = await poolStore().users.list('undo', 10, undefined);
       assert.deepEqual(
         rows.map((user) => user.username),
         ['after', 'before'],
@@ -216,14 +221,14 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
     it('keeps nothing of a write that swallowed a failed statement', async () => {
       await insertSamplePool(poolStore(), 'swallow', 'u');
       const write = poolStore().write(async (transaction) => {
-        await transaction.insertUser(sampleUser('swallow', 'u'), []).catch(() => {});
+        await transaction.users.insert(sampleUser('swallow', 'u'), []).catch(() => {});
       });
       await assert.rejects(write, isConflictOf('users'));
     });
 
     it('refuses a write or read of the store inside a write, instead of waiting for ever', async () => {
       await assert.rejects(
-        poolStore().write(() => poolStore().pool('x')),
+        poolStore().write(() => poolStore().pools.byId('x')),
         TypeError,
       );
       await assert.rejects(
@@ -238,33 +243,33 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
         Array.from({ length: 20 }, async (_, index) => {
           const username = `u${index}`;
           const written = poolStore().write(async (transaction) => {
-            await transaction.insertUser(sampleUser('visible', username), [username]);
-            await transaction.putCredential(sampleCredential('visible', username));
+            await transaction.users.insert(sampleUser('visible', username), [username]);
+            await transaction.credentials.put(sampleCredential('visible', username));
           });
-          const during = await poolStore().userByName('visible', username);
+          const during = await poolStore().users.byName('visible', username);
           if (during !== undefined) assert.ok(during.credential, 'a half of a write was seen');
           await written;
-          assert.ok((await poolStore().userByName('visible', username))?.credential);
+          assert.ok((await poolStore().users.byName('visible', username))?.credential);
         }),
       );
     });
 
     it('counts the attempts on a session until it is spent', async () => {
       const [first, second, spent, again, late] = await poolStore().write(async (transaction) => [
-        await transaction.reserveSession('session-1', 10),
-        await transaction.reserveSession('session-1', 10),
-        await transaction.spendSession('session-1'),
-        await transaction.spendSession('session-1'),
-        await transaction.reserveSession('session-1', 10),
+        await transaction.challengeSessions.reserve('session-1', 10),
+        await transaction.challengeSessions.reserve('session-1', 10),
+        await transaction.challengeSessions.spend('session-1'),
+        await transaction.challengeSessions.spend('session-1'),
+        await transaction.challengeSessions.reserve('session-1', 10),
       ]);
       assert.deepEqual([first, second, spent, again, late], [1, 2, true, false, undefined]);
-      assert.equal(await poolStore().write((transaction) => transaction.spendSession('never-tried')), false);
+      assert.equal(await poolStore().write((transaction) => transaction.challengeSessions.spend('never-tried')), false);
     });
 
     it('numbers attempts that come at once, each differently', async () => {
       const tries = await Promise.all(
         Array.from({ length: RACERS }, () =>
-          poolStore().write((transaction) => transaction.reserveSession('session-many', 10)),
+          poolStore().write((transaction) => transaction.challengeSessions.reserve('session-many', 10)),
         ),
       );
       assert.deepEqual(
@@ -275,51 +280,51 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
 
     it('takes a session once, unless it is given back, and goes on counting', async () => {
       const outcomes = await poolStore().write(async (transaction) => [
-        await transaction.reserveAndSpendSession('session-taken', 10),
-        await transaction.reserveAndSpendSession('session-taken', 10),
-        await transaction.reserveSession('session-taken', 10),
-        await transaction.spendSession('session-taken'),
-        await transaction.unspendSession('session-taken'),
-        await transaction.reserveSession('session-taken', 10),
-        await transaction.reserveAndSpendSession('session-taken', 10),
-        await transaction.reserveAndSpendSession('session-taken', 10),
+        await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
+        await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
+        await transaction.challengeSessions.reserve('session-taken', 10),
+        await transaction.challengeSessions.spend('session-taken'),
+        await transaction.challengeSessions.unspend('session-taken'),
+        await transaction.challengeSessions.reserve('session-taken', 10),
+        await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
+        await transaction.challengeSessions.reserveAndSpend('session-taken', 10),
       ]);
       assert.deepEqual(outcomes, [1, undefined, undefined, false, undefined, 2, 3, undefined]);
     });
 
     it('lets one of fifty take a session', async () => {
       const take = () =>
-        poolStore().write((transaction) => transaction.reserveAndSpendSession('session-taken-by-one', 10));
+        poolStore().write((transaction) => transaction.challengeSessions.reserveAndSpend('session-taken-by-one', 10));
       assert.equal(await countWins(async () => (await take()) !== undefined), 1);
     });
 
     it('lets one of fifty spend a session', async () => {
-      await poolStore().write((transaction) => transaction.reserveSession('session-race', 10));
+      await poolStore().write((transaction) => transaction.challengeSessions.reserve('session-race', 10));
       assert.equal(
-        await countWins(() => poolStore().write((transaction) => transaction.spendSession('session-race'))),
+        await countWins(() => poolStore().write((transaction) => transaction.challengeSessions.spend('session-race'))),
         1,
       );
     });
 
     it('lets one of fifty consume a code', async () => {
       await insertSamplePool(poolStore(), 'coderace', 'u');
-      await poolStore().write((transaction) => transaction.putCode(sampleCode('coderace', 'u')));
+      await poolStore().write((transaction) => transaction.codes.put(sampleCode('coderace', 'u')));
       const consume = () =>
-        poolStore().write((transaction) => transaction.consumeCode('coderace', 'u', 'sign_up', 'd1'));
+        poolStore().write((transaction) => transaction.codes.consume('coderace', 'u', 'sign_up', 'd1'));
       assert.equal(await countWins(consume), 1);
-      assert.equal(await poolStore().code('coderace', 'u', 'sign_up'), undefined);
+      assert.equal(await poolStore().codes.byPurpose('coderace', 'u', 'sign_up'), undefined);
     });
 
     it('voids a code by the next one', async () => {
       await insertSamplePool(poolStore(), 'codes', 'u');
       const next = { ...sampleCode('codes', 'u'), digestHex: 'd2', channel: 'sms' as const };
       const [old, current] = await poolStore().write(async (transaction) => {
-        await transaction.putCode(sampleCode('codes', 'u'));
-        await transaction.putCode(next);
-        assert.deepEqual(await transaction.code('codes', 'u', 'sign_up'), next);
+        await transaction.codes.put(sampleCode('codes', 'u'));
+        await transaction.codes.put(next);
+        assert.deepEqual(await transaction.codes.byPurpose('codes', 'u', 'sign_up'), next);
         return [
-          await transaction.consumeCode('codes', 'u', 'sign_up', 'd1'),
-          await transaction.consumeCode('codes', 'u', 'sign_up', 'd2'),
+          await transaction.codes.consume('codes', 'u', 'sign_up', 'd1'),
+          await transaction.codes.consume('codes', 'u', 'sign_up', 'd2'),
         ];
       });
       assert.deepEqual([old, current], [false, true]);
@@ -328,40 +333,40 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
     it('lets one of fifty rotate a login', async () => {
       await insertSamplePool(poolStore(), 'rotaterace', 'u');
       const login = sampleLogin('rotaterace', 'u', 'login-race');
-      await poolStore().write((transaction) => transaction.insertLogin(login));
-      assert.deepEqual(await poolStore().login('login-race'), login);
+      await poolStore().write((transaction) => transaction.logins.insert(login));
+      assert.deepEqual(await poolStore().logins.byId('login-race'), login);
       assert.equal(
-        await countWins(() => poolStore().write((transaction) => transaction.rotateLogin('login-race', 0, 5))),
+        await countWins(() => poolStore().write((transaction) => transaction.logins.rotate('login-race', 0, 5))),
         1,
       );
-      assert.deepEqual(await poolStore().login('login-race'), { ...login, generation: 1, rotatedAtMs: 5 });
+      assert.deepEqual(await poolStore().logins.byId('login-race'), { ...login, generation: 1, rotatedAtMs: 5 });
     });
 
     it('rotates no revoked, expired, unknown or otherwise rotated login', async () => {
       await insertSamplePool(poolStore(), 'rotate', 'u');
       const login = sampleLogin('rotate', 'u', 'rotate-1');
       const rotate = (id: string, from: number, nowMs: number) =>
-        poolStore().write((transaction) => transaction.rotateLogin(id, from, nowMs));
-      await poolStore().write((transaction) => transaction.insertLogin(login));
+        poolStore().write((transaction) => transaction.logins.rotate(id, from, nowMs));
+      await poolStore().write((transaction) => transaction.logins.insert(login));
       assert.equal(await rotate('unknown', 0, 5), false);
       assert.equal(await rotate('rotate-1', 1, 5), false);
       assert.equal(await rotate('rotate-1', 0, login.refreshExpiresAtMs), false);
-      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('rotate-1', 6)), true);
+      assert.equal(await poolStore().write((transaction) => transaction.logins.revoke('rotate-1', 6)), true);
       assert.equal(await rotate('rotate-1', 0, 7), false);
-      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('rotate-1', 8)), false);
-      assert.equal((await poolStore().login('rotate-1'))?.revokedAtMs, 6);
-      assert.equal(await poolStore().write((transaction) => transaction.revokeLogin('unknown', 8)), false);
+      assert.equal(await poolStore().write((transaction) => transaction.logins.revoke('rotate-1', 8)), false);
+      assert.equal((await poolStore().logins.byId('rotate-1'))?.revokedAtMs, 6);
+      assert.equal(await poolStore().write((transaction) => transaction.logins.revoke('unknown', 8)), false);
     });
 
     it('revokes every live login of one user', async () => {
       await insertSamplePool(poolStore(), 'revoke', 'u', 'v');
       await poolStore().write(async (transaction) => {
-        await transaction.insertLogin(sampleLogin('revoke', 'u', 'revoke-1'));
-        await transaction.insertLogin({ ...sampleLogin('revoke', 'u', 'revoke-2'), revokedAtMs: 3 });
-        await transaction.insertLogin(sampleLogin('revoke', 'v', 'revoke-3'));
-        await transaction.revokeLoginsOfUser('revoke', 'u', 9);
+        await transaction.logins.insert(sampleLogin('revoke', 'u', 'revoke-1'));
+        await transaction.logins.insert({ ...sampleLogin('revoke', 'u', 'revoke-2'), revokedAtMs: 3 });
+        await transaction.logins.insert(sampleLogin('revoke', 'v', 'revoke-3'));
+        await transaction.logins.revokeAllOf('revoke', 'u', 9);
       });
-      const revoked = await Promise.all(['revoke-1', 'revoke-2', 'revoke-3'].map((id) => poolStore().login(id)));
+      const revoked = await Promise.all(['revoke-1', 'revoke-2', 'revoke-3'].map((id) => poolStore().logins.byId(id)));
       assert.deepEqual(
         revoked.map((login) => login?.revokedAtMs),
         [9, 3, null],
@@ -378,11 +383,11 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
         { ...sampleLogin('devicelogins', 'v', 'of-another'), deviceKey: 'd' },
       ];
       const ids = await poolStore().write(async (transaction) => {
-        for (const login of logins) await transaction.insertLogin(login);
-        return transaction.revokeLoginsOfDevice('devicelogins', 'u', 'd', 9);
+        for (const login of logins) await transaction.logins.insert(login);
+        return transaction.logins.revokeAllOfDevice('devicelogins', 'u', 'd', 9);
       });
       assert.deepEqual(ids, ['on-device-1']);
-      const revoked = await Promise.all(logins.map(({ id }) => poolStore().login(id)));
+      const revoked = await Promise.all(logins.map(({ id }) => poolStore().logins.byId(id)));
       assert.deepEqual(
         revoked.map((login) => login?.revokedAtMs),
         [9, 3, null, null, null],
@@ -391,17 +396,17 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
 
     it('keeps a user as a write has read it until that write ends', async () => {
       await insertSamplePool(poolStore(), 'held', 'u');
-      await poolStore().write((transaction) => transaction.replaceUserNames('held', 'u', ['u']));
+      await poolStore().write((transaction) => transaction.users.replaceNames('held', 'u', ['u']));
       const ended: string[] = [];
       const disable = () =>
-        poolStore().write((transaction) => transaction.updateUser('held', 'u', { enabled: false, modifiedAtMs: 9 }));
+        poolStore().write((transaction) => transaction.users.update('held', 'u', { enabled: false, modifiedAtMs: 9 }));
       const { promise: isRead, resolve: tellRead } = Promise.withResolvers<void>();
       const disabling = isRead.then(disable).then(() => ended.push('disabled'));
       await poolStore().write(async (transaction) => {
-        assert.equal((await transaction.userByName('held', 'u'))?.user.enabled, true);
+        assert.equal((await transaction.users.lockByName('held', 'u'))?.user.enabled, true);
         tellRead();
-        for (let index = 0; index < 50; index++) await transaction.lockout('held', 'u');
-        assert.equal((await transaction.user('held', 'u'))?.enabled, true);
+        for (let index = 0; index < 50; index++) await transaction.lockouts.bySubject('held', 'u');
+        assert.equal((await transaction.users.byUsername('held', 'u'))?.enabled, true);
         ended.push('read');
       });
       await disabling;
@@ -412,22 +417,22 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       await insertSamplePool(poolStore(), 'parted', 'u');
       const login = { ...sampleLogin('parted', 'u', 'parted-1'), deviceKey: 'd' };
       await poolStore().write(async (transaction) => {
-        await transaction.insertLogin(login);
-        await transaction.detachDevice(login.id, 9);
-        await transaction.revokeLoginsOfDevice('parted', 'u', 'd', 10);
-        assert.equal(await transaction.rotateLogin(login.id, login.generation, 9), false);
+        await transaction.logins.insert(login);
+        await transaction.logins.detachDevice(login.id, 9);
+        await transaction.logins.revokeAllOfDevice('parted', 'u', 'd', 10);
+        assert.equal(await transaction.logins.rotate(login.id, login.generation, 9), false);
       });
-      assert.deepEqual(await poolStore().login(login.id), { ...login, deviceKey: null, refreshExpiresAtMs: 9 });
+      assert.deepEqual(await poolStore().logins.byId(login.id), { ...login, deviceKey: null, refreshExpiresAtMs: 9 });
     });
 
     it('retires all keys but the named, and those once', async () => {
       await insertSamplePool(poolStore(), 'keys');
       await poolStore().write(async (transaction) => {
-        for (const kid of ['k1', 'k2', 'k3']) await transaction.insertSigningKey(sampleSigningKey('keys', kid));
-        await transaction.retireSigningKeys('keys', ['k2', 'k3'], 5);
-        await transaction.retireSigningKeys('keys', ['k3'], 6);
+        for (const kid of ['k1', 'k2', 'k3']) await transaction.signingKeys.insert(sampleSigningKey('keys', kid));
+        await transaction.signingKeys.retireExcept('keys', ['k2', 'k3'], 5);
+        await transaction.signingKeys.retireExcept('keys', ['k3'], 6);
       });
-      const keys = await poolStore().signingKeys('keys');
+      const keys = await poolStore().signingKeys.listOf('keys');
       assert.deepEqual(keys, [
         { ...sampleSigningKey('keys', 'k1'), retiredAtMs: 5 },
         { ...sampleSigningKey('keys', 'k2'), retiredAtMs: 6 },
@@ -437,100 +442,72 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
 
     it('counts failures, forgets old ones, and counts none under a lock', async () => {
       const fail = (nowMs: number, forgetBeforeMs: number) =>
-        poolStore().write((transaction) => transaction.countFailure('locks', 'u', nowMs, forgetBeforeMs));
+        poolStore().write((transaction) => transaction.lockouts.countFailure('locks', 'u', nowMs, forgetBeforeMs));
       assert.equal(await fail(1_000, 0), 1);
       assert.equal(await fail(1_500, 600), 2);
       assert.equal(await fail(2_500, 1_501), 1, 'the failures before 1501 do not count any more');
       await poolStore().write(async (transaction) => {
-        assert.equal(await transaction.countFailure('locks', 'u', 2_600, 1_600), 2);
-        await transaction.lockSubject('locks', 'u', 3_000);
+        assert.equal(await transaction.lockouts.countFailure('locks', 'u', 2_600, 1_600), 2);
+        await transaction.lockouts.lockOut('locks', 'u', 3_000);
       });
-      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
+      assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
       assert.equal(await fail(2_999, 0), undefined);
-      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
+      assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 2, lockedUntilMs: 3_000 });
       assert.equal(await fail(3_000, 2_000), 3);
-      assert.deepEqual(await poolStore().lockout('locks', 'u'), { failures: 3, lockedUntilMs: 0 });
+      assert.deepEqual(await poolStore().lockouts.bySubject('locks', 'u'), { failures: 3, lockedUntilMs: 0 });
     });
 
     it('clears failures, but not under a lock', async () => {
       const clear = (nowMs: number) =>
-        poolStore().write((transaction) => transaction.clearFailures('clears', 'u', nowMs));
+        poolStore().write((transaction) => transaction.lockouts.clearFailures('clears', 'u', nowMs));
       assert.equal(await clear(1), true, 'nothing to clear is cleared');
       await poolStore().write(async (transaction) => {
-        await transaction.countFailure('clears', 'u', 10, 0);
-        await transaction.lockSubject('clears', 'u', 20);
+        await transaction.lockouts.countFailure('clears', 'u', 10, 0);
+        await transaction.lockouts.lockOut('clears', 'u', 20);
       });
       assert.equal(await clear(19), false);
-      assert.deepEqual(await poolStore().lockout('clears', 'u'), { failures: 1, lockedUntilMs: 20 });
+      assert.deepEqual(await poolStore().lockouts.bySubject('clears', 'u'), { failures: 1, lockedUntilMs: 20 });
       assert.equal(await clear(20), true);
-      assert.equal(await poolStore().lockout('clears', 'u'), undefined);
-      const again = await poolStore().write((transaction) => transaction.countFailure('clears', 'u', 21, 0));
+      assert.equal(await poolStore().lockouts.bySubject('clears', 'u'), undefined);
+      const again = await poolStore().write((transaction) => transaction.lockouts.countFailure('clears', 'u', 21, 0));
       assert.equal(again, 1);
     });
 
     it('releases a subject under a lock, and no other', async () => {
       await poolStore().write(async (transaction) => {
         for (const subject of ['u', 'v']) {
-          await transaction.countFailure('released', subject, 10, 0);
-          await transaction.lockSubject('released', subject, 20);
+          await transaction.lockouts.countFailure('released', subject, 10, 0);
+          await transaction.lockouts.lockOut('released', subject, 20);
         }
-        await transaction.unlockSubject('released', 'u');
-        await transaction.unlockSubject('released', 'nobody');
+        await transaction.lockouts.unlock('released', 'u');
+        await transaction.lockouts.unlock('released', 'nobody');
       });
-      assert.equal(await poolStore().lockout('released', 'u'), undefined);
-      assert.deepEqual(await poolStore().lockout('released', 'v'), { failures: 1, lockedUntilMs: 20 });
-      const again = await poolStore().write((transaction) => transaction.countFailure('released', 'u', 11, 0));
+      assert.equal(await poolStore().lockouts.bySubject('released', 'u'), undefined);
+      assert.deepEqual(await poolStore().lockouts.bySubject('released', 'v'), { failures: 1, lockedUntilMs: 20 });
+      const again = await poolStore().write((transaction) => transaction.lockouts.countFailure('released', 'u', 11, 0));
       assert.equal(again, 1);
     });
 
     it('lets no guess past a lock, however many come at once', async () => {
       const guess = () =>
         poolStore().write(async (transaction) => {
-          const failures = await transaction.countFailure('guesses', 'u', 100, 0);
+          const failures = await transaction.lockouts.countFailure('guesses', 'u', 100, 0);
           if (failures === undefined) return false;
-          if (failures >= 5) await transaction.lockSubject('guesses', 'u', 200);
+          if (failures >= 5) await transaction.lockouts.lockOut('guesses', 'u', 200);
           return true;
         });
       assert.equal(await countWins(guess), 5);
     });
 
-    it('takes from a bucket so many at once, then one each time that so long has passed', async () => {
-      const size = { most: 3, everyMs: 10 };
-      const take = (nowMs: number) =>
-        poolStore().write((transaction) => transaction.takeFromBucket('buckets', 'u', nowMs, size));
-      const fullAgainMs = async () => (await poolStore().lockout('buckets', 'u'))?.lockedUntilMs;
-      assert.deepEqual([await take(100), await take(100), await take(101)], [true, true, true]);
-      assert.equal(await fullAgainMs(), 130);
-      assert.equal(await take(109), false);
-      assert.equal(await fullAgainMs(), 130, 'what is refused takes nothing');
-      assert.deepEqual([await take(110), await take(119), await take(120)], [true, false, true]);
-      assert.deepEqual([await take(149), await fullAgainMs()], [true, 160]);
-      const full = [await take(1_000), await take(1_000), await take(1_000), await take(1_000)];
-      assert.deepEqual(full, [true, true, true, false], 'it holds no more than three, however long nobody took');
-      assert.equal(await fullAgainMs(), 1_030);
-      await poolStore().sweep(1_029);
-      assert.equal(await take(1_009), false);
-      await poolStore().sweep(1_030);
-      assert.equal(await fullAgainMs(), undefined, 'a full one is not kept');
-    });
-
-    it('gives many at once no more than the bucket holds', async () => {
-      const take = () =>
-        poolStore().write((transaction) =>
-          transaction.takeFromBucket('bucketrace', 'u', 100, { most: 5, everyMs: 1_000 }),
-        );
-      assert.equal(await countWins(take), 5);
-    });
-
     it('lets everyone clear at once what is not locked', async () => {
-      await poolStore().write((transaction) => transaction.countFailure('clearrace', 'u', 10, 0));
-      const clear = () => poolStore().write((transaction) => transaction.clearFailures('clearrace', 'u', 11));
+      await poolStore().write((transaction) => transaction.lockouts.countFailure('clearrace', 'u', 10, 0));
+      const clear = () => poolStore().write((transaction) => transaction.lockouts.clearFailures('clearrace', 'u', 11));
       assert.equal(await countWins(clear), RACERS);
     });
 
     it('takes no text that one of the databases could not keep', async () => {
-      await assert.rejects(poolStore().userByName('x', 'nul\0'), RangeError);
-      await assert.rejects(poolStore().userByName('x', 'half \ud800'), RangeError);
+      await assert.rejects(poolStore().users.byName('x', 'nul\0'), RangeError);
+      await assert.rejects(poolStore().users.byName('x', 'half \ud800'), RangeError);
     });
 
     it('sweeps what has expired and nothing else', async () => {
@@ -539,34 +516,34 @@ export function poolStoreContract(locationName: string, makeLocation: () => Prom
       const dayMs = 24 * 60 * 60 * 1_000;
       const expiring = { ...sampleLogin('sweep', 'u', 'sweep-1'), refreshExpiresAtMs: 50 - dayMs };
       await poolStore().write(async (transaction) => {
-        await transaction.insertLogin(expiring);
-        await transaction.insertLogin({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 - dayMs });
-        await transaction.putCode({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
-        await transaction.insertNotMeLink({ ...sampleNotMeLink('sweep', 'u', 'sweep-old'), expiresAtMs: 50 });
-        await transaction.insertNotMeLink({ ...sampleNotMeLink('sweep', 'u', 'sweep-new'), expiresAtMs: 51 });
-        await transaction.countFailure('sweep', 'u', 40, 30);
-        await transaction.countFailure('sweep', 'v', 41, 30);
-        for (let index = 0; index < 1_100; index++) await transaction.reserveSession(`sweep-${index}`, 50);
-        await transaction.spendSession('sweep-7');
-        await transaction.reserveSession('sweep-later', 51);
+        await transaction.logins.insert(expiring);
+        await transaction.logins.insert({ ...expiring, id: 'sweep-2', refreshExpiresAtMs: 51 - dayMs });
+        await transaction.codes.put({ ...sampleCode('sweep', 'u'), expiresAtMs: 50 });
+        await transaction.notMeLinks.insert({ ...sampleNotMeLink('sweep', 'u', 'sweep-old'), expiresAtMs: 50 });
+        await transaction.notMeLinks.insert({ ...sampleNotMeLink('sweep', 'u', 'sweep-new'), expiresAtMs: 51 });
+        await transaction.lockouts.countFailure('sweep', 'u', 40, 30);
+        await transaction.lockouts.countFailure('sweep', 'v', 41, 30);
+        for (let index = 0; index < 1_100; index++) await transaction.challengeSessions.reserve(`sweep-${index}`, 50);
+        await transaction.challengeSessions.spend('sweep-7');
+        await transaction.challengeSessions.reserve('sweep-later', 51);
       });
       await poolStore().sweep(50);
-      assert.equal(await poolStore().login('sweep-1'), undefined);
-      assert.equal((await poolStore().login('sweep-2'))?.id, 'sweep-2');
-      assert.equal(await poolStore().code('sweep', 'u', 'sign_up'), undefined);
-      assert.equal(await poolStore().lockout('sweep', 'u'), undefined);
-      assert.equal((await poolStore().lockout('sweep', 'v'))?.failures, 1);
+      assert.equal(await poolStore().logins.byId('sweep-1'), undefined);
+      assert.equal((await poolStore().logins.byId('sweep-2'))?.id, 'sweep-2');
+      assert.equal(await poolStore().codes.byPurpose('sweep', 'u', 'sign_up'), undefined);
+      assert.equal(await poolStore().lockouts.bySubject('sweep', 'u'), undefined);
+      assert.equal((await poolStore().lockouts.bySubject('sweep', 'v'))?.failures, 1);
       const links = await poolStore().write(async (transaction) => [
-        await transaction.takeNotMeLink('sweep-old', 0),
-        await transaction.takeNotMeLink('sweep-new', 0),
+        await transaction.notMeLinks.take('sweep-old', 0),
+        await transaction.notMeLinks.take('sweep-new', 0),
       ]);
       assert.deepEqual(
         links.map((link) => link?.digestHex),
         [undefined, 'sweep-new'],
       );
       const [swept, later] = await poolStore().write(async (transaction) => [
-        await transaction.reserveSession('sweep-7', 99),
-        await transaction.reserveSession('sweep-later', 99),
+        await transaction.challengeSessions.reserve('sweep-7', 99),
+        await transaction.challengeSessions.reserve('sweep-later', 99),
       ]);
       assert.deepEqual([swept, later], [1, 2]);
     });

@@ -272,8 +272,8 @@ export async function insertSamplePool(
   ...usernames: readonly string[]
 ): Promise<void> {
   await store.write(async (transaction) => {
-    await transaction.insertPool(samplePool(poolId));
-    await transaction.insertClient(sampleClient(poolId, `client-of-${poolId}`));
-    for (const username of usernames) await transaction.insertUser(sampleUser(poolId, username), [username]);
+    await transaction.pools.insert(samplePool(poolId));
+    await transaction.clients.insert(sampleClient(poolId, `client-of-${poolId}`));
+    for (const username of usernames) await transaction.users.insert(sampleUser(poolId, username), [username]);
   });
 }

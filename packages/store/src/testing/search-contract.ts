@@ -15,7 +15,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
 
     const insert = (...users: readonly UserRecord[]) =>
       write(async (transaction) => {
-        for (const user of users) await transaction.insertUser(user, [user.username]);
+        for (const user of users) await transaction.users.insert(user, [user.username]);
       });
 
     /** The user names of all pages, `limit` a page. */
@@ -23,7 +23,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       const usernames: string[] = [];
       let cursor: string | undefined;
       for (let page = 0; page < DEEPEST_PAGES; page++) {
-        const { rows, nextCursor } = await poolStore().searchUsers(poolId, search, limit, cursor);
+        const { rows, nextCursor } = await poolStore().users.search(poolId, search, limit, cursor);
         assert.ok(rows.length <= limit);
         usernames.push(...rows.map((user) => user.username));
         if (nextCursor === undefined) return usernames;
@@ -61,7 +61,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
     it('gives users with all that they are', async () => {
       await insertSamplePool(poolStore(), 'whole', 'u');
       const page = (attribute: UserSearch['attribute'], value: string) =>
-        poolStore().searchUsers('whole', { attribute, match: 'equals', value }, 1, undefined);
+        poolStore().users.search('whole', { attribute, match: 'equals', value }, 1, undefined);
       const expected = { rows: [sampleUser('whole', 'u')], nextCursor: undefined };
       assert.deepEqual(await page('email', 'u@example.test'), expected);
       assert.deepEqual(await page('sub', 'sub-u'), expected);
@@ -146,7 +146,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       await insertSamplePool(poolStore(), 'steps', 'u');
       const email = by('steps', 'email');
       const change = (attributes: UserRecord['attributes']) =>
-        write((transaction) => transaction.updateUser('steps', 'u', { attributes, modifiedAtMs: 1 }));
+        write((transaction) => transaction.users.update('steps', 'u', { attributes, modifiedAtMs: 1 }));
       await change({ email: 'new@example.test', family_name: 'Neu' });
       assert.deepEqual(await email('prefix', 'u@'), []);
       assert.deepEqual(await email('prefix', 'new@'), ['u']);
@@ -154,14 +154,14 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       assert.deepEqual(await by('steps', 'family_name')('equals', 'neu'), ['u']);
       await change({ email: 'NEW@example.test', family_name: 'Neu' });
       assert.deepEqual(await email('equals', 'new@example.test'), ['u']);
-      await write((transaction) => transaction.updateUser('steps', 'u', { enabled: false, modifiedAtMs: 2 }));
+      await write((transaction) => transaction.users.update('steps', 'u', { enabled: false, modifiedAtMs: 2 }));
       assert.deepEqual(await by('steps', 'status')('equals', 'Disabled'), ['u']);
       assert.deepEqual(await email('prefix', 'new@'), ['u'], 'what was not named stays');
       await write((transaction) =>
-        transaction.updateUser('steps', 'nobody', { attributes: { email: 'n@example.test' }, modifiedAtMs: 1 }),
+        transaction.users.update('steps', 'nobody', { attributes: { email: 'n@example.test' }, modifiedAtMs: 1 }),
       );
       assert.deepEqual(await email('prefix', 'n@'), []);
-      await write((transaction) => transaction.deleteUser('steps', 'u'));
+      await write((transaction) => transaction.users.delete('steps', 'u'));
       assert.deepEqual(await email('prefix', ''), []);
       await insert(sampleUser('steps', 'u'));
       assert.deepEqual(await email('prefix', ''), ['u'], 'a name that is used again has its own values only');
@@ -172,10 +172,10 @@ export function searchContract(locationName: string, makeLocation: () => Promise
       const emails = Array.from({ length: 20 }, (_, index) => `e${index}@example.test`);
       await Promise.all(
         emails.map((email) =>
-          write((transaction) => transaction.updateUser('race', 'u', { attributes: { email }, modifiedAtMs: 1 })),
+          write((transaction) => transaction.users.update('race', 'u', { attributes: { email }, modifiedAtMs: 1 })),
         ),
       );
-      const current = (await poolStore().user('race', 'u'))?.attributes.email ?? '';
+      const current = (await poolStore().users.byUsername('race', 'u'))?.attributes.email ?? '';
       assert.deepEqual(await by('race', 'email')('equals', current), ['u']);
       assert.deepEqual(await by('race', 'email')('prefix', 'e'), ['u']);
     });
@@ -200,7 +200,7 @@ export function searchContract(locationName: string, makeLocation: () => Promise
 
     it('refuses a limit below 1, a cursor that is none, and a value longer than any filter', async () => {
       const search = (value: string, limit: number, cursor?: string) =>
-        poolStore().searchUsers('none', { attribute: 'email', match: 'equals', value }, limit, cursor);
+        poolStore().users.search('none', { attribute: 'email', match: 'equals', value }, limit, cursor);
       await assert.rejects(search('a', 0), RangeError);
       await assert.rejects(search('a', 1, 'u'), RangeError);
       await assert.rejects(search('a'.repeat(257), 1), RangeError);

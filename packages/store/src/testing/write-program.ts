@@ -14,9 +14,9 @@ async function writeOne(): Promise<void> {
   count += 1;
   const id = `${prefix}-${count}`;
   await store.poolStore.write(async (transaction) => {
-    await transaction.reserveSession(id, 1_900_000_000_000);
-    await transaction.spendSession(id);
-    await transaction.insertLogin(sampleLogin('p', 'u', id));
+    await transaction.challengeSessions.reserve(id, 1_900_000_000_000);
+    await transaction.challengeSessions.spend(id);
+    await transaction.logins.insert(sampleLogin('p', 'u', id));
   });
   await store.records.putPendingSrp({ digestHex: id, startEncrypted: 'sealed', expiresAtMs: 1_900_000_000_000 });
   stdout.write(`${id}\n`);

@@ -70,7 +70,7 @@ forEachDatabase((database) => {
           const { reason } = await assertRefused(refresh(pool, token, key), ...INVALID);
           assert.equal(reason, 'invalid_grant');
         }
-        const record = await pool.store.login(String(decoded(device.tokens.access, 1).origin_jti));
+        const record = await pool.store.logins.byId(String(decoded(device.tokens.access, 1).origin_jti));
         assert.deepEqual([record?.generation, record?.revokedAtMs], [0, null]);
         tokensOf(await refresh(pool, token, device.key));
       });
@@ -92,10 +92,10 @@ forEachDatabase((database) => {
       const off = await openTestPool(await database.create());
       await addUser(off, ADA);
       const device = await rememberedDevice(off, ADA);
-      const record = await off.store.pool(off.userPoolId);
+      const record = await off.store.pools.byId(off.userPoolId);
       assert.ok(record);
       const settings = { ...record.settings, deviceTracking: null };
-      await off.store.write((write) => write.updatePool(record.id, { settings, modifiedAtMs: off.clock.now() }));
+      await off.store.write((write) => write.pools.update(record.id, { settings, modifiedAtMs: off.clock.now() }));
       off.clock.advance(5_000);
       const { GetTokensFromRefreshToken: refresh } = WAYS;
       assert.ok(refresh);

@@ -212,7 +212,7 @@ forEachDatabase((database) => {
       const devices = await Promise.all(Array.from({ length: 8 }, () => issueDevice(pool, name)));
       const answers = await Promise.allSettled(devices.map((device) => confirm(pool, device)));
       assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 3);
-      assert.equal(await pool.store.write((write) => write.countDevices(pool.userPoolId, username)), 100);
+      assert.equal(await pool.store.write((write) => write.devices.lockAndCount(pool.userPoolId, username)), 100);
       await assertRefused(confirm(pool, await issueDevice(pool, name)), 'InvalidParameterException');
       assert.deepEqual(await confirm(pool, await issueDevice(pool, BOB)), { UserConfirmationNecessary: true });
       const listed = await pool.operations.adminListDevices({ UserPoolId: pool.userPoolId, Username: name }, CALL);
@@ -327,7 +327,7 @@ async function fill({ store, userPoolId, clock }: TestPool, username: string, co
   await store.write(async (write) => {
     for (let index = 0; index < count; index++) {
       const key = `us-east-1_${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-      await write.insertDevice({ ...device, ...times, key, remembered: true, lastIp: null } satisfies DeviceRecord);
+      await write.devices.insert({ ...device, ...times, key, remembered: true, lastIp: null } satisfies DeviceRecord);
     }
   });
 }

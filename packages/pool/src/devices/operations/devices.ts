@@ -88,10 +88,10 @@ async function registerDevice(context: PoolRuntime, access: AuthorizedUser, devi
   const { pool, client, user } = access;
   try {
     await context.store.write(async (transaction) => {
-      const count = await transaction.countDevices(device.poolId, device.username);
+      const count = await transaction.devices.lockAndCount(device.poolId, device.username);
       await claimAccess(transaction, access);
       if (count >= MAX_DEVICES) throw invalidParameter(`A user can have ${MAX_DEVICES} devices at most.`);
-      await transaction.insertDevice(device);
+      await transaction.devices.insert(device);
       await recordEvent(context, transaction, {
         type: 'device.registered',
         pool,

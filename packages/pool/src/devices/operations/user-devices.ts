@@ -38,7 +38,7 @@ export async function listDevices(
 ): Promise<Output<'ListDevices'>> {
   const query = `devices\n${viewer}\n${username}`;
   const cursor = PaginationToken === undefined ? undefined : cursorFromToken(context, pool, query, PaginationToken);
-  const page = await context.store.devices(pool.id, username, pageSize(Limit), cursor);
+  const page = await context.store.devices.listOf(pool.id, username, pageSize(Limit), cursor);
   return {
     Devices: page.rows.map((device) => deviceView(device, viewer, arnAccount(context))),
     ...(page.nextCursor === undefined ? {} : { PaginationToken: pageToken(context, pool, query, page.nextCursor) }),
@@ -57,7 +57,7 @@ export async function updateDeviceStatus(
   const change = { remembered: DeviceRememberedStatus === 'remembered', modifiedAtMs: context.clock.now() };
   const details = { device: device.key, status: DeviceRememberedStatus };
   const isThere = await context.store.write(async (transaction) => {
-    if (!(await transaction.updateDevice(pool.id, user.username, device.key, change))) return false;
+    if (!(await transaction.devices.update(pool.id, user.username, device.key, change))) return false;
     await recordEvent(context, transaction, { type: 'device.updated', pool, user, details });
     return true;
   });
@@ -79,10 +79,10 @@ export async function forgetDevice(
   const device = await findDevice(context.store, pool, username, key);
   if (device === undefined) throw deviceNotFound();
   const wasThere = await context.store.write(async (transaction) => {
-    if (!(await transaction.deleteDevice(pool.id, username, device.key))) return false;
+    if (!(await transaction.devices.delete(pool.id, username, device.key))) return false;
     const nowMs = context.clock.now();
     if (from?.loginId !== undefined && from.deviceKey === device.key)
-      await transaction.detachDevice(from.loginId, nowMs);
+      await transaction.logins.detachDevice(from.loginId, nowMs);
     await revokeLoginsOfDevice(transaction, { poolId: pool.id, username }, device.key, nowMs);
     const details = { device: device.key };
     await recordEvent(context, transaction, { type: 'device.forgotten', pool, user, details });

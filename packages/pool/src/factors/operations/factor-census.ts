@@ -38,7 +38,7 @@ export function startCensuses(context: PoolRuntime): () => Promise<void> {
 async function takeCensuses(context: PoolRuntime): Promise<void> {
   let cursor: string | undefined;
   do {
-    const page = await context.store.pools(POOLS_PER_PAGE, cursor);
+    const page = await context.store.pools.list(POOLS_PER_PAGE, cursor);
     for (const pool of page.rows) if (isCensusDue(context, pool)) await takeCensus(context, pool);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -56,11 +56,11 @@ async function takeCensus(context: PoolRuntime, pool: PoolRecord): Promise<void>
   const census = censusOf(factorSets, context.clock.now());
   if (census === undefined) return;
   await context.store.write(async (transaction) => {
-    const now = await transaction.pool(pool.id);
+    const now = await transaction.pools.byId(pool.id);
     // Another replica may have been first.
     if (now === undefined || !isCensusDue(context, now)) return;
     const factorCensuses = withCensus(now.settings.factorCensuses ?? [], census);
-    await transaction.updatePool(pool.id, {
+    await transaction.pools.update(pool.id, {
       settings: { ...now.settings, factorCensuses },
       modifiedAtMs: now.modifiedAtMs,
     });
@@ -74,16 +74,16 @@ async function sampleUsers(context: PoolRuntime, pool: PoolRecord): Promise<read
   const users = new Map<string, UserRecord>();
   for (let point = 0; point < SAMPLE_POINTS; point += 1) {
     const from = point === 0 ? undefined : randomText(context.random, digits, 4);
-    const { rows } = await context.store.users(pool.id, USERS_PER_POINT, from);
+    const { rows } = await context.store.users.list(pool.id, USERS_PER_POINT, from);
     for (const user of rows) users.set(user.username, user);
   }
   return [...users.values()];
 }
 
 async function enrolledFactorsOf({ store }: PoolRuntime, pool: PoolRecord, username: string): Promise<string> {
-  const found = await store.userByName(pool.id, username);
+  const found = await store.users.byName(pool.id, username);
   if (found === undefined) return '';
-  const totp = await store.totp(pool.id, username, 'active');
+  const totp = await store.authenticators.byState(pool.id, username, 'active');
   const passkeys = await usablePasskeys(store, pool, username);
   return factorSetName(
     usableFirstFactors(pool, found, { hasActiveTotp: isTotpActive(totp), hasPasskeys: passkeys.length > 0 }),

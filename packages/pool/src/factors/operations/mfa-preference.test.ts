@@ -30,10 +30,10 @@ forEachDatabase((database) => {
     const someone = async ({ hasPhone = false, hasTotp = false } = {}) => {
       const name = `user${count++}@example.com`;
       const username = await addUser(pool, name);
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const attributes = { ...user?.attributes, ...(hasPhone ? { phone_number: PHONE } : {}) };
       await pool.store.write((write) =>
-        write.updateUser(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
+        write.users.update(pool.userPoolId, username, { attributes, modifiedAtMs: pool.clock.now() }),
       );
       const { access } = tokensOf(await passwordLogin(pool, name));
       if (hasTotp) await verify(pool, access, codeOf(pool, await associate(pool, access)));
@@ -172,10 +172,10 @@ forEachDatabase((database) => {
     it('can be emptied and not filled where MFA is off', async () => {
       const { access } = await someone({ hasTotp: true });
       await set(access, { SoftwareTokenMfaSettings: PREFERRED });
-      const record = await pool.store.pool(pool.userPoolId);
+      const record = await pool.store.pools.byId(pool.userPoolId);
       assert.ok(record);
       const settings = { ...record.settings, mfaConfiguration: 'OFF' as const };
-      await pool.store.write((write) => write.updatePool(record.id, { settings, modifiedAtMs: pool.clock.now() }));
+      await pool.store.write((write) => write.pools.update(record.id, { settings, modifiedAtMs: pool.clock.now() }));
       pool.clock.advance(5_000);
       const refusal = await assertRefused(set(access, { EmailMfaSettings: ON }), INVALID);
       assert.equal(refusal.reason, 'flow_disabled');

@@ -76,13 +76,13 @@ async function resetMfa(context: PoolRuntime, pool: PoolRecord, username: string
   const nowMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, nowMs);
-    const user = await transaction.user(pool.id, username);
+    const user = await transaction.users.byUsername(pool.id, username);
     if (user === undefined) throw noSuchUser();
-    await transaction.takeTotp(pool.id, username, 'active');
-    await transaction.takeTotp(pool.id, username, 'pending');
-    await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
-    await transaction.updateUser(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
-    await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+    await transaction.authenticators.take(pool.id, username, 'active');
+    await transaction.authenticators.take(pool.id, username, 'pending');
+    await transaction.recoveryCodes.replace(pool.id, username, [], nowMs);
+    await transaction.users.update(pool.id, username, { mfaMethods: [], preferredMfa: null, modifiedAtMs: nowMs });
+    await transaction.devices.forgetTrust(pool.id, username, nowMs);
     await revokeLoginsOfUser(transaction, user, nowMs);
     await releaseLockouts(context, transaction, pool, username);
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'all_second' } });
@@ -100,16 +100,16 @@ async function deleteSoftwareToken(
   const nowMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, nowMs);
-    const user = await transaction.user(pool.id, username);
+    const user = await transaction.users.byUsername(pool.id, username);
     if (user === undefined) throw noSuchUser();
-    await transaction.takeTotp(pool.id, username, 'pending');
-    const active = await transaction.takeTotp(pool.id, username, 'active');
+    await transaction.authenticators.take(pool.id, username, 'pending');
+    const active = await transaction.authenticators.take(pool.id, username, 'active');
     if (active === undefined) {
       throw new ProviderError('ResourceNotFoundException', 'The user has no software token.');
     }
     const change = changedPreference(user, { SOFTWARE_TOKEN_MFA: { enabled: false } });
-    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs: nowMs });
-    await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+    await transaction.users.update(pool.id, username, { ...change, modifiedAtMs: nowMs });
+    await transaction.devices.forgetTrust(pool.id, username, nowMs);
     await revokeLoginsOfUser(transaction, user, nowMs);
     const details = { factor: 'SOFTWARE_TOKEN_MFA' };
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details });
@@ -180,14 +180,14 @@ async function setPreference(
   await context.store.write(async (transaction) => {
     await lockFactors(transaction, pool, username, modifiedAtMs);
     if (access) await claimAccess(transaction, access);
-    const user = await transaction.user(pool.id, username);
+    const user = await transaction.users.byUsername(pool.id, username);
     if (user === undefined) throw noSuchUser();
-    const totp = await transaction.totp(pool.id, username, 'active');
+    const totp = await transaction.authenticators.byState(pool.id, username, 'active');
     checkRequestedFactors(pool.settings, user, requested, isTotpActive(totp));
     const change = changedPreference(user, requested);
-    await transaction.updateUser(pool.id, username, { ...change, modifiedAtMs });
+    await transaction.users.update(pool.id, username, { ...change, modifiedAtMs });
     const isOneGone = user.mfaMethods.some((method) => !change.mfaMethods.includes(method));
-    if (isOneGone) await transaction.forgetTrustInDevices(pool.id, username, modifiedAtMs);
+    if (isOneGone) await transaction.devices.forgetTrust(pool.id, username, modifiedAtMs);
     if (isOneGone && change.mfaMethods.length === 0 && ends === 'all') {
       await revokeLoginsOfUser(transaction, user, modifiedAtMs);
     }
@@ -218,7 +218,7 @@ async function authFactors(
   found: UserWithCredential,
 ): Promise<Output<'GetUserAuthFactors'>> {
   const { user } = found;
-  const totp = await context.store.totp(pool.id, user.username, 'active');
+  const totp = await context.store.authenticators.byState(pool.id, user.username, 'active');
   const passkeys = await usablePasskeys(context.store, pool, user.username);
   const first = enrolledFirstFactors(pool.settings, found, { hasPasskeys: passkeys.length > 0 });
   const configured: readonly AuthFactor[] = isTotpActive(totp) ? [...first, 'SOFTWARE_TOKEN'] : first;

@@ -92,7 +92,7 @@ forEachDatabase((database) => {
       const codes = await create(ada);
       const username = (await pool.operations.getUser({ AccessToken: ada }, CALL)).Username;
       const used = await pool.store.write((write) =>
-        Promise.all(codes.map((code) => write.useRecoveryCode(pool.userPoolId, username, code))),
+        Promise.all(codes.map((code) => write.recoveryCodes.use(pool.userPoolId, username, code))),
       );
       assert.deepEqual(new Set(used), new Set([false]));
       assert.equal(await left(ada), 10);

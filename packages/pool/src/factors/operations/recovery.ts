@@ -13,7 +13,7 @@ export const recoveryExtensions: ExtensionTable<RecoveryExtension> = {
   create_recovery_codes: (context, input) => createRecoveryCodes(context, input.AccessToken),
   async count_recovery_codes(context, { AccessToken }) {
     const { pool, user } = await requireAccessToken(context, AccessToken);
-    return { Left: await context.store.countRecoveryCodes(pool.id, user.username) };
+    return { Left: await context.store.recoveryCodes.count(pool.id, user.username) };
   },
 };
 
@@ -24,7 +24,7 @@ async function createRecoveryCodes(context: PoolRuntime, accessToken: string): P
   const digestsHex = Codes.map((code) => recoveryDigestHex(context, pool, user.username, code));
   await context.store.write(async (transaction) => {
     await claimAccess(transaction, access);
-    await transaction.putRecoveryCodes(pool.id, user.username, digestsHex, context.clock.now());
+    await transaction.recoveryCodes.replace(pool.id, user.username, digestsHex, context.clock.now());
     await recordEvent(context, transaction, {
       type: 'factor.recovery_codes_made',
       pool,

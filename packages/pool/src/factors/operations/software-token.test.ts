@@ -53,7 +53,7 @@ forEachDatabase((database) => {
       ] as const) {
         const secretCode = await associate(pool, access);
         await verify(pool, access, codeOf(pool, secretCode), given);
-        assert.equal((await pool.store.totp(pool.userPoolId, username, 'active'))?.name, expected);
+        assert.equal((await pool.store.authenticators.byState(pool.userPoolId, username, 'active'))?.name, expected);
         assert.equal(await nameOf(), expected);
       }
       const secretCode = await associate(pool, access);

@@ -33,8 +33,8 @@ async function createGroup(context: PoolRuntime, input: Input<'CreateGroup'>): P
   try {
     await context.store.write(async (transaction) => {
       await lockForUpdate(transaction, `groups:${pool.id}`, nowMs);
-      if ((await transaction.countGroups(pool.id)) >= MAX_GROUPS) throw tooManyGroups();
-      await transaction.insertGroup(group);
+      if ((await transaction.groups.lockAndCount(pool.id)) >= MAX_GROUPS) throw tooManyGroups();
+      await transaction.groups.insert(group);
       await recordEvent(context, transaction, { type: 'group.created', pool, details: { group: group.name } });
     });
   } catch (cause) {
@@ -53,7 +53,7 @@ async function updateGroup(context: PoolRuntime, input: Input<'UpdateGroup'>): P
   checkGroup(input);
   const change = { ...groupChange(input), modifiedAtMs: context.clock.now() };
   const group = await context.store.write(async (transaction) => {
-    if (!(await transaction.updateGroup(pool.id, input.GroupName, change))) throw noSuchGroup();
+    if (!(await transaction.groups.update(pool.id, input.GroupName, change))) throw noSuchGroup();
     await recordEvent(context, transaction, { type: 'group.updated', pool, details: { group: input.GroupName } });
     return requireGroup(transaction, pool, input.GroupName);
   });
@@ -64,7 +64,7 @@ async function deleteGroup(context: PoolRuntime, input: Input<'DeleteGroup'>): P
   const pool = await requirePool(context, input.UserPoolId);
   await requireGroup(context.store, pool, input.GroupName);
   await context.store.write(async (transaction) => {
-    if (!(await transaction.deleteGroup(pool.id, input.GroupName))) throw noSuchGroup();
+    if (!(await transaction.groups.delete(pool.id, input.GroupName))) throw noSuchGroup();
     await recordEvent(context, transaction, { type: 'group.deleted', pool, details: { group: input.GroupName } });
   });
   return {};
@@ -75,7 +75,7 @@ async function listGroups(context: PoolRuntime, input: Input<'ListGroups'>): Pro
   const pool = await requirePool(context, input.UserPoolId);
   const page = { limit: input.Limit, token: input.NextToken };
   const { rows, nextToken } = await readPage(context, pool, 'groups', page, (limit, cursor) =>
-    context.store.groups(pool.id, limit, cursor),
+    context.store.groups.list(pool.id, limit, cursor),
   );
   return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }

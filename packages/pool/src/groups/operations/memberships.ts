@@ -54,7 +54,7 @@ async function addMember(transaction: PoolTransaction, { context, pool, user, gr
   if (!isIn && user.groups.length >= MAX_GROUPS_OF_USER) {
     throw new ProviderError('InvalidParameterException', `A user can be in ${MAX_GROUPS_OF_USER} groups at most.`);
   }
-  if (!(await transaction.addGroupMember(pool.id, groupName, user.username, context.clock.now()))) return;
+  if (!(await transaction.groups.addMember(pool.id, groupName, user.username, context.clock.now()))) return;
   await recordEvent(context, transaction, { type: 'group.user_added', pool, user, details: { group: groupName } });
 }
 
@@ -62,7 +62,7 @@ async function removeMember(
   transaction: PoolTransaction,
   { context, pool, user, groupName }: Membership,
 ): Promise<void> {
-  if (!(await transaction.removeGroupMember(pool.id, groupName, user.username))) return;
+  if (!(await transaction.groups.removeMember(pool.id, groupName, user.username))) return;
   await recordEvent(context, transaction, { type: 'group.user_removed', pool, user, details: { group: groupName } });
 }
 
@@ -75,7 +75,7 @@ async function listGroupsForUser(
   const { user } = await requireUser(context, pool, input.Username);
   const page = { limit: input.Limit, token: input.NextToken };
   const { rows, nextToken } = await readPage(context, pool, `groups-of\n${user.username}`, page, (limit, cursor) =>
-    context.store.groupsOfUser(pool.id, user.username, limit, cursor),
+    context.store.groups.listOf(pool.id, user.username, limit, cursor),
   );
   return { Groups: rows.map(groupView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }
@@ -89,7 +89,7 @@ async function listUsersInGroup(
   const { name } = await requireGroup(context.store, pool, input.GroupName);
   const page = { limit: input.Limit, token: input.NextToken };
   const { rows, nextToken } = await readPage(context, pool, `members\n${name}`, page, (limit, cursor) =>
-    context.store.groupMembers(pool.id, name, limit, cursor),
+    context.store.groups.listMembers(pool.id, name, limit, cursor),
   );
   return { Users: rows.map((user) => listedUser(user)), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }

@@ -69,7 +69,7 @@ function recordDeviceUse(
 ): Effect {
   return async (transaction, user) => {
     const change = { lastAuthenticatedAtMs: nowMs, lastIp: context.call.sourceAddress, modifiedAtMs };
-    await transaction.updateDevice(poolId, username, key, change);
+    await transaction.devices.update(poolId, username, key, change);
     return user;
   };
 }

@@ -59,8 +59,8 @@ function setupAddress(sent: ParameterMap): string | undefined {
 function stillNeedsSetup({ pool, candidate, nowMs }: AnswerStep): FinalCheck {
   return async (transaction) => {
     await lockFactors(transaction, pool, candidate.userId, nowMs);
-    const user = await transaction.user(pool.id, candidate.userId);
-    const totp = await transaction.totp(pool.id, candidate.userId, 'active');
+    const user = await transaction.users.byUsername(pool.id, candidate.userId);
+    const totp = await transaction.authenticators.byState(pool.id, candidate.userId, 'active');
     const wanted = user && secondFactors(pool.settings, user, isTotpActive(totp));
     const isWanted = wanted?.kind === 'setup' && wanted.methods.includes('EMAIL_OTP');
     return isWanted ? undefined : invalidSession();

@@ -55,9 +55,9 @@ function setupAddress(sent: ParameterMap): string | undefined {
 function enableFactor({ context, pool, client, nowMs }: AnswerStep): Effect {
   return async (transaction, { user, credential }) => {
     await lockFactors(transaction, pool, user.username, nowMs);
-    const now = (await transaction.user(pool.id, user.username)) ?? user;
+    const now = (await transaction.users.byUsername(pool.id, user.username)) ?? user;
     const change = withFactorEnabled(now, 'SOFTWARE_TOKEN_MFA');
-    await transaction.updateUser(pool.id, user.username, { ...change, modifiedAtMs: nowMs });
+    await transaction.users.update(pool.id, user.username, { ...change, modifiedAtMs: nowMs });
     const details = { methods: change.mfaMethods.join(' '), preferred: 'SOFTWARE_TOKEN_MFA' };
     const about = { pool, user: now, clientId: client.id, details };
     await recordEvent(context, transaction, { type: 'factor.preference_changed', ...about });

@@ -94,7 +94,7 @@ function setPassword(
       modifiedAtMs: nowMs,
     };
     await replacePassword(transaction, credential, nowMs);
-    await transaction.updateUser(pool.id, user.username, change);
+    await transaction.users.update(pool.id, user.username, change);
     await claimNames(transaction, pool, { ...user, ...change }, Object.keys(given));
     const details = { how: 'temporary_password' };
     await recordEvent(context, transaction, { type: 'password.changed', pool, user, clientId: client.id, details });

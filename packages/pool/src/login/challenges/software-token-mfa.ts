@@ -31,7 +31,7 @@ export const softwareTokenMfa: Challenge = {
     if (isRecoveryCode(code)) {
       return { outcome: 'proven', finalCheck: recoveryCodeCheck(context, pool, userId, code, wrongTotpCode) };
     }
-    const totp = await context.store.totp(pool.id, userId, 'active');
+    const totp = await context.store.authenticators.byState(pool.id, userId, 'active');
     const step = totp && totpStep(context, pool, totp, code, nowMs);
     if (totp === undefined || step === undefined) return { outcome: 'disproven', error: wrongTotpCode() };
     return { outcome: 'proven', finalCheck: useTotpCode(context, totp, step) };
@@ -42,7 +42,7 @@ export const softwareTokenMfa: Challenge = {
 function useTotpCode(context: PoolRuntime, judgedAnswer: TotpRecord, step: number): FinalCheck {
   return async (transaction, { userFactors: { totp } }) => {
     if (totp === undefined || !isSameAuthenticator(context, totp, judgedAnswer)) return wrongTotpCode();
-    return (await transaction.useTotpStep(judgedAnswer.poolId, judgedAnswer.username, step))
+    return (await transaction.authenticators.useStep(judgedAnswer.poolId, judgedAnswer.username, step))
       ? undefined
       : usedTotpCode();
   };

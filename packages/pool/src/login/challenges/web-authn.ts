@@ -49,7 +49,7 @@ export async function passkeyInAnswer(
   pool: PoolRecord,
   { id }: AssertionAnswer,
 ): Promise<PasskeyRecord | undefined> {
-  return isCredentialId(id) ? store.passkey(pool.id, id) : undefined;
+  return isCredentialId(id) ? store.passkeys.byCredentialId(pool.id, id) : undefined;
 }
 
 /** Judges an answer to the challenge in the step's state. A passkey that is not the candidate's is no better than none. */
@@ -88,9 +88,9 @@ function recordPasskeyUse(
   { counter, isBackedUp }: Pick<PasskeyRecord, 'counter' | 'isBackedUp'>,
 ): FinalCheck {
   return async (transaction) => {
-    const now = await transaction.passkey(poolId, credentialId);
+    const now = await transaction.passkeys.byCredentialId(poolId, credentialId);
     const isSame = now?.username === username && now.publicKey === publicKey;
     const use = { fromCounter, counter, isBackedUp, lastUsedAtMs: nowMs };
-    return isSame && (await transaction.usePasskey(poolId, credentialId, use)) ? undefined : incorrectPassword();
+    return isSame && (await transaction.passkeys.use(poolId, credentialId, use)) ? undefined : incorrectPassword();
   };
 }

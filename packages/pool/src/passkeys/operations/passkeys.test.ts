@@ -49,7 +49,7 @@ forEachDatabase((database) => {
 
     it('are registered by the options that the law lists, as an object or as text, and listed', async () => {
       const token = await access();
-      const user = await pool.store.user(pool.userPoolId, username);
+      const user = await pool.store.users.byUsername(pool.userPoolId, username);
       const { challenge, ...options } = await startRegistration(pool, token);
       assert.equal(Buffer.from(challenge, 'base64url').length, 32);
       assert.deepEqual(options, {
@@ -143,7 +143,7 @@ forEachDatabase((database) => {
       const chosen = await respond(pool, await startChoiceLogin(pool, name), name, { ANSWER: 'WEB_AUTHN' });
       pool.clock.advance(1_000);
       tokensOf(await answerPasskey(pool, chosen, name, authenticator));
-      const passkey = await pool.store.passkey(pool.userPoolId, authenticator.latest.id);
+      const passkey = await pool.store.passkeys.byCredentialId(pool.userPoolId, authenticator.latest.id);
       assert.deepEqual([passkey?.counter, passkey?.lastUsedAtMs], [2, pool.clock.now()]);
     });
 
@@ -198,7 +198,7 @@ forEachDatabase((database) => {
         registered: 1,
         'WebAuthnChallengeNotFoundException invalid_credential': 9,
       });
-      assert.equal((await pool.store.passkeys(pool.userPoolId, username)).length, 1);
+      assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 1);
     });
 
     it('A64: give one login for ten identical right answers at once, and none for a later one', async () => {
@@ -263,7 +263,7 @@ forEachDatabase((database) => {
         WRONG,
       );
       await pool.store.write((transaction) =>
-        transaction.updateUser(pool.userPoolId, username, { status: 'CONFIRMED', enabled: false, modifiedAtMs: 1 }),
+        transaction.users.update(pool.userPoolId, username, { status: 'CONFIRMED', enabled: false, modifiedAtMs: 1 }),
       );
       const disabled = await assertRefused(passkeyStep(pool, name, authenticator), 'NotAuthorizedException');
       assert.equal(disabled.reason, 'user_disabled');
@@ -356,15 +356,15 @@ forEachDatabase((database) => {
       );
       assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
       await assertRefused(startRegistration(pool, token), 'LimitExceededException');
-      assert.equal((await pool.store.passkeys(pool.userPoolId, username)).length, 20);
+      assert.equal((await pool.store.passkeys.listOf(pool.userPoolId, username)).length, 20);
     });
 
     /** A login of the same user through another client of the pool: each has a registration of its own. */
     async function openClient() {
-      const [client] = await pool.store.clients(pool.userPoolId);
+      const [client] = await pool.store.clients.listOf(pool.userPoolId);
       assert.ok(client);
       const id = `client${users}`;
-      await pool.store.write((transaction) => transaction.insertClient({ ...client, id }));
+      await pool.store.write((transaction) => transaction.clients.insert({ ...client, id }));
       const through = { ...pool, clientId: id };
       return { through, token: await access(through) };
     }

@@ -42,11 +42,11 @@ async function startRegistration(
 ): Promise<Output<'StartWebAuthnRegistration'>> {
   const { pool, client, user } = await requireAccessToken(context, AccessToken);
   const webAuthn = requirePasskeys(pool);
-  const passkeys = await context.store.passkeys(pool.id, user.username);
+  const passkeys = await context.store.passkeys.listOf(pool.id, user.username);
   if (passkeys.length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
   const challenge = newPasskeyChallenge(context.random);
   await context.store.write((transaction) =>
-    transaction.putPasskeyCeremony({
+    transaction.passkeyCeremonies.put({
       poolId: pool.id,
       username: user.username,
       clientId: client.id,
@@ -95,7 +95,7 @@ async function takeCeremony(
 ): Promise<void> {
   const nowMs = context.clock.now();
   const ceremony = await context.store.write((transaction) =>
-    transaction.takePasskeyCeremony(pool.id, user.username, digestOfChallenge(challenge), nowMs),
+    transaction.passkeyCeremonies.take(pool.id, user.username, digestOfChallenge(challenge), nowMs),
   );
   if (ceremony === undefined) throw passkeyRegistrationError('challenge');
   if (ceremony.clientId !== client.id) throw passkeyRegistrationError('client');
@@ -108,9 +108,9 @@ async function storePasskey(context: PoolRuntime, access: AuthorizedUser, passke
     await context.store.write(async (transaction) => {
       await lockFactors(transaction, pool, username, passkey.createdAtMs);
       await claimAccess(transaction, access);
-      const { length } = await transaction.passkeys(pool.id, username);
+      const { length } = await transaction.passkeys.lockAndListOf(pool.id, username);
       if (length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
-      await transaction.insertPasskey(passkey);
+      await transaction.passkeys.insert(passkey);
       const details = { factor: 'WEB_AUTHN' };
       const clientId = client.id;
       await recordEvent(context, transaction, { type: 'factor.added', pool, user, clientId, details });
@@ -131,7 +131,7 @@ async function listCredentials(
   const query = `passkeys\n${user.username}`;
   const after = NextToken === undefined ? undefined : cursorFromToken(context, pool, query, NextToken);
   const most = pageSize(MaxResults, { name: 'maxResults', most: MAX_PASSKEYS });
-  const all = await context.store.passkeys(pool.id, user.username);
+  const all = await context.store.passkeys.listOf(pool.id, user.username);
   const rest = after === undefined ? all : all.filter((passkey) => passkeyCursor(passkey) > after);
   const page = rest.slice(0, most);
   const last = page.at(-1);
@@ -147,7 +147,7 @@ async function listCredentials(
 export const passkeyExtensions: ExtensionTable<'list_passkey_uses'> = {
   async list_passkey_uses(context, { AccessToken }) {
     const { pool, user } = await requireAccessToken(context, AccessToken);
-    const passkeys = await context.store.passkeys(pool.id, user.username);
+    const passkeys = await context.store.passkeys.listOf(pool.id, user.username);
     const uses = passkeys.flatMap(({ credentialId, lastUsedAtMs }) =>
       lastUsedAtMs === null ? [] : [[credentialId, lastUsedAtMs / 1000] as const],
     );
@@ -185,8 +185,8 @@ async function deleteCredential(
   const wasThere = await context.store.write(async (transaction) => {
     await lockFactors(transaction, pool, user.username, nowMs);
     await claimAccess(transaction, access);
-    if (!(await transaction.deletePasskey(pool.id, user.username, CredentialId))) return false;
-    await transaction.forgetTrustInDevices(pool.id, user.username, nowMs);
+    if (!(await transaction.passkeys.delete(pool.id, user.username, CredentialId))) return false;
+    await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
     const details = { factor: 'WEB_AUTHN' };
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, clientId: client.id, details });
     await queueNotice(context, transaction, pool, user, 'factor_changed');

@@ -153,7 +153,7 @@ async function writePasswordReset(
   const subject = guessSubject(context, pool, CODE_GUESSES.forgot_password, candidate.userId);
   const guess = { counter: CODE_GUESSES.forgot_password, poolId: pool.id, subject, nowMs };
   const username = candidate.userId;
-  const isWaiting = (await transaction.code(pool.id, username, 'forgot_password')) !== undefined;
+  const isWaiting = (await transaction.codes.byPurpose(pool.id, username, 'forgot_password')) !== undefined;
   const tried = await redeemCode(context, transaction, { pool, username, purpose: 'forgot_password', code, guess });
   const taken =
     isWaiting || !isShownAsMismatch(tried) || client.settings.preventUserExistenceErrors ? tried : codeExpired();
@@ -190,7 +190,7 @@ async function replaceForgottenPassword(
   const nowMs = context.clock.now();
   await replacePassword(transaction, credential, nowMs);
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await transaction.updateUser(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
   if (user.status === 'UNCONFIRMED') {
     await claimNames(transaction, pool, { ...user, status: 'CONFIRMED' }, ['preferred_username']);
   }

@@ -27,7 +27,7 @@ export const tagOperations: OperationTable<TagOperation> = {
 /** @throws {ProviderError} `ResourceNotFoundException` */
 async function poolAt(context: PoolRuntime, reads: PoolReads, arn: string): Promise<PoolRecord> {
   const [, id] = /:userpool\/([\w-]+_[0-9a-zA-Z]+)$/.exec(arn) ?? [];
-  const pool = id === undefined ? undefined : await reads.pool(id);
+  const pool = id === undefined ? undefined : await reads.pools.byId(id);
   if (pool !== undefined && poolArn(pool, arnAccount(context)) === arn) return pool;
   throw new ProviderError('ResourceNotFoundException', 'The resource does not exist.', { reason: 'pool_not_found' });
 }
@@ -44,7 +44,7 @@ async function changeTags(
     const tags = changed(pool.settings.tags ?? {});
     const problem = tagProblem(tags);
     if (problem !== undefined) throw new ProviderError('InvalidParameterException', problem);
-    await transaction.updatePool(pool.id, { settings: { ...pool.settings, tags }, modifiedAtMs });
+    await transaction.pools.update(pool.id, { settings: { ...pool.settings, tags }, modifiedAtMs });
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'tags' } });
     return pool;
   });

@@ -4,7 +4,8 @@ import { lockSettings } from '../../factors/locks.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
-import type { Page, PoolReads, PoolTransaction } from '../../store/pool-store.ts';
+import type { Page } from '../../store/page.ts';
+import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
 import type { ClientRecord } from '../../store/records.ts';
 import { newClientId } from '../../users/identifiers.ts';
 import {
@@ -60,9 +61,9 @@ interface ClientIds {
 
 /** From the store: who has just changed a client sees the change. A client of another pool does not exist here. */
 export async function storedClient(reads: PoolReads, { UserPoolId, ClientId }: ClientIds): Promise<PoolAndClient> {
-  const pool = await reads.pool(UserPoolId);
+  const pool = await reads.pools.byId(UserPoolId);
   if (pool === undefined) throw noSuchPool(UserPoolId);
-  const client = await reads.client(ClientId);
+  const client = await reads.clients.byId(ClientId);
   if (client?.poolId !== pool.id) throw noSuchClient(ClientId);
   return { pool, client };
 }
@@ -84,14 +85,14 @@ async function createClient(
     GenerateSecret || ClientSecret !== undefined ? generateClientSecret(context, ids, ClientSecret) : undefined;
   const owner = await context.store.write(async (transaction) => {
     await lockSettings(transaction, context.clock.now());
-    const pool = await transaction.pool(UserPoolId);
+    const pool = await transaction.pools.byId(UserPoolId);
     if (pool === undefined) throw noSuchPool(UserPoolId);
-    if ((await transaction.clients(pool.id)).length >= MAX_CLIENTS) {
+    if ((await transaction.clients.listOf(pool.id)).length >= MAX_CLIENTS) {
       throw new ProviderError('LimitExceededException', `A user pool can have ${MAX_CLIENTS} clients at most.`);
     }
     const settings = { ...clientSettingsFrom(pool, members), ...(made && { secretNotes: [made.metadata] }) };
     const client = newClient(context, { ...ids, name, settings }, made?.secret);
-    await transaction.insertClient(client);
+    await transaction.clients.insert(client);
     await recordChange(context, transaction, { pool, client }, 'client_made');
     return { pool, client };
   });
@@ -122,7 +123,7 @@ export async function changeClient(
     await lockSettings(transaction, modifiedAtMs);
     const owner = await storedClient(transaction, input);
     const client = { ...owner.client, ...changed(owner), modifiedAtMs };
-    await transaction.updateClient(client.id, client);
+    await transaction.clients.update(client.id, client);
     await recordChange(context, transaction, owner, what);
     return { ...owner, client };
   });
@@ -154,7 +155,7 @@ async function deleteClient(
     await lockSettings(transaction, context.clock.now());
     const owner = await storedClient(transaction, input);
     requireNotServedClient(context.servedPool, owner.client);
-    await transaction.deleteClient(owner.pool.id, owner.client.id);
+    await transaction.clients.delete(owner.pool.id, owner.client.id);
     await recordChange(context, transaction, owner, 'client_deleted');
   });
   context.caches.clients.delete(input.ClientId);
@@ -196,12 +197,12 @@ async function listClients(
   context: PoolRuntime,
   input: Input<'ListUserPoolClients'>,
 ): Promise<Output<'ListUserPoolClients'>> {
-  const pool = await context.store.pool(input.UserPoolId);
+  const pool = await context.store.pools.byId(input.UserPoolId);
   if (pool === undefined) throw noSuchPool(input.UserPoolId);
   const page = { limit: input.MaxResults, token: input.NextToken };
   const { rows, nextToken } = await readPage(context, pool, 'clients', page, async (limit, cursor) =>
     // Nobody registers clients by themselves here.
-    clientPage(input.ClientType === 'DCR' ? [] : await context.store.clients(pool.id), limit, cursor),
+    clientPage(input.ClientType === 'DCR' ? [] : await context.store.clients.listOf(pool.id), limit, cursor),
   );
   return {
     UserPoolClients: rows.map(({ id, poolId, name }) => ({ ClientId: id, UserPoolId: poolId, ClientName: name })),

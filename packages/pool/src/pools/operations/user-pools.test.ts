@@ -275,9 +275,9 @@ forEachDatabase((database) => {
     ];
     for (const [what, code, members] of PROMISES) {
       it(`are not made with ${what}, and not changed to it`, async () => {
-        const before = await opened.context.store.write((transaction) => transaction.countPools());
+        const before = await opened.context.store.write((transaction) => transaction.pools.count());
         await assertRefused(made(members), code);
-        assert.equal(await opened.context.store.write((transaction) => transaction.countPools()), before);
+        assert.equal(await opened.context.store.write((transaction) => transaction.pools.count()), before);
         if (members.Schema !== undefined || members.UsernameAttributes !== undefined) return;
         const { Id = '' } = await made();
         const untouched = await describePool(Id);

@@ -39,7 +39,7 @@ export const userPoolOperations: OperationTable<UserPoolOperation> = {
   deleteUserPool,
   async describeUserPool(context, { UserPoolId }) {
     const pool = await storedPool(context, UserPoolId);
-    return { UserPool: poolView(pool, await context.store.countUsers(pool.id), arnAccount(context)) };
+    return { UserPool: poolView(pool, await context.store.users.count(pool.id), arnAccount(context)) };
   },
   async getCSVHeader(context, { UserPoolId }) {
     const { id, settings } = await storedPool(context, UserPoolId);
@@ -55,7 +55,7 @@ export const userPoolOperations: OperationTable<UserPoolOperation> = {
 
 /** Who has just changed a setting sees the change, at whichever replica. */
 export async function storedPool({ store }: PoolRuntime, id: string): Promise<PoolRecord> {
-  const pool = await store.pool(id);
+  const pool = await store.pools.byId(id);
   if (pool === undefined) throw noSuchPool(id);
   return pool;
 }
@@ -71,7 +71,7 @@ async function newPoolRegion(context: PoolRuntime): Promise<string> {
   }
   const first =
     servedPool.current === undefined
-      ? await store.firstPool()
+      ? await store.pools.first()
       : await requirePool(context, servedPool.current.userPoolId);
   return first?.region ?? DEFAULT_REGION;
 }
@@ -86,10 +86,10 @@ async function createUserPool(context: PoolRuntime, input: Input<'CreateUserPool
   const keys = await generateSigningKeys(context, id);
   await store.write(async (transaction) => {
     await lockSettings(transaction, context.clock.now());
-    if ((await transaction.countPools()) >= MAX_POOLS) {
+    if ((await transaction.pools.count()) >= MAX_POOLS) {
       throw new ProviderError('LimitExceededException', `There can be ${MAX_POOLS} user pools at most.`);
     }
-    await transaction.insertPool(pool);
+    await transaction.pools.insert(pool);
     await replaceSigningKeys(transaction, id, keys, context.clock.now());
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_made' } });
   });
@@ -114,10 +114,10 @@ export async function changePool(
   const settings = await context.store.write(async (transaction) => {
     const modifiedAtMs = context.clock.now();
     await lockSettings(transaction, modifiedAtMs);
-    const pool = await transaction.pool(id);
+    const pool = await transaction.pools.byId(id);
     if (pool === undefined) throw noSuchPool(id);
     const change = changed(pool);
-    await transaction.updatePool(id, { ...change, modifiedAtMs });
+    await transaction.pools.update(id, { ...change, modifiedAtMs });
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what } });
     return change.settings;
   });
@@ -164,12 +164,12 @@ async function deleteUserPool(
 ): Promise<Output<'DeleteUserPool'>> {
   const clients = await context.store.write(async (transaction) => {
     await lockSettings(transaction, context.clock.now());
-    const pool = await transaction.pool(UserPoolId);
+    const pool = await transaction.pools.byId(UserPoolId);
     if (pool === undefined) throw noSuchPool(UserPoolId);
     requireNotServedPool(context.servedPool, pool);
     if (pool.settings.deletionProtection) throw protectedPool();
-    const owned = await transaction.clients(pool.id);
-    await transaction.deletePool(pool.id);
+    const owned = await transaction.clients.listOf(pool.id);
+    await transaction.pools.delete(pool.id);
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_deleted' } });
     return owned;
   });
@@ -190,7 +190,7 @@ function protectedPool(): ProviderError {
 async function listUserPools(context: PoolRuntime, input: Input<'ListUserPools'>): Promise<Output<'ListUserPools'>> {
   const limit = pageSize(input.MaxResults, { name: 'maxResults', most: 60 });
   const cursor = input.NextToken === undefined ? undefined : decryptPoolCursor(context, input.NextToken);
-  const { rows, nextCursor } = await context.store.pools(limit, cursor);
+  const { rows, nextCursor } = await context.store.pools.list(limit, cursor);
   return {
     UserPools: rows.map(poolSummary),
     ...(nextCursor === undefined

@@ -78,9 +78,9 @@ async function guessedName(
 ): Promise<string> {
   const { store } = context;
   const name = own?.name ?? (await registeredName(store, pool, candidate, typedName));
-  const holder = (await store.userByName(pool.id, name))?.user;
+  const holder = (await store.users.byName(pool.id, name))?.user;
   const nobody = loginCandidate(context, pool, name, undefined).userId;
-  const registration = await store.registration(pool.id, holder?.username ?? nobody);
+  const registration = await store.registrations.byUsername(pool.id, holder?.username ?? nobody);
   return holder === undefined || registration !== undefined ? nobody : holder.username;
 }
 
@@ -104,11 +104,12 @@ async function judgeConfirmation(
 ): Promise<UserWithCredential | ProviderError> {
   const { owner, candidate, own, input } = confirmation;
   const { pool, client } = owner;
-  const typed = await transaction.user(pool.id, candidate.userId);
+  const typed = await transaction.users.byUsername(pool.id, candidate.userId);
   const name = own?.name ?? (await registeredName(transaction, pool, candidate, input.Username));
   const taken = await confirmByCode(context, transaction, confirmation, name);
   const winner = taken instanceof ProviderError ? undefined : (own?.username ?? taken.username);
-  const subject = winner === undefined || winner === typed?.username ? typed : await transaction.user(pool.id, winner);
+  const subject =
+    winner === undefined || winner === typed?.username ? typed : await transaction.users.byUsername(pool.id, winner);
   const refusal = confirmationRefusal(taken, subject, client.settings);
   const outcome =
     taken instanceof ProviderError || subject === undefined || refusal !== undefined
@@ -126,7 +127,7 @@ async function registeredName(
   { userId }: LoginCandidate,
   typedName: string,
 ): Promise<string> {
-  return (await reads.registration(pool.id, userId))?.name ?? canonicalName(pool.settings, typedName);
+  return (await reads.registrations.byUsername(pool.id, userId))?.name ?? canonicalName(pool.settings, typedName);
 }
 
 async function confirmByCode(
@@ -137,7 +138,7 @@ async function confirmByCode(
 ): Promise<CodeRecord | ProviderError> {
   const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, guessedAs);
   const username = own?.username ?? candidate.userId;
-  const waiting = await transaction.registrations(pool.id, name, MAX_OTHER_CODES + 1);
+  const waiting = await transaction.registrations.listByName(pool.id, name, MAX_OTHER_CODES + 1);
   const others = new Set([candidate.userId, ...waiting.map((row) => row.username)]);
   others.delete(username);
   return redeemCode(context, transaction, {
@@ -202,18 +203,18 @@ async function confirmRegistration(
   const user = withVerifiedContact(before, code);
   // Whoever has the name is held from here on, so that of several that are proven at once the first one wins.
   if (!(await takeNameIfFree(context, transaction, pool, user, name))) return codeMismatch();
-  const registration = await transaction.registration(pool.id, username);
-  const isWaiting = (await transaction.user(pool.id, username))?.status === before.status;
+  const registration = await transaction.registrations.byUsername(pool.id, username);
+  const isWaiting = (await transaction.users.byUsername(pool.id, username))?.status === before.status;
   if (!isWaiting || (registration && !isPending(context, registration))) return codeMismatch();
   const isDoubtful = registration?.isContested === true && own === undefined;
-  if (isDoubtful) await transaction.deleteProofs(pool.id, username);
+  if (isDoubtful) await transaction.users.deleteProofs(pool.id, username);
   const winner = isDoubtful ? withOnlyItsContact(user, code) : user;
   const nowMs = context.clock.now();
   const { status, attributes } = winner;
-  await transaction.updateUser(pool.id, username, { status, attributes, modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, username, { status, attributes, modifiedAtMs: nowMs });
   if (input.ForceAliasCreation === true) await releaseAliases(context, transaction, pool, winner, nowMs);
   await takeRegisteredName(transaction, pool, winner, registration);
-  await transaction.deleteRegistrations(pool.id, name, username);
+  await transaction.registrations.deleteOthers(pool.id, name, username);
   return lockUser(transaction, pool, username);
 }
 
@@ -227,7 +228,7 @@ async function takeNameIfFree(
 ): Promise<boolean> {
   if (isNameVerified(pool, user, name)) return takeOverName(context, transaction, pool, user, name);
   await dropRegistration(transaction, pool, name, user.username);
-  const holder = await transaction.userByName(pool.id, name);
+  const holder = await transaction.users.lockByName(pool.id, name);
   return holder === undefined || holder.user.username === user.username;
 }
 
@@ -256,7 +257,7 @@ async function takeRegisteredName(
   registration: RegistrationRecord | undefined,
 ): Promise<void> {
   if (registration?.isAside) {
-    await transaction.replaceUserNames(pool.id, user.username, [user.username, registration.name]);
+    await transaction.users.replaceNames(pool.id, user.username, [user.username, registration.name]);
   }
   await updateNames(transaction, pool, user);
 }

@@ -28,9 +28,9 @@ export async function registerExclusively(
   try {
     await context.store.write(async (transaction) => {
       await dropExpired(context, transaction, pool, name);
-      await transaction.insertUser(user, signInNames(pool, user, name));
-      if (credential) await transaction.putCredential(credential);
-      await transaction.putRegistration(newRegistration(context, user, name));
+      await transaction.users.insert(user, signInNames(pool, user, name));
+      if (credential) await transaction.credentials.put(credential);
+      await transaction.registrations.put(newRegistration(context, user, name));
       if (contact) await sendSignUpCode(context, transaction, pool, { ...request, contact });
       await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
     });
@@ -58,8 +58,8 @@ async function dropExpired(
   pool: PoolRecord,
   name: string,
 ): Promise<void> {
-  for (const registration of await transaction.registrations(pool.id, name, 1)) {
-    if (!isPending(context, registration)) await transaction.deleteUser(pool.id, registration.username);
+  for (const registration of await transaction.registrations.listByName(pool.id, name, 1)) {
+    if (!isPending(context, registration)) await transaction.users.delete(pool.id, registration.username);
   }
 }
 
@@ -71,9 +71,9 @@ async function recordTakenName(context: PoolRuntime, owner: PoolAndClient, reque
   const { pool } = owner;
   const known = await findUser(context, pool, request.typedName);
   const fits = known?.credential !== undefined && (request.password?.equals(known.credential) ?? false);
-  const registration = known && (await context.store.registration(pool.id, known.user.username));
+  const registration = known && (await context.store.registrations.byUsername(pool.id, known.user.username));
   await context.store.write(async (transaction) => {
-    if (registration && !fits) await transaction.contestRegistrations(pool.id, registration.name);
+    if (registration && !fits) await transaction.registrations.contest(pool.id, registration.name);
     await notifyNameOwner(context, transaction, owner, request, known?.user);
   });
   await deliverAfterCommit(context);

@@ -72,7 +72,10 @@ async function writeRegistrationAttempt(
     return await context.store.write((transaction) => write(context, transaction, owner, request, attempt));
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    if (request.isReserved && (await context.store.user(owner.pool.id, request.user.username)) !== undefined) {
+    if (
+      request.isReserved &&
+      (await context.store.users.byUsername(owner.pool.id, request.user.username)) !== undefined
+    ) {
       throw new ProviderError('InvalidParameterException', 'Invalid UserIdForSrp given.', { cause });
     }
     return undefined;
@@ -90,7 +93,7 @@ async function write(
   const { pool, client } = owner;
   const { name, previous } = attempt;
   const holder = await nameHolder(context, transaction, owner, name);
-  const waiting = await transaction.registrations(pool.id, name, MAX_COMPARED);
+  const waiting = await transaction.registrations.listByName(pool.id, name, MAX_COMPARED);
   if (isOutdated(context, waiting, attempt)) return undefined;
   const isAside = holder !== undefined && holder.username !== previous?.user.username;
   const user = previous
@@ -122,11 +125,11 @@ async function nameHolder(
   { pool }: PoolAndClient,
   name: string,
 ): Promise<UserRecord | undefined> {
-  const holder = (await transaction.userByName(pool.id, name))?.user;
+  const holder = (await transaction.users.lockByName(pool.id, name))?.user;
   // Looked for in any case, so that time tells nothing.
-  const registration = await transaction.registration(pool.id, holder?.username ?? NOBODY);
+  const registration = await transaction.registrations.byUsername(pool.id, holder?.username ?? NOBODY);
   if (registration === undefined || isPending(context, registration)) return holder;
-  await transaction.deleteUser(pool.id, registration.username);
+  await transaction.users.delete(pool.id, registration.username);
   return undefined;
 }
 
@@ -154,9 +157,9 @@ async function renewRegistration(
   { name, isAside }: RegistrationName,
 ): Promise<UserRecord> {
   if (registration.isAside && !isAside)
-    await transaction.replaceUserNames(user.poolId, user.username, [user.username, name]);
+    await transaction.users.replaceNames(user.poolId, user.username, [user.username, name]);
   const expiresAtMs = Math.max(registration.expiresAtMs, registrationExpiryMs(context));
-  await transaction.putRegistration({ ...registration, isAside, expiresAtMs });
+  await transaction.registrations.put({ ...registration, isAside, expiresAtMs });
   return user;
 }
 
@@ -173,9 +176,9 @@ async function addRegistration(
   }: RegistrationAttempt & RegistrationName & { readonly isContested: boolean },
 ): Promise<UserRecord> {
   // Where nobody else waits this changes nothing, and takes as long.
-  await transaction.contestRegistrations(pool.id, name);
-  await transaction.insertUser(user, isAside ? signInNames(pool, user) : signInNames(pool, user, name));
-  if (credential) await transaction.putCredential(credential);
-  await transaction.putRegistration({ ...newRegistration(context, user, name), isAside, isContested });
+  await transaction.registrations.contest(pool.id, name);
+  await transaction.users.insert(user, isAside ? signInNames(pool, user) : signInNames(pool, user, name));
+  if (credential) await transaction.credentials.put(credential);
+  await transaction.registrations.put({ ...newRegistration(context, user, name), isAside, isContested });
   return user;
 }

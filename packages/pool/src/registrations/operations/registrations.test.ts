@@ -119,7 +119,7 @@ forEachDatabase((database) => {
         const again = await signUp(pool, name);
         assert.equal(again.UserSub, aside.UserSub);
         await pool.store.sweep(pool.clock.now());
-        assert.equal(await pool.store.user(pool.userPoolId, UserSub), undefined);
+        assert.equal(await pool.store.users.byUsername(pool.userPoolId, UserSub), undefined);
         assert.ok(again.Session);
         await confirm(pool, name, { Session: again.Session });
         assert.equal(await outcome(passwordLogin(pool, name)), 'tokens');

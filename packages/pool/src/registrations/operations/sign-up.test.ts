@@ -183,8 +183,8 @@ forEachDatabase((database) => {
 
     it('keeps neither password nor code in clear', async () => {
       await signUp(pool, 'clear@example.com');
-      const found = await pool.store.userByName(pool.userPoolId, 'clear@example.com');
-      const record = await pool.store.code(pool.userPoolId, found?.user.username ?? '', 'sign_up');
+      const found = await pool.store.users.byName(pool.userPoolId, 'clear@example.com');
+      const record = await pool.store.codes.byPurpose(pool.userPoolId, found?.user.username ?? '', 'sign_up');
       assert.ok(found?.credential && record);
       const kept = JSON.stringify([found, record]);
       for (const secret of [PASSWORD, codeFor(pool, 'clear@example.com')]) assert.equal(kept.includes(secret), false);
@@ -246,7 +246,7 @@ forEachDatabase((database) => {
       await signUp(pool, 'Ada', email('shared@example.com'));
       await signUp(pool, 'eve', email('shared@example.com'));
       const [adas, eves] = pool.sent.slice(-2).map(({ code }) => code ?? '');
-      assert.equal(await pool.store.userByName(pool.userPoolId, 'shared@example.com'), undefined);
+      assert.equal(await pool.store.users.byName(pool.userPoolId, 'shared@example.com'), undefined);
       await confirm(pool, 'ada', adas ?? '');
       assert.equal(await outcome(srpLogin(pool, 'Shared@example.com')), 'tokens');
       await assertRefused(
@@ -261,9 +261,9 @@ forEachDatabase((database) => {
         ForceAliasCreation: true,
       };
       await pool.operations.confirmSignUp(forced, CALL);
-      const owner = await pool.store.userByName(pool.userPoolId, 'shared@example.com');
+      const owner = await pool.store.users.byName(pool.userPoolId, 'shared@example.com');
       assert.equal(owner?.user.username, 'eve');
-      assert.equal((await pool.store.user(pool.userPoolId, 'ada'))?.attributes.email_verified, 'false');
+      assert.equal((await pool.store.users.byUsername(pool.userPoolId, 'ada'))?.attributes.email_verified, 'false');
       assert.equal(await outcome(srpLogin(pool, 'ada')), 'tokens');
     });
 
@@ -284,7 +284,7 @@ forEachDatabase((database) => {
       assert.equal(await outcome(srpLogin(pool, 'countess')), 'tokens');
       await signUp(pool, 'grace', email(address));
       await confirm(pool, 'grace', pool.sent.at(-1)?.code ?? '');
-      assert.equal((await pool.store.userByName(pool.userPoolId, address))?.user.username, 'grace');
+      assert.equal((await pool.store.users.byName(pool.userPoolId, address))?.user.username, 'grace');
     });
 
     it('refuses user names that look like an address', async () => {

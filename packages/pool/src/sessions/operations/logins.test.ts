@@ -145,9 +145,9 @@ forEachDatabase((database) => {
       await pool.embedded.extensions.reset_mfa?.(user, CALL);
       const { UserMFASettingList, PreferredMfaSetting } = await pool.operations.adminGetUser(user, CALL);
       assert.deepEqual([UserMFASettingList, PreferredMfaSetting], [undefined, undefined]);
-      assert.equal(await pool.store.totp(pool.userPoolId, username, 'active'), undefined);
-      assert.equal(await pool.store.countRecoveryCodes(pool.userPoolId, username), 0);
-      assert.equal((await pool.store.device(pool.userPoolId, username, device.key))?.remembered, false);
+      assert.equal(await pool.store.authenticators.byState(pool.userPoolId, username, 'active'), undefined);
+      assert.equal(await pool.store.recoveryCodes.count(pool.userPoolId, username), 0);
+      assert.equal((await pool.store.devices.byKey(pool.userPoolId, username, device.key))?.remembered, false);
       await assertRefused(pool.operations.getUser({ AccessToken: access }, CALL), 'NotAuthorizedException');
       tokensOf(await passwordLogin(pool, name));
       const nobody = { ...user, Username: 'nobody@example.com' };

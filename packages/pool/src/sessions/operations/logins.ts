@@ -70,7 +70,7 @@ async function listLogins(
   const page = { limit: Limit, token: NextToken };
   const nowMs = context.clock.now();
   const { rows, nextToken } = await readPage(context, pool, query, page, (limit, cursor) =>
-    context.store.activeLogins(pool.id, user.username, nowMs, limit, cursor),
+    context.store.logins.listActive(pool.id, user.username, nowMs, limit, cursor),
   );
   return { Logins: rows.map(loginView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
 }

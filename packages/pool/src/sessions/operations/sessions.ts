@@ -62,7 +62,7 @@ async function listSessionPage(
 ): Promise<Sessions> {
   const nowMs = context.clock.now();
   const read = (limit: number, cursor: string | undefined) =>
-    context.store.activeLogins(pool.id, user.username, nowMs, limit, cursor);
+    context.store.logins.listActive(pool.id, user.username, nowMs, limit, cursor);
   const page = { limit: undefined, token };
   const { rows, nextToken } = await readPage(context, pool, `sessions\n${user.username}`, page, read, PAGE);
   const Sessions = rows.map((login) => ({ ...sessionView(login), IsCurrentSession: login.id === loginId }));

@@ -41,7 +41,7 @@ async function revokeToken(context: PoolRuntime, input: Input<'RevokeToken'>): P
     throw new ProviderError('UnsupportedTokenTypeException', 'Only refresh tokens can be revoked.');
   }
   const token = verifyRefreshToken(context, owner.pool, input.Token);
-  const login = token && (await context.store.login(token.loginId));
+  const login = token && (await context.store.logins.byId(token.loginId));
   if (login === undefined) return {};
   if (login.clientId !== owner.client.id) throw notAuthorized('invalid_grant');
   await context.store.write((transaction) => revokeLogin(context, transaction, owner.pool, login));

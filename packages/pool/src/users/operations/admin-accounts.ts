@@ -77,11 +77,11 @@ async function confirmSignUp(
   if (user.status !== 'UNCONFIRMED') {
     throw new ProviderError('NotAuthorizedException', `User cannot be confirmed. Current status is ${user.status}`);
   }
-  const registration = await transaction.registration(pool.id, user.username);
-  if (registration?.isContested) await transaction.deleteProofs(pool.id, user.username);
+  const registration = await transaction.registrations.byUsername(pool.id, user.username);
+  if (registration?.isContested) await transaction.users.deleteProofs(pool.id, user.username);
   const confirmed = { ...user, status: 'CONFIRMED' as const };
-  await transaction.updateUser(pool.id, user.username, { status: confirmed.status, modifiedAtMs: nowMs });
-  await transaction.deleteCode(pool.id, user.username, 'sign_up');
+  await transaction.users.update(pool.id, user.username, { status: confirmed.status, modifiedAtMs: nowMs });
+  await transaction.codes.delete(pool.id, user.username, 'sign_up');
   await claimNames(transaction, pool, confirmed, ['preferred_username']);
   await recordEvent(context, transaction, { type: 'user.confirmed', pool, user });
 }
@@ -92,14 +92,14 @@ async function deleteUser(transaction: PoolTransaction, { context, pool, user, n
 }
 
 async function disable(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
-  await transaction.updateUser(pool.id, user.username, { enabled: false, modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, user.username, { enabled: false, modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
   await recordEvent(context, transaction, { type: 'user.disabled', pool, user });
 }
 
 /** What was ended when the user was disabled stays ended; what waits after many wrong codes does not wait any more. */
 async function enable(transaction: PoolTransaction, { context, pool, user, nowMs }: AccountInWrite): Promise<void> {
-  await transaction.updateUser(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, user.username, { enabled: true, modifiedAtMs: nowMs });
   await releaseLockouts(context, transaction, pool, user.username);
   await recordEvent(context, transaction, { type: 'user.enabled', pool, user });
 }
@@ -132,9 +132,9 @@ async function forceReset(
   { context, pool, user, nowMs }: AccountInWrite,
 ): Promise<boolean> {
   const { username } = user;
-  await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await transaction.forgetTrustInDevices(pool.id, username, nowMs);
+  await transaction.devices.forgetTrust(pool.id, username, nowMs);
   await releaseLockouts(context, transaction, pool, username);
   await recordEvent(context, transaction, { type: 'password.reset_requested', pool, user });
   const contact = verifiedContact(user.attributes, recoveryAttributes(context, pool.settings));

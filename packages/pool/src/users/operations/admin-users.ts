@@ -63,7 +63,7 @@ async function createUser(
     await context.store.write(async (transaction) => {
       if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
       await insertUser(transaction, pool, user, input.Username);
-      if (invitation) await transaction.putCredential(invitation.credential);
+      if (invitation) await transaction.credentials.put(invitation.credential);
       await recordEvent(context, transaction, { type: 'user.created', pool, user });
       if (invitation) await invite(context, transaction, pool, invitation.message);
     });
@@ -123,7 +123,7 @@ async function renewInvitation(
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
-    await transaction.updateUser(pool.id, user.username, { modifiedAtMs });
+    await transaction.users.update(pool.id, user.username, { modifiedAtMs });
     const details = { how: 'invitation' };
     await recordEvent(context, transaction, { type: 'password.changed', pool, user, details });
     await invite(context, transaction, pool, message);
@@ -163,7 +163,7 @@ async function writePassword(
   const modifiedAtMs = context.clock.now();
   await replacePassword(transaction, credential, modifiedAtMs);
   await revokeLoginsOfUser(transaction, user, modifiedAtMs);
-  await transaction.updateUser(pool.id, username, { status, modifiedAtMs });
+  await transaction.users.update(pool.id, username, { status, modifiedAtMs });
   await releaseLockouts(context, transaction, pool, username);
   if (user.status === 'UNCONFIRMED') await claimNames(transaction, pool, { ...user, status }, ['preferred_username']);
   const details = { how: isTemporary ? 'administrator_temporary' : 'administrator' };

@@ -44,9 +44,9 @@ export async function storeAttributes(
 ): Promise<void> {
   const { username } = user;
   const { attributes, changed, contacts } = change;
-  for (const contact of contacts) await transaction.deleteCode(pool.id, username, VERIFICATION_PURPOSES[contact]);
+  for (const contact of contacts) await transaction.codes.delete(pool.id, username, VERIFICATION_PURPOSES[contact]);
   if (changed.length === 0) return;
-  await transaction.updateUser(pool.id, username, { attributes, modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, username, { attributes, modifiedAtMs: nowMs });
   await claimNames(transaction, pool, { ...user, attributes }, changed);
   if (user.status === 'UNCONFIRMED' && hasVerifiedContact(attributes)) await keepRegistrationForever(transaction, user);
   await recordEvent(context, transaction, {
@@ -74,7 +74,7 @@ export async function notifyOfContacts(
   );
   if (previousContacts.length === 0) return;
   if (previousContacts.some((name) => usesContact(user, name)))
-    await transaction.forgetTrustInDevices(pool.id, user.username, nowMs);
+    await transaction.devices.forgetTrust(pool.id, user.username, nowMs);
   const before = isReversible ? contactAttributesOf(user, previousContacts) : {};
   await queueNotice(context, transaction, pool, user, 'contact_changed', before);
 }

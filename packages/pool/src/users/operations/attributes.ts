@@ -138,6 +138,6 @@ async function pendingContact(
   attribute: Contact['attribute'],
 ): Promise<Contact | undefined> {
   if (!pool.settings.requireVerificationBeforeUpdate.includes(attribute)) return undefined;
-  const code = await transaction.code(pool.id, username, VERIFICATION_PURPOSES[attribute]);
+  const code = await transaction.codes.byPurpose(pool.id, username, VERIFICATION_PURPOSES[attribute]);
   return code && code.expiresAtMs > clock.now() ? contactAt(attribute, code.destination) : undefined;
 }

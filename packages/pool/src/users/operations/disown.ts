@@ -25,7 +25,7 @@ const NOTICE_TOLERANCE_MS = 60_000;
 async function disown(context: PoolRuntime, token: string): Promise<Disowned> {
   const digestHex = notMeDigestHex(token);
   const owner = await context.store.write(async (transaction) => {
-    const link = await transaction.takeNotMeLink(digestHex, context.clock.now());
+    const link = await transaction.notMeLinks.take(digestHex, context.clock.now());
     const account = link && (await linkOwner(transaction, link));
     if (link === undefined || account === undefined) return undefined;
     const sinceMs = link.expiresAtMs - NOT_ME_LIFETIME_MS - NOTICE_TOLERANCE_MS;
@@ -50,8 +50,8 @@ async function linkOwner(
   transaction: PoolTransaction,
   { poolId, username }: Pick<NotMeLinkRecord, 'poolId' | 'username'>,
 ): Promise<LinkOwner | undefined> {
-  const pool = await transaction.pool(poolId);
-  const found = await transaction.userByName(poolId, username);
+  const pool = await transaction.pools.byId(poolId);
+  const found = await transaction.users.lockByName(poolId, username);
   return pool && found?.user.username === username ? { pool, user: found.user } : undefined;
 }
 
@@ -67,13 +67,13 @@ async function revokeAllAccess(
   const { username } = user;
   const nowMs = context.clock.now();
   await lockFactors(transaction, pool, username, nowMs);
-  await transaction.updateUser(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, username, { status: 'RESET_REQUIRED', modifiedAtMs: nowMs });
   await revokeLoginsOfUser(transaction, user, nowMs);
-  await transaction.forgetTrustInDevices(pool.id, username, nowMs);
-  await transaction.putRecoveryCodes(pool.id, username, [], nowMs);
-  const passkeys = await transaction.passkeys(pool.id, username);
+  await transaction.devices.forgetTrust(pool.id, username, nowMs);
+  await transaction.recoveryCodes.replace(pool.id, username, [], nowMs);
+  const passkeys = await transaction.passkeys.lockAndListOf(pool.id, username);
   for (const { credentialId } of passkeys.filter(({ createdAtMs }) => createdAtMs >= sinceMs)) {
-    await transaction.deletePasskey(pool.id, username, credentialId);
+    await transaction.passkeys.delete(pool.id, username, credentialId);
     await recordEvent(context, transaction, { type: 'factor.removed', pool, user, details: { factor: 'WEB_AUTHN' } });
   }
   await recordEvent(context, transaction, { type: 'user.disowned', pool, user });
@@ -107,5 +107,5 @@ async function restoreContacts(
   const change = adminChange(rules, user.attributes, areFree ? previousContacts : unproven);
   await storeAttributes(context, transaction, { pool, user, change, nowMs: context.clock.now() });
   // They went to the new contacts. Links that give nothing back void none: a later one may be what the owner needs.
-  await transaction.deleteLaterNotMeLinks(link.poolId, link.username, link.expiresAtMs);
+  await transaction.notMeLinks.deleteLater(link.poolId, link.username, link.expiresAtMs);
 }

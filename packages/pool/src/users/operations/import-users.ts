@@ -80,16 +80,17 @@ async function importOne(
 ): Promise<ImportOutcome> {
   for (const name of names) {
     await dropRegistration(transaction, pool, name, user.username);
-    if ((await transaction.userByName(pool.id, name)) !== undefined) return ALREADY_EXISTS;
+    if ((await transaction.users.lockByName(pool.id, name)) !== undefined) return ALREADY_EXISTS;
   }
-  for (const name of groups) if ((await transaction.group(pool.id, name)) === undefined) return noSuchGroup(name);
-  await transaction.insertUser(user, names);
-  if (credential !== undefined) await transaction.putCredential(credential);
+  for (const name of groups)
+    if ((await transaction.groups.byName(pool.id, name)) === undefined) return noSuchGroup(name);
+  await transaction.users.insert(user, names);
+  if (credential !== undefined) await transaction.credentials.put(credential);
   const [waitsFor = user.username] = names.filter((name) => name !== user.username && name !== user.sub);
   if (user.status === 'UNCONFIRMED') {
-    await transaction.putRegistration(newRegistration(context, user, waitsFor));
+    await transaction.registrations.put(newRegistration(context, user, waitsFor));
   }
-  for (const name of groups) await transaction.addGroupMember(pool.id, name, user.username, user.createdAtMs);
+  for (const name of groups) await transaction.groups.addMember(pool.id, name, user.username, user.createdAtMs);
   await recordEvent(context, transaction, { type: 'user.imported', pool, user, details: { status: user.status } });
   return IMPORTED;
 }

@@ -21,7 +21,9 @@ async function listUsers(context: PoolRuntime, input: Input<'ListUsers'>): Promi
   const query = JSON.stringify(['users', search, names]);
   const page = { limit: Limit, token: PaginationToken };
   const { rows, nextToken } = await readPage(context, pool, query, page, (limit, cursor) =>
-    search === undefined ? store.users(pool.id, limit, cursor) : store.searchUsers(pool.id, search, limit, cursor),
+    search === undefined
+      ? store.users.list(pool.id, limit, cursor)
+      : store.users.search(pool.id, search, limit, cursor),
   );
   return {
     Users: rows.map((user) => listedUser(user, names)),

@@ -141,7 +141,7 @@ async function replaceOwn(
 ): Promise<void> {
   const nowMs = context.clock.now();
   await replacePassword(transaction, credential, nowMs);
-  await transaction.updateUser(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
+  await transaction.users.update(pool.id, user.username, { status: 'CONFIRMED', modifiedAtMs: nowMs });
   await revokeOtherLogins(transaction, { user, loginId, nowMs });
   await queueNotice(context, transaction, pool, user, 'password_changed');
 }

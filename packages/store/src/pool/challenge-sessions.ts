@@ -1,4 +1,6 @@
-import { type Executor, statement } from '../statement.ts';
+import type { ChallengeSessionRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const trySession = (spent: boolean) =>
   statement((db, p: { id: string; expiresAtMs: number }) =>
@@ -25,22 +27,22 @@ const spendSession = statement((db, p: { id: string }) =>
   db.updateTable('sessions').set({ spent: true }).where('id', '=', p.id).where('spent', '=', false).returning('id'),
 );
 
-/** Challenge sessions: how often each was answered, and whether it is spent. */
-export const sessions = {
-  async reserve(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
-    return (await executor.run(reserveSession, { id, expiresAtMs })).rows[0]?.tries;
-  },
+/** Writes challenge sessions: how often each was answered, and whether it is spent. */
+export class DatabaseChallengeSessions extends Repository implements ChallengeSessionRepository {
+  async reserve(id: string, expiresAtMs: number): Promise<number | undefined> {
+    return (await this.executor.run(reserveSession, { id, expiresAtMs })).rows[0]?.tries;
+  }
 
   /** True for exactly one caller; false also for a session that nobody has tried to answer. */
-  async spend(executor: Executor, id: string): Promise<boolean> {
-    return (await executor.run(spendSession, { id })).rows.length === 1;
-  },
+  async spend(id: string): Promise<boolean> {
+    return (await this.executor.run(spendSession, { id })).rows.length === 1;
+  }
 
-  async reserveAndSpend(executor: Executor, id: string, expiresAtMs: number): Promise<number | undefined> {
-    return (await executor.run(reserveAndSpendSession, { id, expiresAtMs })).rows[0]?.tries;
-  },
+  async reserveAndSpend(id: string, expiresAtMs: number): Promise<number | undefined> {
+    return (await this.executor.run(reserveAndSpendSession, { id, expiresAtMs })).rows[0]?.tries;
+  }
 
-  async unspend(executor: Executor, id: string): Promise<void> {
-    await executor.run(unspendSession, { id });
-  },
-};
+  async unspend(id: string): Promise<void> {
+    await this.executor.run(unspendSession, { id });
+  }
+}

@@ -1,5 +1,6 @@
-import type { TotpRecord } from '@poolgate/pool/store';
-import { type Executor, statement } from '../statement.ts';
+import type { AuthenticatorReads, AuthenticatorRepository, TotpRecord } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
 
 const COLUMNS = [
   'pool_id as poolId',
@@ -74,22 +75,25 @@ function toTotp(row: Omit<TotpRecord, 'state'> & { readonly state: string }): To
   return { ...row, state: row.state as TotpState };
 }
 
-/** Authenticator applications: a pending and an active one a user. */
-export const totpFactors = {
-  async get(executor: Executor, poolId: string, username: string, state: TotpState): Promise<TotpRecord | undefined> {
-    return (await executor.run(selectFactor, { poolId, username, state })).rows.map(toTotp)[0];
-  },
+/** Reads authenticator applications. */
+export class DatabaseAuthenticatorReads extends Repository implements AuthenticatorReads {
+  async byState(poolId: string, username: string, state: TotpState): Promise<TotpRecord | undefined> {
+    return (await this.executor.run(selectFactor, { poolId, username, state })).rows.map(toTotp)[0];
+  }
+}
 
-  async put(executor: Executor, totp: TotpRecord): Promise<void> {
-    await executor.run(upsertFactor, totp);
-  },
+/** Reads and writes authenticator applications. */
+export class DatabaseAuthenticators extends DatabaseAuthenticatorReads implements AuthenticatorRepository {
+  async put(totp: TotpRecord): Promise<void> {
+    await this.executor.run(upsertFactor, totp);
+  }
 
-  async take(executor: Executor, poolId: string, username: string, state: TotpState): Promise<TotpRecord | undefined> {
-    return (await executor.run(deleteFactor, { poolId, username, state })).rows.map(toTotp)[0];
-  },
+  async take(poolId: string, username: string, state: TotpState): Promise<TotpRecord | undefined> {
+    return (await this.executor.run(deleteFactor, { poolId, username, state })).rows.map(toTotp)[0];
+  }
 
   /** True for exactly one caller, and only for a step after all that were used. */
-  async useStep(executor: Executor, poolId: string, username: string, step: number): Promise<boolean> {
-    return (await executor.run(useStep, { poolId, username, step })).rows.length === 1;
-  },
-};
+  async useStep(poolId: string, username: string, step: number): Promise<boolean> {
+    return (await this.executor.run(useStep, { poolId, username, step })).rows.length === 1;
+  }
+}

@@ -1,0 +1,7 @@
+import type { CredentialRecord } from './records.ts';
+
+/** Writes the passwords of users; they are read with their users. */
+export interface CredentialRepository {
+  /** Sets or replaces the password of a user. */
+  put(credential: CredentialRecord): Promise<void>;
+}

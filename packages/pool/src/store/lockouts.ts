@@ -1,0 +1,21 @@
+import type { LockoutRecord } from './records.ts';
+
+/** Reads guess counters. */
+export interface LockoutReads {
+  bySubject(poolId: string, subject: string): Promise<LockoutRecord | undefined>;
+}
+
+/** Reads and writes guess counters. */
+export interface LockoutRepository extends LockoutReads {
+  /**
+   * Counts a failure of a subject and tells how many there are now; undefined while the subject is locked, then nothing is counted.
+   * Failures older than `forgetBeforeMs` do not count any more.
+   */
+  countFailure(poolId: string, subject: string, nowMs: number, forgetBeforeMs: number): Promise<number | undefined>;
+  /** Locks a subject out. Only after {@link countFailure} in the same write. */
+  lockOut(poolId: string, subject: string, lockedUntilMs: number): Promise<void>;
+  /** Forgets the failures of a subject. False while it is locked out, then nothing changes. */
+  clearFailures(poolId: string, subject: string, nowMs: number): Promise<boolean>;
+  /** Forgets the failures of a subject and ends its lock. */
+  unlock(poolId: string, subject: string): Promise<void>;
+}

@@ -1,0 +1,49 @@
+import type { Page } from './page.ts';
+import type { LoginRecord } from './records.ts';
+
+/** Reads logins: the families of tokens. */
+export interface LoginReads {
+  byId(id: string): Promise<LoginRecord | undefined>;
+  /** The logins of a user that are neither revoked nor past their refresh expiry, newest first (same instant: by id), `limit` at most, after the cursor. */
+  listActive(
+    poolId: string,
+    username: string,
+    nowMs: number,
+    limit: number,
+    cursor: string | undefined,
+  ): Promise<Page<LoginRecord>>;
+}
+
+/** Reads and writes logins. */
+export interface LoginRepository extends LoginReads {
+  insert(login: LoginRecord): Promise<void>;
+  /** Moves a login from one refresh generation to the next. True for exactly one caller. */
+  rotate(id: string, fromGeneration: number, nowMs: number): Promise<boolean>;
+  /** Revokes a login. False where it was revoked or is unknown. */
+  revoke(id: string, nowMs: number): Promise<boolean>;
+  /**
+   * Revokes the active logins of a user that are too many: of those neither revoked nor past their refresh expiry the `most` that were
+   * used last stay (a login is used when it begins and when its refresh token rotates). At most 100 are revoked at once.
+   * @returns those that were revoked
+   */
+  revokeExcess(
+    poolId: string,
+    username: string,
+    most: number,
+    nowMs: number,
+  ): Promise<readonly Pick<LoginRecord, 'id' | 'clientId'>[]>;
+  /** Revokes every live login of a user. */
+  revokeAllOf(poolId: string, username: string, nowMs: number): Promise<void>;
+  /**
+   * Revokes every live login of a device.
+   * @returns the ids of those that were revoked
+   */
+  revokeAllOfDevice(
+    poolId: string,
+    username: string,
+    deviceKey: string,
+    nowMs: number,
+  ): Promise<readonly LoginRecord['id'][]>;
+  /** Detaches a login from its device: it can be refreshed no more, while its access tokens live out their time. */
+  detachDevice(id: string, nowMs: number): Promise<void>;
+}

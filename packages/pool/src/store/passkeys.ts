@@ -1,0 +1,25 @@
+import type { PasskeyRecord } from './records.ts';
+
+/** Reads passkeys of users. */
+export interface PasskeyReads {
+  byCredentialId(poolId: string, credentialId: string): Promise<PasskeyRecord | undefined>;
+  /** All passkeys of a user, oldest first (same instant: by credential id). */
+  listOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
+}
+
+/** A use of a passkey: what its counter was judged by, and what it is from now on. */
+export type PasskeyUse = { readonly fromCounter: number } & Pick<PasskeyRecord, 'counter' | 'isBackedUp'> & {
+    readonly lastUsedAtMs: number;
+  };
+
+/** Reads and writes passkeys of users. */
+export interface PasskeyRepository extends PasskeyReads {
+  /** As `listOf`, and locks the user: until the write ends, no other one that lists them so adds to them. */
+  lockAndListOf(poolId: string, username: string): Promise<readonly PasskeyRecord[]>;
+  /** Inserts a passkey; a credential id that the pool has already rejects with `ConflictError`. */
+  insert(passkey: PasskeyRecord): Promise<void>;
+  /** Records a use. True only where the counter is still the one that the use was judged by: for one of several at a time. */
+  use(poolId: string, credentialId: string, use: PasskeyUse): Promise<boolean>;
+  /** False where the user has no such passkey. */
+  delete(poolId: string, username: string, credentialId: string): Promise<boolean>;
+}

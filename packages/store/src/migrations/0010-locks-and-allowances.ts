@@ -1,0 +1,30 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { createTables, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  // Without an owner: messages to addresses that nobody has are counted alike, and some are counted for all pools.
+  allowances: {
+    columns: { pool_id: 'text', subject: 'text', taken: 'integer', expires_at_ms: 'integer' },
+    key: ['pool_id', 'subject'],
+    indexes: [['expires_at_ms']],
+  },
+  locks: {
+    columns: { name: 'text', expires_at_ms: 'integer' },
+    key: ['name'],
+    indexes: [['expires_at_ms']],
+  },
+};
+
+// The rows of before stay for replicas of the version before, and are swept when they expire.
+async function copyAllowances(database: Kysely<unknown>): Promise<void> {
+  await sql`insert into allowances (pool_id, subject, taken, expires_at_ms)
+    select pool_id, subject, failures, case when locked_until_ms > 0 then locked_until_ms else expires_at_ms end
+    from lockouts where subject like 'send:%' or subject like 'recovered:%'`.execute(database);
+}
+
+/** Tables of their own for locks and for what may be done only so often, which were rows of sessions and lockouts. */
+export async function locksAndAllowances(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+  await copyAllowances(database);
+}

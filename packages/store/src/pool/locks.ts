@@ -1,0 +1,20 @@
+import type { LockRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
+
+// Written, not read: so PostgreSQL locks the row until the write ends. SQLite writes one after the other anyway.
+const writeRow = statement((db, p: { name: string; expiresAtMs: number }) =>
+  db
+    .insertInto('locks')
+    .values({ name: p.name, expires_at_ms: p.expiresAtMs })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet((eb) => ({ expires_at_ms: eb.ref('excluded.expires_at_ms') })),
+    ),
+);
+
+/** Takes locks that writes agree on by a name. */
+export class DatabaseLocks extends Repository implements LockRepository {
+  async lock(name: string, expiresAtMs: number): Promise<void> {
+    await this.executor.run(writeRow, { name, expiresAtMs });
+  }
+}

@@ -1,0 +1,67 @@
+import type { Page, UserReads, UserRecord, UserSearch, UserWithCredential } from '@poolgate/pool/store';
+import { sql } from 'kysely';
+import { assertLimit, toPage } from '../pages.ts';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
+import { isListed } from './registrations.ts';
+import { searchUsers } from './search.ts';
+import { findUserByName } from './user-by-name.ts';
+import { toUser, userColumns } from './user-rows.ts';
+
+// For a name that nobody has the next user is read and thrown away, so that it takes as long.
+const selectUser = statement((db, p: { poolId: string; username: string }, phrases) =>
+  db
+    .selectFrom('users')
+    .select(userColumns(phrases))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '>=', p.username)
+    .orderBy('username')
+    .limit(sql.lit(1)),
+);
+
+const selectUsers = statement((db, p: { poolId: string; after: string; limit: number }, phrases) =>
+  db
+    .selectFrom('users')
+    .select(userColumns(phrases))
+    .where('pool_id', '=', p.poolId)
+    .where('username', '>', p.after)
+    .where(isListed)
+    .orderBy('username')
+    .limit(p.limit),
+);
+
+const countUsers = statement((db, p: { poolId: string }) =>
+  db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('pool_id', '=', p.poolId)
+    .where(isListed),
+);
+
+/** Reads users and the names under which they are found. */
+export class DatabaseUserReads extends Repository implements UserReads {
+  byName(poolId: string, name: string): Promise<UserWithCredential | undefined> {
+    return findUserByName(this.executor, poolId, name);
+  }
+
+  async byUsername(poolId: string, username: string): Promise<UserRecord | undefined> {
+    const [row] = (await this.executor.run(selectUser, { poolId, username })).rows;
+    const nearest = row && toUser(row);
+    return nearest?.username === username ? nearest : undefined;
+  }
+
+  async list(poolId: string, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
+    assertLimit(limit);
+    // No user name sorts before the empty text.
+    const { rows } = await this.executor.run(selectUsers, { poolId, after: cursor ?? '', limit: limit + 1 });
+    return toPage(rows.map(toUser), limit, (user) => user.username);
+  }
+
+  async count(poolId: string): Promise<number> {
+    return Number((await this.executor.run(countUsers, { poolId })).rows[0]?.count ?? 0);
+  }
+
+  search(poolId: string, search: UserSearch, limit: number, cursor: string | undefined): Promise<Page<UserRecord>> {
+    return searchUsers(this.executor, poolId, search, limit, cursor);
+  }
+}

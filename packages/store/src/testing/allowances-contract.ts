@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins } from './races.ts';
+import { insertSamplePool, sampleUser } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
+
+/** What every place must do with locks, and with what may be done only so often. */
+export function allowancesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`locks and allowances on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
+
+    it('let of many writes that lock one name each see what the one before has written', async () => {
+      await insertSamplePool(poolStore(), 'locked');
+      let made = 0;
+      const write = () =>
+        poolStore().write(async (transaction) => {
+          await transaction.locks.lock('three', 100);
+          if ((await transaction.users.count('locked')) >= 3) return false;
+          made += 1;
+          await transaction.users.insert(sampleUser('locked', `u${made}`), []);
+          return true;
+        });
+      assert.equal(await countWins(write), 3);
+      assert.equal(await poolStore().users.count('locked'), 3);
+    });
+
+    it('let writes that lock different names, or one that was swept, go on', async () => {
+      const lock = (name: string) => poolStore().write((transaction) => transaction.locks.lock(name, 100));
+      await Promise.all(['a', 'b', 'c'].map(lock));
+      await poolStore().sweep(100);
+      await lock('a');
+    });
+
+    it('takes from a bucket so many at once, then one each time that so long has passed', async () => {
+      const size = { most: 3, everyMs: 10 };
+      const take = (nowMs: number) =>
+        poolStore().write((transaction) => transaction.allowances.takeFromBucket('buckets', 'u', nowMs, size));
+      const fullAgainMs = async () => (await poolStore().allowances.bySubject('buckets', 'u'))?.expiresAtMs;
+      assert.deepEqual([await take(100), await take(100), await take(101)], [true, true, true]);
+      assert.equal(await fullAgainMs(), 130);
+      assert.equal(await take(109), false);
+      assert.equal(await fullAgainMs(), 130, 'what is refused takes nothing');
+      assert.deepEqual([await take(110), await take(119), await take(120)], [true, false, true]);
+      assert.deepEqual([await take(149), await fullAgainMs()], [true, 160]);
+      const full = [await take(1_000), await take(1_000), await take(1_000), await take(1_000)];
+      assert.deepEqual(full, [true, true, true, false], 'it holds no more than three, however long nobody took');
+      assert.equal(await fullAgainMs(), 1_030);
+      await poolStore().sweep(1_029);
+      assert.equal(await take(1_009), false);
+      await poolStore().sweep(1_030);
+      assert.equal(await fullAgainMs(), undefined, 'a full one is not kept');
+    });
+
+    it('gives many at once no more than the bucket holds', async () => {
+      const take = () =>
+        poolStore().write((transaction) =>
+          transaction.allowances.takeFromBucket('bucketrace', 'u', 100, { most: 5, everyMs: 1_000 }),
+        );
+      assert.equal(await countWins(take), 5);
+    });
+
+    it('tells how many were taken, and keeps that until it expires', async () => {
+      const take = (subject: string, expiresAtMs: number) =>
+        poolStore().write((transaction) => transaction.allowances.take('counted', subject, expiresAtMs));
+      assert.deepEqual([await take('u', 10), await take('u', 12), await take('other', 11)], [1, 2, 1]);
+      assert.deepEqual(await poolStore().allowances.bySubject('counted', 'u'), { taken: 2, expiresAtMs: 12 });
+      assert.equal(await poolStore().allowances.bySubject('elsewhere', 'u'), undefined);
+      await poolStore().sweep(11);
+      assert.equal(await poolStore().allowances.bySubject('counted', 'other'), undefined);
+      assert.deepEqual([await take('u', 12), await take('other', 12)], [3, 1]);
+    });
+
+    it('gives many at once a number each', async () => {
+      const take = () => poolStore().write((transaction) => transaction.allowances.take('countrace', 'u', 100));
+      const numbers = await Promise.all(Array.from({ length: 20 }, take));
+      assert.deepEqual(
+        numbers.toSorted((one, other) => one - other),
+        Array.from({ length: 20 }, (_, at) => at + 1),
+      );
+    });
+  });
+}
