@@ -37,7 +37,7 @@ test('docs/pools.md says of every setting of pools, factors and clients what bec
       const row = text
         .split('\n')
         .find((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${member}\``));
-      assert.match(row ?? '', /\| (honoured|kept) \|/, `${name}.${member}`);
+      assert.match(row ?? '', /\| (supported|stored but ignored) \|/, `${name}.${member}`);
     }
   }
 });

@@ -238,7 +238,7 @@ for (const [placeName, makePlace] of Object.entries(PERSISTENT_LOCATIONS)) {
       const before = await site.start([OLD]);
       await addUser(before, 'ada@example.com');
       await before.close();
-      await assert.rejects(site.start([NEW]), /sealed with a secret that is not in POOLGATE_SECRET/);
+      await assert.rejects(site.start([NEW]), /encrypted with a secret that is not in POOLGATE_SECRET/);
       const { exitCode, out } = await site.poolgate([NEW], 'doctor', '--json');
       assert.equal(exitCode, 1);
       assert.match(out, /[1-9]\d* values in the database are encrypted under a secret that is not in POOLGATE_SECRET/);

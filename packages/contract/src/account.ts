@@ -84,7 +84,8 @@ export const accountRoutes = defineRoutes({
     mount: 'routes',
     guard: 'public',
     limit: 'login',
-    summary: 'Say that what a mail told of was somebody else: every login ends, and the password must be reset',
+    summary:
+      'Report that what a mail described was done by somebody else: every session is revoked, and the password must be reset',
     body: {
       type: 'object',
       required: ['token'],

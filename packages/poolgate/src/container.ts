@@ -134,7 +134,7 @@ async function refuseDevelopmentKeys({ configuration, records, keyRing, clock }:
       revokedAtMs === null && expiresAtMs > nowMs && keyRing.encryptedBy(signingSecretEncrypted) === 'development',
   );
   if (made === undefined) return;
-  const reason = `it holds the admin key ${made.id}, which was sealed with the secrets of a development start`;
+  const reason = `it holds the admin key ${made.id}, which was encrypted with the secrets of a development start`;
   throw new StartError('store_refused', `DATABASE_URL: the store is refused: ${reason}`);
 }
 

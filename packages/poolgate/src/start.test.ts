@@ -188,13 +188,13 @@ test('production does not start without secrets; every fault is listed', async (
   });
 });
 
-test('production refuses a store that was sealed with development secrets', async (context) => {
+test('production refuses a store that was encrypted with development secrets', async (context) => {
   const dataDir = await emptyFolder(context);
   const databaseUrl = `sqlite:${join(dataDir, 'poolgate.db')}`;
   await (await start({ port: 0, databaseUrl, dataDir })).close();
   await assert.rejects(
     start({ port: 0, databaseUrl, environment: PRODUCTION, secrets: [SECRET] }),
-    isStartError('store_refused', /sealed with the secrets of a development start/),
+    isStartError('store_refused', /encrypted with the secrets of a development start/),
   );
 });
 

@@ -2,13 +2,13 @@ import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { Database } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
+import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
 import type { OnEventsLost } from './events/separate-write.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
-import { type EncryptedValues, encryptedValues } from './sealed/values.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {

@@ -141,7 +141,7 @@ test('A86: no credentials, two of them, an end user’s token, another scheme', 
   for (const rawHeaders of headers) await refused(at, { ...bearer(at.key), rawHeaders });
 });
 
-test('A86: a signature for the wire endpoint is none for the routes, and the other way round', async () => {
+test('A86: a signature for the Cognito-compatible API is none for the routes, and the other way round', async () => {
   const at = await service();
   await refused(at, await signed(at.key, START_MS, 'cognito-idp'));
   const request = await signed(at.key, START_MS, 'cognito-idp');
@@ -156,7 +156,7 @@ test('A86: a signature that is more than five minutes old', async () => {
   await refused(at, request);
 });
 
-test('a key whose signing secret was sealed with lost keys still works as bearer only', async () => {
+test('a key whose signing secret was encrypted with lost keys still works as bearer only', async () => {
   const at = await service();
   const runtime = { ...at.runtime, keyRing: testKeyRing() };
   await ask({ ...at, runtime }, bearer(at.key));

@@ -58,7 +58,7 @@ if (hasCurl) {
     assert.equal(body.code, 'forbidden');
   });
 
-  test('curl reaches the wire endpoint with --aws-sigv4', async (t) => {
+  test('curl reaches the Cognito-compatible API with --aws-sigv4', async (t) => {
     const { url, user } = await listening(t);
     const request = [
       ...['--header', 'Content-Type: application/x-amz-json-1.1'],

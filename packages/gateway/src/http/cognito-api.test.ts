@@ -210,7 +210,7 @@ test('what is no request of the protocol is refused in its form and is no defect
   assert.deepEqual(on.reached, []);
 });
 
-test('login steps and reads have their limits, answered in the form of the wire', async () => {
+test('login steps and reads have their limits, answered in the form of the Cognito API', async () => {
   const on = await wire({ readsPerMinute: 3, loginStepsPerMinute: 2 });
   const codes = async (operation: string, body: unknown) => {
     const answers = [];

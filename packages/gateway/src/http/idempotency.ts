@@ -48,8 +48,8 @@ export async function answerOnce(
   const digestHex = sha256(JSON.stringify([request.callerId, request.route, request.key])).toString('hex');
   const requestDigest = sha256(request.body);
   // A body can hold a temporary password, which could be guessed from a plain digest.
-  const sealed = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
-  const requestDigestHex = Buffer.from(sealed, 'utf8').toString('hex');
+  const encrypted = keyRing.encrypt(REQUEST_PURPOSE, requestDigest, digestHex);
+  const requestDigestHex = Buffer.from(encrypted, 'utf8').toString('hex');
   const nowMs = clock.now();
   const claim = { digestHex, requestDigestHex, answerEncrypted: null, expiresAtMs: nowMs + CLAIM_MS };
   const first = await records.claimIdempotencyKey(claim, nowMs);
@@ -71,8 +71,8 @@ function replayAnswer(
   { digestHex, requestDigestHex, answerEncrypted }: IdempotencyRecord,
   requestDigest: Buffer,
 ): RouteAnswer {
-  const sealed = Buffer.from(requestDigestHex, 'hex').toString('utf8');
-  const firstDigest = keyRing.decrypt(REQUEST_PURPOSE, sealed, digestHex);
+  const encrypted = Buffer.from(requestDigestHex, 'hex').toString('utf8');
+  const firstDigest = keyRing.decrypt(REQUEST_PURPOSE, encrypted, digestHex);
   if (firstDigest === undefined || !timingSafeEqual(firstDigest, requestDigest)) {
     throw new GatewayError('idempotency_conflict');
   }

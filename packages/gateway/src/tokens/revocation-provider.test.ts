@@ -92,7 +92,7 @@ test("what another pool's client ends is written for that pool, by the user whom
   assert.deepEqual(ended, ['us-east-1_Another1 user:another-ada']);
 });
 
-test('an order on the wire to reset a password sets the local flag', async () => {
+test('a request to the Cognito-compatible API to reset a password sets the local flag', async () => {
   const { call, flags } = service({ adminResetUserPassword: done });
   await call('AdminResetUserPassword', ADA);
   assert.deepEqual(flags.at(-1), ['sub-of-ada', true]);

@@ -165,7 +165,7 @@ function decryptSecret(context: PoolRuntime, purpose: string, encrypted: string,
 
 /** The record was encrypted with a key that is gone, or moved from another place: nothing that a caller could mend. */
 export function decryptionFailed(purpose: string): ProviderError {
-  return new ProviderError('InternalErrorException', `A sealed record (${purpose}) cannot be opened.`);
+  return new ProviderError('InternalErrorException', `An encrypted record (${purpose}) cannot be decrypted.`);
 }
 
 /** The pool's name in SRP: what follows the first `_` of its id. */

@@ -47,7 +47,7 @@ Everything is checked at once before anything starts: every fault is printed, on
 
 **Development** is: \`NODE_ENV\` is not \`production\`, \`HOST\` is loopback, and \`BASE_URL\` is unset or loopback; or \`POOLGATE_DEVELOPMENT=true\`, as in a container.
 The first start then makes its own secrets in \`<POOLGATE_DATA_DIR>/secrets.json\` (nobody else may read it), keeps messages in the outbox at \`GET /dev/outbox\`, creates the demo user and prints how to log in.
-Everything else is **production**: \`POOLGATE_SECRET\` is required, a store that holds the demo user or was sealed with development secrets is refused, and there is neither outbox nor demo user.
+Everything else is **production**: \`POOLGATE_SECRET\` is required, a store that holds the demo user or was encrypted with development secrets is refused, and there is neither outbox nor demo user.
 
 A setting that protects less than it could is refused, or warned of at each start and by \`poolgate doctor\`: a secret that is too uniform to be random, an http \`BASE_URL\`, every address as a trusted
 proxy, a limit of 0, a PostgreSQL server elsewhere without TLS.

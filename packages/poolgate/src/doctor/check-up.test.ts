@@ -258,7 +258,7 @@ test('a store that is not there is not made, and one that is something else is a
 test('a store that other secrets sealed is a fault', async (context) => {
   const environment = await startedStore(context);
   const rows = await look({ ...environment, POOLGATE_SECRET: 'another-secret-of-more-than-32-characters' });
-  assert.match(finding(rows, 'provider').finding, /sealed with the secrets of a development start/);
+  assert.match(finding(rows, 'provider').finding, /encrypted with the secrets of a development start/);
 });
 
 test('the mail server is greeted, and gets a message only where one is asked for', async (context) => {

@@ -214,7 +214,7 @@ test("sessions are listed and ended by Cognito's operations; the one that asks i
   assert.equal((await ask(front, 'DELETE', `/user/sessions/${ended}`, { bearer })).status, 404);
 });
 
-test('there is neither a demo user, nor an outbox, nor the wire in front of another pool', async (context) => {
+test('there is neither a demo user, nor an outbox, nor the Cognito-compatible API in front of another pool', async (context) => {
   const front = await frontService(context, await poolService(context));
   assert.deepEqual([front.demoUser, front.outbox], [false, undefined]);
   assert.equal((await ask(front, 'GET', '/dev/outbox')).status, 404);

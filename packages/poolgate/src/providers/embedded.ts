@@ -62,8 +62,8 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
 }
 
 const ENCRYPTED_BY_OTHERS = {
-  development: 'it was sealed with the secrets of a development start',
-  unknown: 'it was sealed with a secret that is not in POOLGATE_SECRET',
+  development: 'it was encrypted with the secrets of a development start',
+  unknown: 'it was encrypted with a secret that is not in POOLGATE_SECRET',
 } as const;
 
 async function refuseForeignSecrets({ store, keyRing }: BackendDeps): Promise<void> {

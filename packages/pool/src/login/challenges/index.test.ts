@@ -38,7 +38,7 @@ describe('the challenges of the pool', () => {
     }
   });
 
-  it('want Session exactly where the wire says so, or a block', () => {
+  it('want Session exactly where the Cognito API says so, or a block', () => {
     for (const [name, { cognitoName, carrier }] of rows) {
       const { parameters, session } = CHALLENGES[cognitoName];
       const hasBlock = (parameters.required as readonly string[]).includes('SECRET_BLOCK');

@@ -79,7 +79,7 @@ forEachDatabase((database) => {
       assert.deepEqual(factors, { MfaConfiguration: 'OFF' });
     });
 
-    it('tell again what was said of them, honoured or only kept, so that nobody finds a difference', async () => {
+    it('tell again what was said of them, supported or only stored, so that nobody finds a difference', async () => {
       const said = {
         Policies: {
           PasswordPolicy: {

@@ -52,7 +52,7 @@ async function adminKeys({ records, keyRing, clock, adminKeys: inMemory }: Conta
     count === 0 ? warn('There is no admin key: nobody can administer users.', MAKE_ONE) : ok(`Admin keys: ${count}.`),
     ...foreign.map(({ id }) =>
       failed(
-        `The admin key ${id} was sealed with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
+        `The admin key ${id} was encrypted with a secret that is not in POOLGATE_SECRET: it signs nothing.`,
         `Replace it: poolgate admin-key rotate ${id}`,
       ),
     ),
