@@ -4,28 +4,28 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  type AccessRow,
   EMPTY_OPERATIONS,
   type EmptyOperationRow,
   OPERATIONS,
-  type OperationRow,
   REFUSED_OPERATIONS,
   type RefusedOperationRow,
 } from '@poolgate/provider';
 
 const target = new URL('../docs/coverage.md', import.meta.url);
 
-const ASKER: Readonly<Record<OperationRow['access'], string>> = {
+const ASKER: Readonly<Record<AccessRow['access'], string>> = {
   client: 'anybody, with a client id',
   'access-token': 'a user, with an access token',
   'access-token-or-session': 'a user, with an access token or a session',
   admin: 'an admin key',
 };
 
-function askerOf(row: OperationRow): string {
+function askerOf(row: AccessRow): string {
   return row.access === 'admin' ? `${ASKER.admin} with \`${row.scope}\`` : ASKER[row.access];
 }
 
-const works: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
+const works: readonly [string, AccessRow][] = Object.entries(OPERATIONS);
 const empty: readonly [string, EmptyOperationRow][] = Object.entries(EMPTY_OPERATIONS);
 const refused: readonly [string, RefusedOperationRow][] = Object.entries(REFUSED_OPERATIONS);
 const lines = [

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
+import { OPERATION_NAMES, OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
 import { databaseRows } from '../proofs/database-rows.ts';
 import { bearer } from '../support/exchange.ts';
 import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
@@ -207,7 +207,7 @@ describe('A82: every operation with the ids of a second pool', () => {
     return answer.status;
   }
 
-  for (const name of Object.keys(OPERATIONS) as OperationName[]) {
+  for (const name of OPERATION_NAMES) {
     const row: OperationRow = OPERATIONS[name];
     const { members = {} } = inputOf(name);
 

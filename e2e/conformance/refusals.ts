@@ -1,14 +1,11 @@
-import { type Access, OPERATIONS, type ProviderOperations } from '@poolgate/provider';
+import { type Access, type Input, methodOf, OPERATIONS } from '@poolgate/provider';
 import { CALL } from '../../packages/pool/src/testing/pool.ts';
 import { OTHER_FIELDS } from '../support/token-endpoints.ts';
 import type { Case, Subject, UserOperation } from './subject.ts';
 import { assertRefuses, unknownUser } from './users.ts';
 
-type Method = (input: object, context: typeof CALL) => Promise<unknown>;
-
-function methodOf({ operations }: Subject, name: UserOperation): Method {
-  const key = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof ProviderOperations;
-  return operations[key] as Method;
+function call({ operations }: Subject, name: UserOperation, input: object): Promise<unknown> {
+  return methodOf(operations, name)(input as Input<UserOperation>, CALL);
 }
 
 /** What an operation on a named user must be told beside the name. */
@@ -37,7 +34,7 @@ function noToken(name: UserOperation): Case {
   return {
     does: 'refuses what is no access token',
     async run(subject) {
-      const act = methodOf(subject, name)({ AccessToken: 'a.b.c', ...OTHER_FIELDS[name] }, CALL);
+      const act = call(subject, name, { AccessToken: 'a.b.c', ...OTHER_FIELDS[name] });
       await assertRefuses(act, 'NotAuthorizedException', 'invalid_token');
     },
   };
@@ -48,7 +45,7 @@ function noUser(name: UserOperation, more: object): Case {
     does: 'refuses a user who is not there',
     async run(subject) {
       const { identifiers } = unknownUser(subject);
-      await assertRefuses(methodOf(subject, name)({ ...identifiers, ...more }, CALL), 'UserNotFoundException');
+      await assertRefuses(call(subject, name, { ...identifiers, ...more }), 'UserNotFoundException');
     },
   };
 }
@@ -58,11 +55,7 @@ function noPool(name: UserOperation, more: object): Case {
     does: 'refuses a pool that is not there',
     async run(subject) {
       const named = { ...unknownUser(subject).identifiers, UserPoolId: 'us-east-1_NoSuchPool' };
-      await assertRefuses(
-        methodOf(subject, name)({ ...named, ...more }, CALL),
-        'ResourceNotFoundException',
-        'pool_not_found',
-      );
+      await assertRefuses(call(subject, name, { ...named, ...more }), 'ResourceNotFoundException', 'pool_not_found');
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ROUTES, type Route, type RouteName } from '@poolgate/contract';
-import { OPERATIONS, type OperationName } from '@poolgate/provider';
+import { OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
 import { PERSISTENT_LOCATIONS } from '@poolgate/store/testing';
 import { anonymousBytes, excessiveStorage } from './anonymous-bytes.ts';
 import { ANONYMOUS_REQUESTS } from './anonymous-requests.ts';
@@ -13,7 +13,7 @@ test('every route and operation that asks for no proof is among the anonymous re
   const routes = (Object.keys(ROUTES) as RouteName[]).filter((name) =>
     ['public', 'user-or-session'].includes((ROUTES[name] as Route).guard),
   );
-  const operations = (Object.keys(OPERATIONS) as OperationName[]).filter((name) =>
+  const operations = OPERATION_NAMES.filter((name) =>
     ['client', 'access-token-or-session'].includes(OPERATIONS[name].access),
   );
   for (const name of [...routes, ...operations]) assert.ok(asked.has(name), name);

@@ -1,8 +1,9 @@
 import {
-  type CallContext,
+  createOperations,
   type IdentityProvider,
-  OPERATIONS,
+  type Operation,
   type OperationName,
+  type Output,
   ProviderError,
   type ProviderOperations,
 } from '@poolgate/provider';
@@ -65,14 +66,15 @@ export function createCognitoProvider(options: CognitoOptions): CognitoProvider 
 
 function operationsOf(settled: ResolvedOptions, call: CallOperation): ProviderOperations {
   const secrets = createClientSecrets(settled.clientId, settled.clientSecrets);
-  const methods = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
-    const operation = (request: Fields, { sourceAddress }: CallContext) => {
-      const from: CallOperation = (called, row, fields) => call(called, row, fields, sourceAddress);
-      return perform(settled, secrets, from, name, withoutUnused(name, request));
-    };
-    return [`${name.charAt(0).toLowerCase()}${name.slice(1)}`, operation];
-  });
-  return Object.fromEntries(methods) as ProviderOperations;
+  return createOperations(
+    <Name extends OperationName>(name: Name): Operation<Name> =>
+      async (request, context) => {
+        const from: CallOperation = (called, row, fields) => call(called, row, fields, context.sourceAddress);
+        const answer = await perform(settled, secrets, from, name, withoutUnused(name, request));
+        // What Cognito answers was held to the operation's shape where it was read.
+        return answer as Output<Name>;
+      },
+  );
 }
 
 /** The session of a sign-up lives for minutes there and does nothing but log in: an old one would spoil a code that lives for a day. */

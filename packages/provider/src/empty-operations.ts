@@ -1,4 +1,4 @@
-import type { OperationRow } from './operations.ts';
+import type { AccessRow } from './operation-row.ts';
 
 /** What a request of {@link EMPTY_OPERATIONS} says, once it was checked. */
 export interface EmptyRequest {
@@ -8,7 +8,7 @@ export interface EmptyRequest {
 }
 
 /** An operation that reads what no pool here has any of. */
-export type EmptyOperationRow = OperationRow & {
+export type EmptyOperationRow = AccessRow & {
   /** What Cognito answers where there is none. */
   readonly answer: (request: EmptyRequest) => Readonly<Record<string, unknown>>;
 };

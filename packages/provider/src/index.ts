@@ -8,8 +8,20 @@ export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, Refu
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
-export type { Access, AdminScope, OperationName, OperationRow } from './operations.ts';
-export { ADMIN_SCOPES, OPERATIONS } from './operations.ts';
+export type {
+  Access,
+  AccessRow,
+  AdminScope,
+  AuditClass,
+  ClientSecretPlace,
+  LimitClass,
+  OperationRow,
+  RecentLogin,
+  Revokes,
+} from './operation-row.ts';
+export { ADMIN_SCOPES } from './operation-row.ts';
+export type { OperationName, OperationNameWhere } from './operations.ts';
+export { OPERATION_NAMES, OPERATIONS } from './operations.ts';
 export type {
   CallContext,
   Capability,
@@ -39,3 +51,5 @@ export {
 } from './revocations.ts';
 export type { Operations } from './shapes.ts';
 export { uuidV7 } from './uuid-v7.ts';
+export type { Operation, SubjectFields } from './wrap-operations.ts';
+export { createOperations, methodNameOf, methodOf, wrapOperations } from './wrap-operations.ts';

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
 import { EMPTY_OPERATIONS, type EmptyOperationRow } from './empty-operations.ts';
 import { ERRORS, FAULTS, ProviderError } from './errors.ts';
-import { type Access, ADMIN_SCOPES, OPERATIONS, type OperationRow } from './operations.ts';
+import { type Access, ADMIN_SCOPES, type OperationRow } from './operation-row.ts';
+import { OPERATIONS } from './operations.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from './refused-operations.ts';
 
 const ACCESS: Record<string, Access> = {
@@ -18,6 +19,43 @@ const rows: readonly [string, OperationRow][] = Object.entries(OPERATIONS);
 test('every operation of the port is one of the service, with the access that the service gives it', () => {
   assert.ok(rows.length >= 12);
   for (const [name, { access }] of rows) assert.equal(access, ACCESS[operationModel(name).auth], name);
+});
+
+/** The facts that every row has; that each has a value of its type, the compiler sees to. */
+const FACTS = [
+  'access',
+  'audit',
+  'clientSecret',
+  'judgesCode',
+  'limit',
+  'mayChangeReset',
+  'missing',
+  'repeatable',
+  'revokes',
+];
+
+test('every row has every fact, and no other', () => {
+  for (const [name, row] of rows) {
+    const ofItsAccess = row.access === 'admin' ? ['scope'] : row.access === 'client' ? [] : ['recentLogin'];
+    assert.deepEqual(Object.keys(row).toSorted(), [...FACTS, ...ofItsAccess].toSorted(), name);
+  }
+});
+
+test('the facts of a row do not contradict each other, and not the shapes of its operation', () => {
+  for (const [name, row] of rows) {
+    const { members = {} } = operationModel(name).input;
+    if (row.audit !== 'changes') assert.equal(row.revokes, 'nothing', `${name} revokes, and is recorded`);
+    if (row.audit === 'logs-in') assert.equal(row.limit, 'login', `${name} tries a secret`);
+    if (row.judgesCode) assert.deepEqual([row.limit, row.repeatable], ['login', false], `${name} tries a code`);
+    if (row.mayChangeReset) assert.ok('Username' in members, `${name} says whose password it is`);
+    if (row.revokes.startsWith('logins')) assert.ok('Username' in members || 'AccessToken' in members, name);
+    const place = ['AuthParameters', 'ChallengeResponses', 'SecretHash', 'ClientSecret'].find(
+      (each) => each in members,
+    );
+    const hasProof = row.access === 'client' || row.audit === 'logs-in';
+    assert.equal(row.clientSecret, hasProof ? place : null, `${name} carries the proof of the client's secret`);
+    if (Object.hasOwn(members, 'ConfirmationCode')) assert.equal(row.limit, 'login', `${name} tries a code`);
+  }
 });
 
 test('every operation that the service signs is an admin operation here, with a scope that exists', () => {

@@ -1,131 +1,141 @@
+import type { OperationRow } from './operation-row.ts';
+
+// What most operations of a kind have in common. A row says only what is different about it.
+const COMMON = {
+  limit: 'read',
+  revokes: 'nothing',
+  mayChangeReset: false,
+  judgesCode: false,
+  clientSecret: null,
+  missing: null,
+} as const;
+const READS = { ...COMMON, audit: 'reads', repeatable: true } as const;
+const CHANGES = { ...COMMON, audit: 'changes', repeatable: false } as const;
+
+const USERS_READ = { ...READS, access: 'admin', scope: 'users:read' } as const;
+const USERS_WRITE = { ...CHANGES, access: 'admin', scope: 'users:write' } as const;
+const GROUPS_WRITE = { ...CHANGES, access: 'admin', scope: 'groups:write' } as const;
+const MFA_WRITE = { ...CHANGES, access: 'admin', scope: 'mfa:write', repeatable: true } as const;
+const SESSIONS_WRITE = { ...CHANGES, access: 'admin', scope: 'sessions:write' } as const;
+const POOL_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
+const POOL_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'pool_not_found' } as const;
+const CLIENT_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'client_not_found' } as const;
+
+const OWN_READ = { ...READS, access: 'access-token', recentLogin: 'never' } as const;
+const OWN_WRITE = { ...CHANGES, access: 'access-token', recentLogin: 'never' } as const;
+/** It changes what the user logs in with, or deletes the account. */
+const OWN_PROOF = { ...CHANGES, access: 'access-token', recentLogin: 'always' } as const;
+
+const BY_CLIENT = { ...CHANGES, access: 'client', limit: 'login', clientSecret: 'SecretHash' } as const;
+const LOGIN = { ...BY_CLIENT, audit: 'logs-in', missing: 'device_not_found' } as const;
+const LOGIN_START = { ...LOGIN, clientSecret: 'AuthParameters', repeatable: 'by-request' } as const;
+const LOGIN_ANSWER = { ...LOGIN, clientSecret: 'ChallengeResponses' } as const;
+
 /**
- * What a caller must hold to run an operation.
- *
- * - `client`: a client id, and the client's secret proof where the client has a secret.
- * - `access-token`: an end user's access token in the request.
- * - `access-token-or-session`: an access token, or the session of a pending challenge.
- * - `admin`: a privileged backend identity, proven outside the request body (AWS Signature V4 at the Cognito-compatible API).
- *
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/authentication-flows-public-server-side.html
- */
-export type Access = 'client' | 'access-token' | 'access-token-or-session' | 'admin';
-
-/** The rights that an admin key can carry. An operation or a route names the one that it needs. */
-export const ADMIN_SCOPES = [
-  'users:read',
-  'users:write',
-  'groups:write',
-  'mfa:write',
-  'sessions:write',
-  'pool:write',
-  'webhooks:write',
-  'audit:read',
-] as const;
-
-/** One of {@link ADMIN_SCOPES}. */
-export type AdminScope = (typeof ADMIN_SCOPES)[number];
-
-/** What the port knows of one operation beside its shapes. */
-export type OperationRow =
-  | { readonly access: Exclude<Access, 'admin'> }
-  | { readonly access: 'admin'; readonly scope: AdminScope };
-
-/**
- * Every operation of the port, by its name in the Amazon Cognito user-pools API.
- * A provider implements all of them; the AWS JSON endpoint serves them; the access column is enforced by whoever serves them.
+ * Every operation of the port, by its name in the Amazon Cognito user-pools API, and all that is known of it.
+ * A provider implements all of them; the AWS JSON endpoint serves them. Guard, rate limit, audit log, revocation, the commands that
+ * are sent to Amazon Cognito and docs/coverage.md read the rows.
  */
 export const OPERATIONS = {
-  AddCustomAttributes: { access: 'admin', scope: 'pool:write' },
-  AddUserPoolClientSecret: { access: 'admin', scope: 'pool:write' },
-  AdminAddUserToGroup: { access: 'admin', scope: 'groups:write' },
-  AdminConfirmSignUp: { access: 'admin', scope: 'users:write' },
-  AdminCreateUser: { access: 'admin', scope: 'users:write' },
-  AdminDeleteSoftwareToken: { access: 'admin', scope: 'mfa:write' },
-  AdminDeleteUser: { access: 'admin', scope: 'users:write' },
-  AdminDeleteUserAttributes: { access: 'admin', scope: 'users:write' },
-  AdminDisableUser: { access: 'admin', scope: 'users:write' },
-  AdminEnableUser: { access: 'admin', scope: 'users:write' },
-  AdminForgetDevice: { access: 'admin', scope: 'users:write' },
-  AdminGetDevice: { access: 'admin', scope: 'users:read' },
-  AdminGetUser: { access: 'admin', scope: 'users:read' },
-  AdminGetUserAuthFactors: { access: 'admin', scope: 'users:read' },
-  AdminInitiateAuth: { access: 'admin', scope: 'sessions:write' },
-  AdminListDevices: { access: 'admin', scope: 'users:read' },
-  AdminListGroupsForUser: { access: 'admin', scope: 'users:read' },
-  AdminListUserSessions: { access: 'admin', scope: 'users:read' },
-  AdminRemoveUserFromGroup: { access: 'admin', scope: 'groups:write' },
-  AdminResetUserPassword: { access: 'admin', scope: 'users:write' },
-  AdminRespondToAuthChallenge: { access: 'admin', scope: 'sessions:write' },
-  AdminRevokeUserSession: { access: 'admin', scope: 'sessions:write' },
-  AdminSetUserMFAPreference: { access: 'admin', scope: 'mfa:write' },
-  AdminSetUserPassword: { access: 'admin', scope: 'users:write' },
-  AdminSetUserSettings: { access: 'admin', scope: 'mfa:write' },
-  AdminUpdateDeviceStatus: { access: 'admin', scope: 'users:write' },
-  AdminUpdateUserAttributes: { access: 'admin', scope: 'users:write' },
-  AdminUserGlobalSignOut: { access: 'admin', scope: 'sessions:write' },
-  AssociateSoftwareToken: { access: 'access-token-or-session' },
-  ChangePassword: { access: 'access-token' },
-  CompleteWebAuthnRegistration: { access: 'access-token' },
-  ConfirmDevice: { access: 'access-token' },
-  ConfirmForgotPassword: { access: 'client' },
-  ConfirmSignUp: { access: 'client' },
-  CreateGroup: { access: 'admin', scope: 'groups:write' },
-  CreateUserPool: { access: 'admin', scope: 'pool:write' },
-  CreateUserPoolClient: { access: 'admin', scope: 'pool:write' },
-  DeleteGroup: { access: 'admin', scope: 'groups:write' },
-  DeleteUser: { access: 'access-token' },
-  DeleteUserAttributes: { access: 'access-token' },
-  DeleteUserPool: { access: 'admin', scope: 'pool:write' },
-  DeleteUserPoolClient: { access: 'admin', scope: 'pool:write' },
-  DeleteUserPoolClientSecret: { access: 'admin', scope: 'pool:write' },
-  DeleteWebAuthnCredential: { access: 'access-token' },
-  DescribeUserPool: { access: 'admin', scope: 'users:read' },
-  DescribeUserPoolClient: { access: 'admin', scope: 'pool:write' },
-  ForgetDevice: { access: 'access-token' },
-  ForgotPassword: { access: 'client' },
-  GetCSVHeader: { access: 'admin', scope: 'users:read' },
-  GetDevice: { access: 'access-token' },
-  GetGroup: { access: 'admin', scope: 'users:read' },
-  GetTokensFromRefreshToken: { access: 'client' },
-  GetUser: { access: 'access-token' },
-  GetUserAttributeVerificationCode: { access: 'access-token' },
-  GetUserAuthFactors: { access: 'access-token' },
-  GetUserPoolClientSessionConfiguration: { access: 'admin', scope: 'users:read' },
-  GetUserPoolMfaConfig: { access: 'admin', scope: 'users:read' },
-  GetUserPoolSessionConfiguration: { access: 'admin', scope: 'users:read' },
-  GlobalSignOut: { access: 'access-token' },
-  InitiateAuth: { access: 'client' },
-  ListDevices: { access: 'access-token' },
-  ListGroups: { access: 'admin', scope: 'users:read' },
-  ListTagsForResource: { access: 'admin', scope: 'users:read' },
-  ListUserPoolClientSecrets: { access: 'admin', scope: 'pool:write' },
-  ListUserPoolClients: { access: 'admin', scope: 'users:read' },
-  ListUserPools: { access: 'admin', scope: 'users:read' },
-  ListUserSessions: { access: 'access-token' },
-  ListUsers: { access: 'admin', scope: 'users:read' },
-  ListUsersInGroup: { access: 'admin', scope: 'users:read' },
-  ListWebAuthnCredentials: { access: 'access-token' },
-  ResendConfirmationCode: { access: 'client' },
-  RespondToAuthChallenge: { access: 'client' },
-  RevokeToken: { access: 'client' },
-  RevokeUserSession: { access: 'access-token' },
-  SetUserMFAPreference: { access: 'access-token' },
-  SetUserPoolClientSessionConfiguration: { access: 'admin', scope: 'pool:write' },
-  SetUserPoolMfaConfig: { access: 'admin', scope: 'pool:write' },
-  SetUserPoolSessionConfiguration: { access: 'admin', scope: 'pool:write' },
-  SetUserSettings: { access: 'access-token' },
-  SignUp: { access: 'client' },
-  StartWebAuthnRegistration: { access: 'access-token' },
-  TagResource: { access: 'admin', scope: 'pool:write' },
-  UntagResource: { access: 'admin', scope: 'pool:write' },
-  UpdateDeviceStatus: { access: 'access-token' },
-  UpdateGroup: { access: 'admin', scope: 'groups:write' },
-  UpdateUserAttributes: { access: 'access-token' },
-  UpdateUserPool: { access: 'admin', scope: 'pool:write' },
-  UpdateUserPoolClient: { access: 'admin', scope: 'pool:write' },
-  VerifySoftwareToken: { access: 'access-token-or-session' },
-  VerifyUserAttribute: { access: 'access-token' },
+  AddCustomAttributes: POOL_WRITE,
+  AddUserPoolClientSecret: CLIENT_WRITE,
+  AdminAddUserToGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
+  AdminConfirmSignUp: USERS_WRITE,
+  AdminCreateUser: USERS_WRITE,
+  AdminDeleteSoftwareToken: { ...MFA_WRITE, revokes: 'logins' },
+  AdminDeleteUser: { ...USERS_WRITE, revokes: 'account' },
+  AdminDeleteUserAttributes: { ...USERS_WRITE, repeatable: true },
+  AdminDisableUser: { ...USERS_WRITE, revokes: 'logins', repeatable: true },
+  AdminEnableUser: { ...USERS_WRITE, repeatable: true },
+  AdminForgetDevice: { ...USERS_WRITE, missing: 'device_not_found' },
+  AdminGetDevice: { ...USERS_READ, missing: 'device_not_found' },
+  AdminGetUser: USERS_READ,
+  AdminGetUserAuthFactors: USERS_READ,
+  AdminInitiateAuth: { ...LOGIN_START, access: 'admin', scope: 'sessions:write' },
+  AdminListDevices: USERS_READ,
+  AdminListGroupsForUser: USERS_READ,
+  AdminListUserSessions: USERS_READ,
+  AdminRemoveUserFromGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
+  AdminResetUserPassword: { ...USERS_WRITE, revokes: 'logins', mayChangeReset: true },
+  AdminRespondToAuthChallenge: { ...LOGIN_ANSWER, access: 'admin', scope: 'sessions:write' },
+  AdminRevokeUserSession: { ...SESSIONS_WRITE, revokes: 'one-login', missing: 'login_not_found' },
+  AdminSetUserMFAPreference: { ...MFA_WRITE, revokes: 'logins-without-factors' },
+  AdminSetUserPassword: { ...USERS_WRITE, revokes: 'logins', mayChangeReset: true },
+  AdminSetUserSettings: { ...MFA_WRITE, revokes: 'logins-without-factors' },
+  AdminUpdateDeviceStatus: { ...USERS_WRITE, repeatable: true, missing: 'device_not_found' },
+  AdminUpdateUserAttributes: USERS_WRITE,
+  AdminUserGlobalSignOut: { ...SESSIONS_WRITE, revokes: 'logins', repeatable: true },
+  AssociateSoftwareToken: { ...OWN_PROOF, access: 'access-token-or-session', repeatable: 'by-request' },
+  ChangePassword: { ...OWN_WRITE, limit: 'login', recentLogin: 'by-request' },
+  CompleteWebAuthnRegistration: { ...OWN_PROOF, limit: 'login' },
+  ConfirmDevice: { ...OWN_WRITE, missing: 'device_not_found' },
+  ConfirmForgotPassword: { ...BY_CLIENT, revokes: 'logins', mayChangeReset: true, judgesCode: true },
+  ConfirmSignUp: { ...BY_CLIENT, judgesCode: true },
+  CreateGroup: GROUPS_WRITE,
+  CreateUserPool: { ...POOL_WRITE, missing: null },
+  CreateUserPoolClient: POOL_WRITE,
+  DeleteGroup: { ...GROUPS_WRITE, missing: 'group_not_found' },
+  DeleteUser: { ...OWN_PROOF, revokes: 'account' },
+  DeleteUserAttributes: { ...OWN_WRITE, recentLogin: 'by-request', repeatable: true },
+  DeleteUserPool: POOL_WRITE,
+  DeleteUserPoolClient: CLIENT_WRITE,
+  DeleteUserPoolClientSecret: CLIENT_WRITE,
+  DeleteWebAuthnCredential: { ...OWN_PROOF, missing: 'passkey_not_found' },
+  DescribeUserPool: { ...USERS_READ, missing: 'pool_not_found' },
+  DescribeUserPoolClient: { ...POOL_READ, missing: 'client_not_found' },
+  ForgetDevice: { ...OWN_WRITE, missing: 'device_not_found' },
+  ForgotPassword: BY_CLIENT,
+  GetCSVHeader: { ...USERS_READ, missing: 'pool_not_found' },
+  GetDevice: { ...OWN_READ, missing: 'device_not_found' },
+  GetGroup: { ...USERS_READ, missing: 'group_not_found' },
+  GetTokensFromRefreshToken: { ...BY_CLIENT, audit: 'reads', clientSecret: 'ClientSecret' },
+  GetUser: OWN_READ,
+  GetUserAttributeVerificationCode: { ...OWN_READ, limit: 'login', repeatable: false },
+  GetUserAuthFactors: OWN_READ,
+  GetUserPoolClientSessionConfiguration: { ...USERS_READ, missing: 'client_not_found' },
+  GetUserPoolMfaConfig: { ...USERS_READ, missing: 'pool_not_found' },
+  GetUserPoolSessionConfiguration: { ...USERS_READ, missing: 'pool_not_found' },
+  GlobalSignOut: { ...OWN_WRITE, revokes: 'logins' },
+  InitiateAuth: LOGIN_START,
+  ListDevices: OWN_READ,
+  ListGroups: USERS_READ,
+  ListTagsForResource: { ...USERS_READ, missing: 'pool_not_found' },
+  ListUserPoolClientSecrets: { ...POOL_READ, missing: 'client_not_found' },
+  ListUserPoolClients: { ...USERS_READ, missing: 'pool_not_found' },
+  ListUserPools: USERS_READ,
+  ListUserSessions: OWN_READ,
+  ListUsers: USERS_READ,
+  ListUsersInGroup: { ...USERS_READ, missing: 'group_not_found' },
+  ListWebAuthnCredentials: OWN_READ,
+  ResendConfirmationCode: { ...BY_CLIENT, audit: 'reads' },
+  RespondToAuthChallenge: LOGIN_ANSWER,
+  RevokeToken: { ...BY_CLIENT, limit: 'read', revokes: 'one-login', repeatable: true, clientSecret: 'ClientSecret' },
+  RevokeUserSession: { ...OWN_WRITE, revokes: 'one-login', missing: 'login_not_found' },
+  SetUserMFAPreference: { ...OWN_PROOF, repeatable: true },
+  SetUserPoolClientSessionConfiguration: { ...CLIENT_WRITE, repeatable: true },
+  SetUserPoolMfaConfig: { ...POOL_WRITE, repeatable: true },
+  SetUserPoolSessionConfiguration: { ...POOL_WRITE, repeatable: true },
+  SetUserSettings: { ...OWN_PROOF, repeatable: true },
+  SignUp: BY_CLIENT,
+  StartWebAuthnRegistration: { ...OWN_READ, recentLogin: 'always' },
+  TagResource: { ...POOL_WRITE, repeatable: true },
+  UntagResource: { ...POOL_WRITE, repeatable: true },
+  UpdateDeviceStatus: { ...OWN_WRITE, repeatable: true, missing: 'device_not_found' },
+  UpdateGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
+  UpdateUserAttributes: { ...OWN_WRITE, limit: 'login', recentLogin: 'by-request' },
+  UpdateUserPool: { ...POOL_WRITE, repeatable: true },
+  UpdateUserPoolClient: { ...CLIENT_WRITE, repeatable: true },
+  VerifySoftwareToken: { ...OWN_PROOF, access: 'access-token-or-session', limit: 'login' },
+  VerifyUserAttribute: { ...OWN_WRITE, limit: 'login' },
 } as const satisfies Record<string, OperationRow>;
 
 /** The name of an operation of the port. */
 export type OperationName = keyof typeof OPERATIONS;
+
+/** The names of {@link OPERATIONS}, in the order of the table. */
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
+
+/** The names of the operations whose row has the fact, e.g. `{ recentLogin: 'by-request' }`. */
+export type OperationNameWhere<Fact extends object> = {
+  [Name in OperationName]: (typeof OPERATIONS)[Name] extends Fact ? Name : never;
+}[OperationName];

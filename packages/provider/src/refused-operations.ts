@@ -1,8 +1,8 @@
 import type { ProviderErrorCode } from './errors.ts';
-import type { OperationRow } from './operations.ts';
+import type { AccessRow } from './operation-row.ts';
 
 /** An operation of the Cognito API that no embedded pool carries out: who may ask for it, and what the answer is. */
-export type RefusedOperationRow = OperationRow & {
+export type RefusedOperationRow = AccessRow & {
   /** One of the errors that the operation declares. */
   readonly code: ProviderErrorCode;
   readonly message: string;

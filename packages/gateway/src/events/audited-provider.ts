@@ -1,28 +1,23 @@
 import {
+  type AuditClass,
   type AuditEvent,
-  type CallContext,
   type IdentityProvider,
   OPERATIONS,
+  type Operation,
   type OperationName,
   ProviderError,
-  type ProviderOperations,
+  type SubjectFields,
+  wrapOperations,
 } from '@poolgate/provider';
 import { unverifiedClaims } from '../token-claims.ts';
-import { AUDITED_OPERATIONS } from './provider-changes.ts';
 import { type NewGatewayEvent, recordGatewayEvent } from './record.ts';
 
-interface ProviderInput {
-  readonly ClientId?: string;
-  readonly Username?: string;
-  readonly AccessToken?: string;
-}
-
+/** What answers to a login have, and no others. */
 interface LoginOutput {
-  readonly ChallengeName?: string;
   readonly AuthenticationResult?: { readonly AccessToken?: string };
+  readonly [field: string]: unknown;
 }
 
-type Operation = (input: ProviderInput, context: CallContext) => Promise<LoginOutput>;
 type EventDeps = Parameters<typeof recordGatewayEvent>[0];
 
 /**
@@ -30,62 +25,52 @@ type EventDeps = Parameters<typeof recordGatewayEvent>[0];
  * without a trace, and the outcome after; of logins what came of them.
  */
 export function auditedProvider(provider: IdentityProvider, parts: EventDeps): IdentityProvider {
-  const operations = provider.operations as unknown as Readonly<Record<string, Operation>>;
-  const audited = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    const operation = operations[method];
-    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
-    return [method, AUDITS[AUDITED_OPERATIONS[name]](parts, name, operation.bind(operations))];
-  });
-  return { ...bound(provider), operations: Object.fromEntries(audited) as ProviderOperations };
+  return wrapOperations(provider, (name, operation) => AUDITS[OPERATIONS[name].audit](parts, name, operation));
 }
 
-function bound(provider: IdentityProvider): Omit<IdentityProvider, 'operations'> {
-  return {
-    extensions: provider.extensions,
-    recordsEvents: provider.recordsEvents,
-    recordsRevocations: provider.recordsRevocations,
-    describe: (userPoolId) => provider.describe(userPoolId),
-    signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
-    poolOfClient: (clientId) => provider.poolOfClient(clientId),
-  };
-}
+type Audit = <Name extends OperationName>(parts: EventDeps, name: Name, operation: Operation<Name>) => Operation<Name>;
 
-type Audit = (parts: EventDeps, name: OperationName, operation: Operation) => Operation;
-
-const AUDITS: Readonly<Record<(typeof AUDITED_OPERATIONS)[OperationName], Audit>> = {
+const AUDITS: Readonly<Record<AuditClass, Audit>> = {
   reads: (_parts, _name, operation) => operation,
-  'logs-in': (parts, _name, operation) => auditedLogin(parts, operation),
+  'logs-in': auditedLogin,
   changes: auditedChange,
 };
 
-/** Changes that need no token, and a code that was sent. */
-const BY_CODE: ReadonlySet<OperationName> = new Set(['ConfirmForgotPassword', 'ConfirmSignUp']);
-
-function auditedChange(parts: EventDeps, name: OperationName, operation: Operation): Operation {
+function auditedChange<Name extends OperationName>(
+  parts: EventDeps,
+  name: Name,
+  operation: Operation<Name>,
+): Operation<Name> {
+  const { access, judgesCode } = OPERATIONS[name];
   return async (input, context) => {
-    const { access } = OPERATIONS[name];
+    const { ClientId, Username, AccessToken }: SubjectFields = input;
     // A name that an administrator's request goes by; what an unknown caller types is not kept.
-    const named = access === 'admin' && input.Username !== undefined ? { username: input.Username } : {};
-    const newEvent: NewGatewayEvent = { type: 'provider.called', clientId: input.ClientId ?? null };
+    const named = access === 'admin' && Username !== undefined ? { username: Username } : {};
+    const newEvent: NewGatewayEvent = { type: 'provider.called', clientId: ClientId ?? null };
     const details = { operation: name, ...named };
     await recordGatewayEvent(parts, context, { ...newEvent, outcome: 'intent', details });
     const output = await reportingFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { ...newEvent, outcome: 'failure', details: { ...details, reason } }),
     );
-    const owner = BY_CODE.has(name) ? { isProven: true as const } : userOfToken(input.AccessToken);
+    const owner = judgesCode ? { isProven: true as const } : userOfToken(AccessToken);
     await recordGatewayEvent(parts, context, { ...newEvent, ...owner, outcome: 'success', details });
     return output;
   };
 }
 
-function auditedLogin(parts: EventDeps, operation: Operation): Operation {
+function auditedLogin<Name extends OperationName>(
+  parts: EventDeps,
+  _name: Name,
+  operation: Operation<Name>,
+): Operation<Name> {
   return async (input, context) => {
-    const clientId = input.ClientId ?? null;
+    const { ClientId }: SubjectFields = input;
+    const clientId = ClientId ?? null;
     const output = await reportingFailure(operation(input, context), (reason) =>
       recordGatewayEvent(parts, context, { type: 'login.failed', clientId, outcome: 'failure', details: { reason } }),
     );
-    const token = output.AuthenticationResult?.AccessToken;
+    const { AuthenticationResult }: LoginOutput = output;
+    const token = AuthenticationResult?.AccessToken;
     if (token !== undefined) {
       await recordGatewayEvent(parts, context, { type: 'login.succeeded', clientId, ...userOfToken(token) });
     }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { LimitClass } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import { movableClock, testDeps } from '../testing/gateway-deps.ts';
-import { createRateLimit, type LimitClass, MAX_CLIENTS, type RateLimit } from './rate-limit.ts';
+import { createRateLimit, MAX_CLIENTS, type RateLimit } from './rate-limit.ts';
 
 function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
   const clock = movableClock();

@@ -1,9 +1,7 @@
+import type { LimitClass } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientNetwork } from './address.ts';
-
-/** What a request counts as: a look, or a step of a login (everything that tries a secret or sends a code). */
-export type LimitClass = 'read' | 'login';
 
 /** Counts requests by the network that they come from. */
 export interface RateLimit {

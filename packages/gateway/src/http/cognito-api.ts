@@ -1,4 +1,4 @@
-import { type OperationName, ProviderError } from '@poolgate/provider';
+import { OPERATIONS, ProviderError } from '@poolgate/provider';
 import {
   type AwsJsonResponse,
   createAwsJsonEndpoint,
@@ -8,7 +8,6 @@ import {
   preflightResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LimitClass } from '../guards/rate-limit.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { revocationProvider } from '../tokens/revocation-provider.ts';
@@ -28,11 +27,9 @@ export interface CognitoApiContext {
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiContext): void {
-  const { operations } = runtime.settings.freshProofWire
-    ? recentLoginProvider(runtime, revocationProvider(runtime))
-    : revocationProvider(runtime);
+  const revoking = revocationProvider(runtime);
   const wire = createAwsJsonEndpoint<CognitoApiRequest>({
-    provider: { operations, describe: (userPoolId) => runtime.provider.describe(userPoolId) },
+    provider: runtime.settings.freshProofWire ? recentLoginProvider(runtime, revoking) : revoking,
     authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),
     onDefect,
   });
@@ -50,7 +47,7 @@ export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDe
     app.post(path, async (request, reply) => {
       const sourceAddress = addressOf(request);
       const name = operationOf(request.headers);
-      runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : LIMIT_CLASSES[name]);
+      runtime.rateLimit.admit(sourceAddress, name === undefined ? 'read' : OPERATIONS[name].limit);
       return send(reply, await wire.handle(cognitoApiRequest(request, sourceAddress)));
     });
   }
@@ -60,100 +57,6 @@ const PATHS = ['/', '/idp/'] as const;
 
 // Clients of the API send the first; the second is what people type.
 const CONTENT_TYPES = ['application/x-amz-json-1.1', 'application/json'];
-
-/** What each operation counts as towards the limit per address: what tries a secret or sends a code is a login step. */
-const LIMIT_CLASSES: Readonly<Record<OperationName, LimitClass>> = {
-  AddCustomAttributes: 'read',
-  AddUserPoolClientSecret: 'read',
-  AdminAddUserToGroup: 'read',
-  AdminConfirmSignUp: 'read',
-  AdminCreateUser: 'read',
-  AdminDeleteSoftwareToken: 'read',
-  AdminDeleteUser: 'read',
-  AdminDeleteUserAttributes: 'read',
-  AdminDisableUser: 'read',
-  AdminEnableUser: 'read',
-  AdminForgetDevice: 'read',
-  AdminGetDevice: 'read',
-  AdminGetUser: 'read',
-  AdminGetUserAuthFactors: 'read',
-  AdminInitiateAuth: 'login',
-  AdminListDevices: 'read',
-  AdminListGroupsForUser: 'read',
-  AdminListUserSessions: 'read',
-  AdminRemoveUserFromGroup: 'read',
-  AdminResetUserPassword: 'read',
-  AdminRespondToAuthChallenge: 'login',
-  AdminRevokeUserSession: 'read',
-  AdminSetUserMFAPreference: 'read',
-  AdminSetUserPassword: 'read',
-  AdminSetUserSettings: 'read',
-  AdminUpdateDeviceStatus: 'read',
-  AdminUpdateUserAttributes: 'read',
-  AdminUserGlobalSignOut: 'read',
-  AssociateSoftwareToken: 'read',
-  ChangePassword: 'login',
-  CompleteWebAuthnRegistration: 'login',
-  ConfirmDevice: 'read',
-  ConfirmForgotPassword: 'login',
-  ConfirmSignUp: 'login',
-  CreateGroup: 'read',
-  CreateUserPool: 'read',
-  CreateUserPoolClient: 'read',
-  DeleteGroup: 'read',
-  DeleteUser: 'read',
-  DeleteUserAttributes: 'read',
-  DeleteUserPool: 'read',
-  DeleteUserPoolClient: 'read',
-  DeleteUserPoolClientSecret: 'read',
-  DeleteWebAuthnCredential: 'read',
-  DescribeUserPool: 'read',
-  DescribeUserPoolClient: 'read',
-  ForgetDevice: 'read',
-  ForgotPassword: 'login',
-  GetCSVHeader: 'read',
-  GetDevice: 'read',
-  GetGroup: 'read',
-  GetTokensFromRefreshToken: 'login',
-  GetUser: 'read',
-  GetUserAttributeVerificationCode: 'login',
-  GetUserAuthFactors: 'read',
-  GetUserPoolClientSessionConfiguration: 'read',
-  GetUserPoolMfaConfig: 'read',
-  GetUserPoolSessionConfiguration: 'read',
-  GlobalSignOut: 'read',
-  InitiateAuth: 'login',
-  ListDevices: 'read',
-  ListGroups: 'read',
-  ListTagsForResource: 'read',
-  ListUserPoolClients: 'read',
-  ListUserPoolClientSecrets: 'read',
-  ListUserPools: 'read',
-  ListUsers: 'read',
-  ListUserSessions: 'read',
-  ListUsersInGroup: 'read',
-  ListWebAuthnCredentials: 'read',
-  ResendConfirmationCode: 'login',
-  RespondToAuthChallenge: 'login',
-  RevokeToken: 'read',
-  RevokeUserSession: 'read',
-  SetUserMFAPreference: 'read',
-  SetUserPoolClientSessionConfiguration: 'read',
-  SetUserPoolMfaConfig: 'read',
-  SetUserPoolSessionConfiguration: 'read',
-  SetUserSettings: 'read',
-  SignUp: 'login',
-  StartWebAuthnRegistration: 'read',
-  TagResource: 'read',
-  UntagResource: 'read',
-  UpdateDeviceStatus: 'read',
-  UpdateGroup: 'read',
-  UpdateUserAttributes: 'login',
-  UpdateUserPool: 'read',
-  UpdateUserPoolClient: 'read',
-  VerifySoftwareToken: 'login',
-  VerifyUserAttribute: 'login',
-};
 
 const DEFECT = new ProviderError('InternalErrorException', 'Something went wrong');
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import {
+  createOperations,
   type IdentityProvider,
-  OPERATIONS,
   type PoolDescription,
   ProviderError,
   type ProviderOperations,
@@ -158,14 +158,11 @@ export function testProvider(
   keys: () => readonly PublicKey[],
   operations: Partial<ProviderOperations> = {},
 ): IdentityProvider {
-  const refused = Object.keys(OPERATIONS).map((name) => [
-    name.charAt(0).toLowerCase() + name.slice(1),
-    async () => {
-      throw new ProviderError('UnsupportedOperationException', `${name} is not part of this test`);
-    },
-  ]);
+  const refused = createOperations((name) => async () => {
+    throw new ProviderError('UnsupportedOperationException', `${name} is not part of this test`);
+  });
   return {
-    operations: { ...(Object.fromEntries(refused) as ProviderOperations), ...operations },
+    operations: { ...refused, ...operations },
     extensions: {},
     recordsEvents: true,
     recordsRevocations: false,

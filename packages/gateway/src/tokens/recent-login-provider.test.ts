@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import {
+  createOperations,
+  type Input,
+  methodOf,
+  OPERATION_NAMES,
+  type OperationName,
+  ProviderError,
+} from '@poolgate/provider';
 import { accessToken } from '../testing/access-token.ts';
 import { movableClock, START_MS, testDeps } from '../testing/gateway-deps.ts';
 import { recentLoginProvider } from './recent-login-provider.ts';
-
-type Call = (input: object, context: { readonly requestId: string }) => Promise<unknown>;
 
 const FRESH_SECONDS = 900;
 const EMAIL = { Name: 'email', Value: 'eve@example.com' };
@@ -34,27 +39,27 @@ const HARMLESS: Readonly<Record<string, object>> = {
 
 /** Every operation answers its own name; what the guard lets through reaches it. */
 function guarded(nowMs: number) {
-  const method = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  const names = Object.keys(OPERATIONS);
-  const operations = Object.fromEntries(names.map((name) => [method(name), async () => name]));
+  const operations = createOperations((name) => async () => name as never);
   const deps = testDeps({ clock: movableClock(nowMs) }, { freshProofSeconds: FRESH_SECONDS });
-  const all = recentLoginProvider(deps, { operations: operations as unknown as ProviderOperations }).operations;
-  const byMethod = all as unknown as Readonly<Record<string, Call>>;
-  const call = async (name: string, input: object): Promise<unknown> => {
+  const all = recentLoginProvider(deps, { ...deps.provider, operations }).operations;
+  const call = async (name: OperationName, input: object): Promise<unknown> => {
     try {
-      return await byMethod[method(name)]?.(input, { requestId: 'test' });
+      return await methodOf(all, name)(input as Input<OperationName>, {
+        requestId: 'test',
+        sourceAddress: '192.0.2.1',
+      });
     } catch (error) {
       assert.ok(error instanceof ProviderError, String(error));
       return error.code;
     }
   };
-  return { names, call };
+  return { call };
 }
 
 test('A40: with a token of an old login nothing changes by what a user proves itself; all else goes on', async () => {
-  const { names, call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
+  const { call } = guarded(START_MS + FRESH_SECONDS * 1000 + 1000);
   const AccessToken = accessToken('ada');
-  for (const name of names) {
+  for (const name of OPERATION_NAMES) {
     const expected = name in CHANGES ? 'NotAuthorizedException' : name;
     const otherwise = { UserAttributes: [], UserAttributeNames: [] };
     assert.equal(await call(name, { AccessToken, ...(CHANGES[name] ?? otherwise) }), expected, name);
@@ -65,7 +70,7 @@ test('A40: with a token of an old login nothing changes by what a user proves it
 
 test('with a token of a recent login everything goes on, to the second', async () => {
   const { call } = guarded(START_MS + FRESH_SECONDS * 1000);
-  for (const [name, input] of Object.entries(CHANGES)) {
+  for (const [name, input] of Object.entries(CHANGES) as [OperationName, object][]) {
     assert.equal(await call(name, { AccessToken: accessToken('ada'), ...input }), name, name);
   }
 });

@@ -1,77 +1,56 @@
 import {
-  type CallContext,
   type IdentityProvider,
   type Input,
+  OPERATIONS,
   type OperationName,
+  type OperationNameWhere,
+  type OperationRow,
   ProviderError,
-  type ProviderOperations,
+  type SubjectFields,
+  wrapOperations,
 } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { isRecentLogin } from '../guards/recent-login.ts';
 import { unverifiedClaims } from '../token-claims.ts';
 import { isContact } from '../users/contacts.ts';
 
-/** The operations that an access token opens. */
-type TokenOperation = {
-  [Name in OperationName]: 'AccessToken' extends keyof Input<Name> ? Name : never;
-}[OperationName];
+/** Whether a request changes what the user proves itself with, or deletes the account. */
+type Requirement<Name extends OperationName> = (input: Input<Name>) => boolean;
 
-/** Whether a request changes what the user proves itself with, or ends the account. */
-type RequiresRecentLogin<Name extends OperationName> = boolean | ((input: Input<Name>) => boolean);
-
-/** Of every operation with an access token, whether it asks for a recent login: what the routes ask for it, and what they have no route for. */
-const RECENT_LOGIN_OPERATIONS: { readonly [Name in TokenOperation]: RequiresRecentLogin<Name> } = {
-  AssociateSoftwareToken: true,
+/** Of the operations of which some requests do. */
+const BY_REQUEST: {
+  readonly [Name in OperationNameWhere<{ readonly recentLogin: 'by-request' }>]: Requirement<Name>;
+} = {
   // Who never had a password sets the first one.
   ChangePassword: ({ PreviousPassword }) => PreviousPassword === undefined,
-  CompleteWebAuthnRegistration: true,
-  ConfirmDevice: false,
-  DeleteUser: true,
   DeleteUserAttributes: ({ UserAttributeNames }) => UserAttributeNames.some((Name) => isContact({ Name })),
-  DeleteWebAuthnCredential: true,
-  ForgetDevice: false,
-  GetDevice: false,
-  GetUser: false,
-  GetUserAttributeVerificationCode: false,
-  GetUserAuthFactors: false,
-  GlobalSignOut: false,
-  ListDevices: false,
-  ListUserSessions: false,
-  ListWebAuthnCredentials: false,
-  RevokeUserSession: false,
-  SetUserMFAPreference: true,
-  SetUserSettings: true,
-  StartWebAuthnRegistration: true,
-  UpdateDeviceStatus: false,
   UpdateUserAttributes: ({ UserAttributes }) => UserAttributes.some(isContact),
-  VerifySoftwareToken: true,
-  // A new address was asked for with a recent login; its code proves the mailbox.
-  VerifyUserAttribute: false,
 };
 
 type Parts = Pick<GatewayDeps, 'clock' | 'settings'>;
-type OperationsOnly = Pick<IdentityProvider, 'operations'>;
-type Operation = (input: { readonly AccessToken?: string }, context: CallContext) => Promise<unknown>;
 
 /**
- * The operations of a provider, which refuse a token whose login is too old to change what the user proves itself with, as Cognito
+ * A provider that refuses a token whose login is too old to change what the user proves itself with, as Cognito
  * refuses a token. What the token says is looked at first and judged by the provider afterwards: a forged one is refused there.
  */
-export function recentLoginProvider(deps: Parts, { operations }: OperationsOnly): OperationsOnly {
-  const all = operations as unknown as Readonly<Record<string, Operation>>;
-  const guarded = Object.entries(RECENT_LOGIN_OPERATIONS).flatMap(([name, rule]) => {
-    if (rule === false) return [];
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    const operation = all[method];
-    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
-    const isRequired = (typeof rule === 'function' ? rule : () => true) as (input: unknown) => boolean;
-    const guard: Operation = async (input, context) => {
-      if (isRequired(input)) requireRecentToken(deps, input.AccessToken);
-      return operation.call(all, input, context);
+export function recentLoginProvider(deps: Parts, provider: IdentityProvider): IdentityProvider {
+  return wrapOperations(provider, (name, operation) => {
+    const isRequired = requirementOf(name);
+    if (isRequired === undefined) return operation;
+    return async (input, context) => {
+      const { AccessToken }: SubjectFields = input;
+      if (isRequired(input)) requireRecentToken(deps, AccessToken);
+      return operation(input, context);
     };
-    return [[method, guard] as const];
   });
-  return { operations: { ...all, ...Object.fromEntries(guarded) } as unknown as ProviderOperations };
+}
+
+function requirementOf<Name extends OperationName>(name: Name): Requirement<Name> | undefined {
+  const row: OperationRow = OPERATIONS[name];
+  if (!('recentLogin' in row) || row.recentLogin === 'never') return undefined;
+  if (row.recentLogin === 'always') return () => true;
+  const byRequest: { readonly [Each in OperationName]?: Requirement<Each> } = BY_REQUEST;
+  return byRequest[name];
 }
 
 /** A text that is no token is for the provider to refuse; where a session stands in for a token, somebody is just logging in. */

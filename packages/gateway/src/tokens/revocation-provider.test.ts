@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
+import { type Input, methodOf, type OperationName, ProviderError, type ProviderOperations } from '@poolgate/provider';
 import { accessToken } from '../testing/access-token.ts';
 import { CLIENT_ID, guardRecords, POOL, START_MS, testDeps, testProvider } from '../testing/gateway-deps.ts';
 import { revocationProvider } from './revocation-provider.ts';
@@ -29,10 +29,7 @@ function service(operations: Partial<ProviderOperations>, recordsRevocations = f
   });
   const provider = { ...testProvider(() => [], { adminGetUser, ...operations }), recordsRevocations };
   const { operations: ending } = revocationProvider(testDeps({ records, provider }));
-  const call = (name: OperationName, input: object) => {
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof ProviderOperations;
-    return (ending[method] as (input: object, context: object) => Promise<unknown>)(input, CONTEXT);
-  };
+  const call = (name: OperationName, input: object) => methodOf(ending, name)(input as Input<OperationName>, CONTEXT);
   return { call, endings: records.revocationsBySubject, flags, deleted };
 }
 

@@ -1,81 +1,69 @@
-import type { CallContext, IdentityProvider, OperationName, ProviderOperations } from '@poolgate/provider';
+import {
+  type CallContext,
+  type IdentityProvider,
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  type Revokes,
+  type SubjectFields,
+  wrapOperations,
+} from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { recordDeletedUser, recordRevokedUser } from '../revocations.ts';
 import { unverifiedClaims } from '../token-claims.ts';
 import { syncResetFlag } from '../users/reset-flag.ts';
 import { subOf } from '../users/user.ts';
 
-/** What an operation does to a user's tokens, once it succeeded. */
-interface RevocationRule {
-  /** By what the request says whom it is about. */
-  readonly userFrom: 'Username' | 'AccessToken';
-  readonly revoke: (deps: GatewayDeps, sub: string) => Promise<void>;
-  /** True: whether the password must be reset may have changed. */
-  readonly mayChangeReset?: true;
-  /** True: it ends nothing unless it took the last second factor away. */
-  readonly onlyWithoutFactors?: true;
-}
+type Revoke = (deps: GatewayDeps, sub: string) => Promise<void>;
 
-/** Every operation that revokes all logins of a user. Cognito's leave them alive where an administrator takes the second factors away. */
-const REVOKING_OPERATIONS: Partial<Record<OperationName, RevocationRule>> = {
-  AdminDeleteSoftwareToken: { userFrom: 'Username', revoke: recordRevokedUser },
-  AdminDeleteUser: { userFrom: 'Username', revoke: recordDeletedUser },
-  AdminDisableUser: { userFrom: 'Username', revoke: recordRevokedUser },
-  AdminResetUserPassword: { userFrom: 'Username', revoke: recordRevokedUser, mayChangeReset: true },
-  AdminSetUserMFAPreference: { userFrom: 'Username', revoke: recordRevokedUser, onlyWithoutFactors: true },
-  AdminSetUserPassword: { userFrom: 'Username', revoke: recordRevokedUser, mayChangeReset: true },
-  AdminSetUserSettings: { userFrom: 'Username', revoke: recordRevokedUser, onlyWithoutFactors: true },
-  AdminUserGlobalSignOut: { userFrom: 'Username', revoke: recordRevokedUser },
-  ConfirmForgotPassword: { userFrom: 'Username', revoke: recordRevokedUser, mayChangeReset: true },
-  DeleteUser: { userFrom: 'AccessToken', revoke: recordDeletedUser },
-  GlobalSignOut: { userFrom: 'AccessToken', revoke: recordRevokedUser },
+/** How what an operation revokes is recorded. One login is revoked by the provider, and by nobody else. */
+const RECORDS: Readonly<Record<Revokes, Revoke | undefined>> = {
+  nothing: undefined,
+  'one-login': undefined,
+  logins: recordRevokedUser,
+  'logins-without-factors': recordRevokedUser,
+  account: recordDeletedUser,
 };
 
-interface ProviderInput {
-  readonly UserPoolId?: string;
-  readonly ClientId?: string;
-  readonly Username?: string;
-  readonly AccessToken?: string;
-}
-
-type Operation = (input: ProviderInput, context: CallContext) => Promise<unknown>;
-
 /**
- * The provider as the Cognito-compatible API serves it: what it ends there has ended on the routes too, at every replica, before
+ * The provider as the Cognito-compatible API serves it: what it revokes there is revoked on the routes too, at every replica, before
  * the answer is given. The routes so ask the provider nothing about a token. One that records revocations itself needs only the flag that
  * the password must be reset to follow.
  */
-export function revocationProvider(deps: GatewayDeps): Pick<IdentityProvider, 'operations'> {
-  const operations = deps.provider.operations as unknown as Readonly<Record<string, Operation>>;
-  const revoking = Object.entries(REVOKING_OPERATIONS).map(([name, row]) => {
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    const operation = operations[method];
-    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
-    return [method, withRevocation(deps, operation.bind(operations), row)];
+export function revocationProvider(deps: GatewayDeps): IdentityProvider {
+  return wrapOperations(deps.provider, (name, operation) => {
+    const revoke = RECORDS[OPERATIONS[name].revokes];
+    return revoke === undefined ? operation : withRevocation(deps, name, operation, revoke);
   });
-  return { operations: { ...operations, ...Object.fromEntries(revoking) } as unknown as ProviderOperations };
 }
 
-function withRevocation(deps: GatewayDeps, operation: Operation, row: RevocationRule): Operation {
+function withRevocation<Name extends OperationName>(
+  deps: GatewayDeps,
+  name: Name,
+  operation: Operation<Name>,
+  revoke: Revoke,
+): Operation<Name> {
   const { recordsRevocations } = deps.provider;
-  if (recordsRevocations && row.mayChangeReset === undefined) return operation;
+  const { revokes, mayChangeReset } = OPERATIONS[name];
+  if (recordsRevocations && !mayChangeReset) return operation;
   return async (input, context) => {
-    const userPoolId = await poolOf(deps, input);
+    const subject: SubjectFields = input;
+    const userPoolId = await poolOf(deps, subject);
     // No such pool and no such client: the provider refuses.
     if (userPoolId === undefined) return operation(input, context);
     const ofPool = { ...deps, userPoolId };
-    const before = recordsRevocations ? undefined : await userBefore(ofPool, row, input, context);
+    const before = recordsRevocations ? undefined : await userBefore(ofPool, name, subject, context);
     const output = await operation(input, context);
     const isMeant =
-      before && (row.onlyWithoutFactors === undefined || (await hasNoFactors(ofPool, before, input, context)));
-    if (isMeant) await row.revoke(ofPool, before.sub);
-    if (row.mayChangeReset && input.Username !== undefined) await syncResetFlag(ofPool, input.Username, context);
+      before && (revokes !== 'logins-without-factors' || (await hasNoFactors(ofPool, before, subject, context)));
+    if (isMeant) await revoke(ofPool, before.sub);
+    if (mayChangeReset && subject.Username !== undefined) await syncResetFlag(ofPool, subject.Username, context);
     return output;
   };
 }
 
 /** The pool whose user it is about: the wire serves every pool of the store, and a name is somebody else in each. */
-async function poolOf({ provider }: GatewayDeps, input: ProviderInput): Promise<string | undefined> {
+async function poolOf({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
   const { UserPoolId, ClientId = unverifiedClaims(input.AccessToken)?.client_id } = input;
   if (UserPoolId !== undefined) return UserPoolId;
   return typeof ClientId === 'string' ? provider.poolOfClient(ClientId) : undefined;
@@ -90,11 +78,13 @@ interface UserBefore {
 /** Asked before the operation, since nobody finds a user that was deleted. */
 async function userBefore(
   deps: GatewayDeps,
-  { userFrom }: RevocationRule,
-  input: ProviderInput,
+  name: OperationName,
+  subject: SubjectFields,
   context: CallContext,
 ): Promise<UserBefore | undefined> {
-  return userFrom === 'AccessToken' ? userOfUnverifiedToken(input.AccessToken) : findUserBefore(deps, input, context);
+  return OPERATIONS[name].access === 'access-token'
+    ? userOfUnverifiedToken(subject.AccessToken)
+    : findUserBefore(deps, subject, context);
 }
 
 /** Of a token that the provider judges. */
@@ -106,7 +96,7 @@ function userOfUnverifiedToken(token: string | undefined): UserBefore | undefine
 /** Undefined where the provider finds nobody: it says so itself in a moment. */
 async function findUserBefore(
   { provider, userPoolId }: GatewayDeps,
-  { Username }: ProviderInput,
+  { Username }: SubjectFields,
   context: CallContext,
 ): Promise<UserBefore | undefined> {
   if (Username === undefined) return undefined;
@@ -117,7 +107,7 @@ async function findUserBefore(
   );
 }
 
-async function hasNoFactors(deps: GatewayDeps, { factors }: UserBefore, input: ProviderInput, context: CallContext) {
+async function hasNoFactors(deps: GatewayDeps, { factors }: UserBefore, input: SubjectFields, context: CallContext) {
   if (factors.length === 0) return false;
   return (await findUserBefore(deps, input, context))?.factors.length === 0;
 }

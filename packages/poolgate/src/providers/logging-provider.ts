@@ -1,41 +1,30 @@
 import {
-  type CallContext,
   ERRORS,
   type IdentityProvider,
-  OPERATIONS,
+  type Operation,
   type OperationName,
   ProviderError,
-  type ProviderOperations,
+  wrapOperations,
 } from '@poolgate/provider';
 import { type CognitoCallFailure, cognitoCallFailure } from '@poolgate/provider-cognito';
 import type { WriteLine } from '../log-line.ts';
-
-type Operation = (input: unknown, context: CallContext) => Promise<unknown>;
 
 /**
  * The same provider; its faults are written down, with AWS's name of the error and the id of its request and never with
  * its words. A refusal of what a user sent is none.
  */
 export function loggingProvider(provider: IdentityProvider, log: WriteLine): IdentityProvider {
-  const operations = provider.operations as unknown as Readonly<Record<string, Operation>>;
-  const logged = (Object.keys(OPERATIONS) as OperationName[]).map((name) => {
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    const operation = operations[method];
-    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
-    return [method, loggingOperation(log, name, operation)];
-  });
   return {
-    operations: Object.fromEntries(logged) as ProviderOperations,
-    extensions: provider.extensions,
-    recordsEvents: provider.recordsEvents,
-    recordsRevocations: provider.recordsRevocations,
-    describe: (userPoolId) => provider.describe(userPoolId),
+    ...wrapOperations(provider, (name, operation) => loggingOperation(log, name, operation)),
     signingKeys: (userPoolId) => loggingKeys(provider, log, userPoolId),
-    poolOfClient: (clientId) => provider.poolOfClient(clientId),
   };
 }
 
-function loggingOperation(log: WriteLine, name: OperationName, operation: Operation): Operation {
+function loggingOperation<Name extends OperationName>(
+  log: WriteLine,
+  name: Name,
+  operation: Operation<Name>,
+): Operation<Name> {
   return async (input, context) => {
     try {
       return await operation(input, context);

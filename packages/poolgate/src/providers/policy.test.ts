@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { OPERATIONS, type OperationName, type OperationRow } from '@poolgate/provider';
+import { methodNameOf, OPERATION_NAMES, OPERATIONS } from '@poolgate/provider';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** What reads settings, and is called by its name. */
@@ -16,12 +16,8 @@ function sources(): string {
 
 test('the policy in the guide allows the administrative operations that are called, and no other', () => {
   const code = sources();
-  const admin = (Object.entries(OPERATIONS) as [OperationName, OperationRow][]).filter(
-    ([, row]) => row.access === 'admin',
-  );
-  const called = admin
-    .map(([name]) => name)
-    .filter((name) => new RegExp(`\\b${name.charAt(0).toLowerCase()}${name.slice(1)}\\b`).test(code));
+  const admin = OPERATION_NAMES.filter((name) => OPERATIONS[name].access === 'admin');
+  const called = admin.filter((name) => new RegExp(`\\b${methodNameOf(name)}\\b`).test(code));
   const guide = readFileSync(`${ROOT}docs/cognito.md`, 'utf8');
   const allowed = [...guide.matchAll(/"cognito-idp:(\w+)"/g)].map(([, name]) => name);
   assert.deepEqual(allowed, [...called, ...SETTINGS].toSorted());

@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS, type OperationName, ProviderError } from '@poolgate/provider';
+import {
+  type Input,
+  methodOf,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  ProviderError,
+} from '@poolgate/provider';
 import { startCognitoServer, successReply } from '../testing/cognito-server.ts';
 import { CALL, CLIENT_ID, openTestProvider, POOL_ID } from '../testing/test-provider.ts';
 import { COMMANDS } from './commands.ts';
 
-const NAMES = Object.keys(OPERATIONS) as OperationName[];
 const PATIENT = { breakerLeast: 1_000 };
-
-function methodsOf(operations: object): Readonly<Record<string, (input: object, context: object) => Promise<unknown>>> {
-  return { ...(operations as Record<string, (input: object, context: object) => Promise<unknown>>) };
-}
 
 test('every operation of the port is sent under its own name, once, and signed only where an administrator acts', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { limits: PATIENT });
-  const methods = methodsOf(provider.operations);
-  for (const name of NAMES) {
+  for (const name of OPERATION_NAMES) {
     const before = server.seen.length;
-    const method = methods[`${name.charAt(0).toLowerCase()}${name.slice(1)}`];
     const isAdmin = OPERATIONS[name].access === 'admin';
     // An empty answer is none to those that must tell something.
-    await method?.(isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' }, CALL).catch((error) => {
+    const input = isAdmin ? { UserPoolId: POOL_ID } : { AccessToken: 'a.b.c' };
+    await methodOf(provider.operations, name)(input as Input<OperationName>, CALL).catch((error) => {
       assert.ok(error instanceof ProviderError && error.reason === 'provider_unknown', String(error));
     });
     const [request, ...more] = server.seen.slice(before);
@@ -29,7 +30,7 @@ test('every operation of the port is sent under its own name, once, and signed o
     assert.equal(request?.operation, name);
     assert.equal(request?.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') ?? false, isAdmin, name);
   }
-  assert.equal(server.seen.length, NAMES.length);
+  assert.equal(server.seen.length, OPERATION_NAMES.length);
 });
 
 test('credentials are looked for when something must be signed, and not before', async () => {

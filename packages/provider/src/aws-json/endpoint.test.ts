@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EMPTY_OPERATIONS } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
-import { type AdminScope, OPERATIONS, type OperationName } from '../operations.ts';
-import type { CallContext, PoolDescription, ProviderOperations } from '../port.ts';
+import type { AdminScope } from '../operation-row.ts';
+import { OPERATIONS, type OperationName } from '../operations.ts';
+import type { CallContext, Output, PoolDescription, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS } from '../refused-operations.ts';
+import { createOperations, methodNameOf, type Operation } from '../wrap-operations.ts';
 import { createAwsJsonEndpoint, operationOf } from './endpoint.ts';
 import type { AwsJsonRequest, AwsJsonResponse } from './http-messages.ts';
 import { operationModel } from './model.ts';
@@ -29,17 +31,16 @@ function endpoint(answer: (input: unknown) => unknown = () => ({})) {
   const calls: { method: string; input: unknown; context: CallContext }[] = [];
   const scopes: AdminScope[] = [];
   const defects: unknown[] = [];
-  const methods = Object.keys(OPERATIONS).map((name) => {
-    const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-    const operation = async (input: unknown, context: CallContext) => {
-      calls.push({ method, input, context });
-      return answer(input);
-    };
-    return [method, operation];
-  });
+  const operations = createOperations(
+    <Name extends OperationName>(name: Name): Operation<Name> =>
+      async (input, context) => {
+        calls.push({ method: methodNameOf(name), input, context });
+        return answer(input) as Output<Name>;
+      },
+  );
   const awsJson = createAwsJsonEndpoint<SignedRequest>({
     provider: {
-      operations: Object.fromEntries(methods) as ProviderOperations,
+      operations,
       describe: async (id) => (id === POOL.userPoolId ? POOL : undefined),
     },
     authorizeAdmin: async (request, scope) => {
@@ -269,14 +270,8 @@ test('operations that nobody signs ignore an Authorization header', async () => 
   assert.deepEqual(scopes, []);
 });
 
-test('a provider without an operation of the port is a defect, not an open door', async () => {
-  const defects: unknown[] = [];
-  const awsJson = createAwsJsonEndpoint({
-    provider: { operations: {} as ProviderOperations, describe: async () => undefined },
-    authorizeAdmin: async () => ({}),
-    onDefect: (error) => defects.push(error),
-  });
-  const name: OperationName = 'InitiateAuth';
-  assert.equal((await awsJson.handle(request(name, START))).status, 500);
-  assert.ok(defects[0] instanceof TypeError);
+test('a provider without an operation of the port is not served at all', () => {
+  const provider = { operations: {} as ProviderOperations, describe: async () => undefined };
+  const options = { provider, authorizeAdmin: async () => ({}), onDefect: () => assert.fail() };
+  assert.throws(() => createAwsJsonEndpoint(options), TypeError);
 });

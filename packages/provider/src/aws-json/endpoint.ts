@@ -1,8 +1,10 @@
 import { EMPTY_OPERATIONS, type EmptyOperationRow, type EmptyRequest } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
-import { type AdminScope, OPERATIONS, type OperationName, type OperationRow } from '../operations.ts';
-import type { CallContext, IdentityProvider } from '../port.ts';
+import type { AccessRow, AdminScope } from '../operation-row.ts';
+import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts';
+import type { CallContext, IdentityProvider, Input, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
+import { methodOf } from '../wrap-operations.ts';
 import { readBody } from './body.ts';
 import { type AwsJsonRequest, type AwsJsonResponse, type HttpHeaders, headerOf } from './http-messages.ts';
 import { operationModel, TARGET_PREFIX } from './model.ts';
@@ -87,8 +89,6 @@ export function operationOf(headers: HttpHeaders): OperationName | undefined {
   return target === undefined ? undefined : NAME_BY_TARGET.get(target);
 }
 
-const OPERATION_NAMES = Object.keys(OPERATIONS) as readonly OperationName[];
-
 const NAME_BY_TARGET: ReadonlyMap<string, OperationName> = new Map(
   OPERATION_NAMES.map((name) => [`${TARGET_PREFIX}.${name}`, name]),
 );
@@ -113,7 +113,7 @@ function createDispatch<Request extends AwsJsonRequest>(
   options: AwsJsonOptions<Request>,
 ): Dispatch<Request> {
   const guard = guardOf(OPERATIONS[name], options.authorizeAdmin);
-  return { guard, codec: codecOf(name), invoke: invoker(name, options.provider) };
+  return { guard, codec: codecOf(name), invoke: invoker(name, options.provider.operations) };
 }
 
 /** An operation that is refused. Who may not ask is told that first, and a request that is none as well. */
@@ -162,7 +162,7 @@ function codecOf(name: string): Dispatch<never>['codec'] {
 }
 
 function guardOf<Request extends AwsJsonRequest>(
-  row: OperationRow,
+  row: AccessRow,
   authorizeAdmin: AwsJsonOptions<Request>['authorizeAdmin'],
 ): Dispatch<Request>['guard'] {
   switch (row.access) {
@@ -186,13 +186,8 @@ function compileCodec(name: string): Codec {
   };
 }
 
-function invoker(name: OperationName, provider: Pick<IdentityProvider, 'operations'>): Invoke {
-  const method = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  // Reader and writer hold the input and the output to the operation's shapes, which is what its type says.
-  const operations = provider.operations as unknown as Readonly<Record<string, Invoke>>;
-  return async (input, context) => {
-    const operation = operations[method];
-    if (operation === undefined) throw new TypeError(`provider: has no operation ${method}`);
-    return operation.call(operations, input, context);
-  };
+function invoker<Name extends OperationName>(name: Name, operations: ProviderOperations): Invoke {
+  const operation = methodOf(operations, name);
+  // The reader held the input to the operation's shape.
+  return (input, context) => operation(input as Input<Name>, context);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { OPERATIONS } from '../operations.ts';
-import type { ProviderOperations } from '../port.ts';
+import { createOperations } from '../wrap-operations.ts';
 import { createAwsJsonEndpoint } from './endpoint.ts';
 import type { AwsJsonResponse } from './http-messages.ts';
 import { operationModel, type Shape } from './model.ts';
@@ -12,18 +12,13 @@ const names = Object.keys(OPERATIONS);
 const called: string[] = [];
 const defects: unknown[] = [];
 
-const operations = Object.fromEntries(
-  names.map((name) => [
-    `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
-    async () => {
-      called.push(name);
-      return { Username: 'alice', UserConfirmed: false, UserSub: 'a', UserAttributes: [] };
-    },
-  ]),
-);
+const operations = createOperations((name) => async () => {
+  called.push(name);
+  return { Username: 'alice', UserConfirmed: false, UserSub: 'a', UserAttributes: [] };
+});
 
 const awsJson = createAwsJsonEndpoint({
-  provider: { operations: operations as unknown as ProviderOperations, describe: async () => undefined },
+  provider: { operations, describe: async () => undefined },
   authorizeAdmin: async () => ({}),
   onDefect: (error) => defects.push(error),
 });

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATION_NAMES, type OperationName } from './operations.ts';
+import type { IdentityProvider, ProviderOperations } from './port.ts';
+import { createOperations, methodNameOf, methodOf, wrapOperations } from './wrap-operations.ts';
+
+const CONTEXT = { requestId: 'request-1', sourceAddress: '192.0.2.1' };
+const NAMED = { UserPoolId: 'us-east-1_Example01', Username: 'ada' };
+
+/** A provider whose methods, those beside the operations too, work only with their object. */
+class ReferenceProvider implements IdentityProvider {
+  readonly called: OperationName[] = [];
+  readonly extensions = {};
+  readonly recordsEvents = false;
+  readonly recordsRevocations = true;
+  readonly #pool = 'us-east-1_Example01';
+  readonly operations: ProviderOperations = {
+    ...createOperations((name) => async () => {
+      this.called.push(name);
+      return { Username: name, UserConfirmed: false, UserSub: 'sub', UserAttributes: [] };
+    }),
+    async adminDisableUser({ Username }, context) {
+      return this.adminEnableUser({ UserPoolId: 'us-east-1_Example01', Username }, context);
+    },
+  };
+
+  async describe() {
+    return undefined;
+  }
+
+  async signingKeys(userPoolId: string) {
+    return userPoolId === this.#pool ? [] : undefined;
+  }
+
+  async poolOfClient() {
+    return this.#pool;
+  }
+}
+
+test('an operation is carried out by the method of its name in camel case', () => {
+  assert.equal(methodNameOf('InitiateAuth'), 'initiateAuth');
+  assert.equal(methodNameOf('GetCSVHeader'), 'getCSVHeader');
+});
+
+test('operations that are made from the table are all that a provider has, each under its own name', async () => {
+  const { called, operations } = new ReferenceProvider();
+  assert.deepEqual(Object.keys(operations), OPERATION_NAMES.map(methodNameOf));
+  await operations.getUser({ AccessToken: 'token' }, CONTEXT);
+  await operations.listUserPools({ MaxResults: 1 }, CONTEXT);
+  assert.deepEqual(called, ['GetUser', 'ListUserPools']);
+});
+
+test('a wrap is asked once for each operation, and what it gives is called with what the caller sent', async () => {
+  const asked: OperationName[] = [];
+  const seen: unknown[] = [];
+  const provider = new ReferenceProvider();
+  const { operations } = wrapOperations(provider, (name, operation) => {
+    asked.push(name);
+    if (name !== 'AdminGetUser') return operation;
+    return async (input, context) => {
+      seen.push(input, context);
+      return operation(input, context);
+    };
+  });
+  assert.deepEqual(asked, OPERATION_NAMES);
+  assert.deepEqual(await operations.adminGetUser(NAMED, CONTEXT), {
+    Username: 'AdminGetUser',
+    UserConfirmed: false,
+    UserSub: 'sub',
+    UserAttributes: [],
+  });
+  await operations.getUser({ AccessToken: 'token' }, CONTEXT);
+  assert.deepEqual(seen, [NAMED, CONTEXT]);
+  assert.deepEqual(provider.called, ['AdminGetUser', 'GetUser']);
+});
+
+test('what a provider is beside its operations stays, and its methods keep their object', async () => {
+  const provider = new ReferenceProvider();
+  const wrapped = wrapOperations(provider, (_name, operation) => operation);
+  assert.equal(wrapped.extensions, provider.extensions);
+  assert.equal(wrapped.recordsEvents, false);
+  assert.equal(wrapped.recordsRevocations, true);
+  assert.deepEqual(await wrapped.signingKeys('us-east-1_Example01'), []);
+  assert.equal(await wrapped.poolOfClient('client'), 'us-east-1_Example01');
+  assert.equal(await wrapped.describe('us-east-1_Example01'), undefined);
+  await wrapped.operations.adminDisableUser(NAMED, CONTEXT);
+  assert.deepEqual(provider.called, ['AdminEnableUser']);
+});
+
+test('a provider that lacks an operation is refused at once', () => {
+  const provider = new ReferenceProvider();
+  const { globalSignOut, ...rest } = provider.operations;
+  const operations = rest as ProviderOperations;
+  assert.equal(typeof globalSignOut, 'function');
+  assert.throws(() => methodOf(operations, 'GlobalSignOut'), { name: 'TypeError', message: /globalSignOut/ });
+  const lacking = Object.assign(new ReferenceProvider(), { operations });
+  assert.throws(() => wrapOperations(lacking, (_name, operation) => operation), TypeError);
+});

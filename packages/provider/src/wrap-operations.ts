@@ -1,0 +1,64 @@
+import { OPERATION_NAMES, type OperationName } from './operations.ts';
+import type { CallContext, IdentityProvider, Input, Output, ProviderOperations } from './port.ts';
+
+/** One operation of a provider. */
+export type Operation<Name extends OperationName = OperationName> = (
+  input: Input<Name>,
+  context: CallContext,
+) => Promise<Output<Name>>;
+
+/** What requests of many operations say: whom or what they are about. Every request can be read as one. */
+export interface SubjectFields {
+  readonly UserPoolId?: string;
+  readonly ClientId?: string;
+  readonly Username?: string;
+  readonly AccessToken?: string;
+  readonly [field: string]: unknown;
+}
+
+/** The name of the method that carries an operation out: `InitiateAuth` is `initiateAuth`. */
+export function methodNameOf<Name extends OperationName>(name: Name): Uncapitalize<Name> {
+  return `${name.charAt(0).toLowerCase()}${name.slice(1)}` as Uncapitalize<Name>;
+}
+
+/**
+ * The method of an operation, which may be called without its object.
+ * @throws {TypeError} there is none
+ */
+export function methodOf<Name extends OperationName>(operations: ProviderOperations, name: Name): Operation<Name> {
+  const method = methodNameOf(name);
+  const operation: unknown = operations[method];
+  if (typeof operation !== 'function') throw new TypeError(`provider: has no operation ${method}`);
+  // TypeScript does not follow a generic name through the renaming of `ProviderOperations`.
+  return operation.bind(operations) as Operation<Name>;
+}
+
+/** Makes every operation of a provider by its name. */
+export function createOperations(
+  create: <Name extends OperationName>(name: Name) => Operation<Name>,
+): ProviderOperations {
+  const methods = OPERATION_NAMES.map((name) => [methodNameOf(name), create(name)] as const);
+  return Object.fromEntries(methods) as ProviderOperations;
+}
+
+/**
+ * The same provider, with other operations.
+ *
+ * @param wrap called once for each operation, with what the provider does; gives what is done instead
+ * @throws {TypeError} an operation is missing
+ */
+export function wrapOperations(
+  provider: IdentityProvider,
+  wrap: <Name extends OperationName>(name: Name, operation: Operation<Name>) => Operation<Name>,
+): IdentityProvider {
+  const { operations, extensions, recordsEvents, recordsRevocations } = provider;
+  return {
+    operations: createOperations((name) => wrap(name, methodOf(operations, name))),
+    extensions,
+    recordsEvents,
+    recordsRevocations,
+    describe: (userPoolId) => provider.describe(userPoolId),
+    signingKeys: (userPoolId) => provider.signingKeys(userPoolId),
+    poolOfClient: (clientId) => provider.poolOfClient(clientId),
+  };
+}
