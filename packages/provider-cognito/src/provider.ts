@@ -96,7 +96,7 @@ async function perform(
   if (request.UserPoolId !== undefined && request.UserPoolId !== userPoolId) {
     throw new ProviderError('ResourceNotFoundException', 'The user pool does not exist.', { reason: 'pool_not_found' });
   }
-  const tries = secrets.attempts(row.secret, request);
+  const tries = secrets.attempts(row.clientSecret, request);
   const [first, second] = tries.requests;
   const answer = await outcome(call, name, row, first ?? request);
   if (second === undefined || !(answer instanceof UpstreamFailure) || !refusesSecret(answer, row, request)) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { OPERATION_MODELS, operationModel } from './aws-json/model.ts';
 import { EMPTY_OPERATIONS, type EmptyOperationRow } from './empty-operations.ts';
 import { ERRORS, FAULTS, ProviderError } from './errors.ts';
@@ -57,6 +59,35 @@ test('the facts of a row do not contradict each other, and not the shapes of its
     if (Object.hasOwn(members, 'ConfirmationCode')) assert.equal(row.limit, 'login', `${name} tries a code`);
   }
 });
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The table, the shapes that are generated from it, and the commands of the SDK, which only its own package may import. */
+const LISTS = [
+  'packages/provider-cognito/src/upstream/commands.ts',
+  'packages/provider/src/operations.ts',
+  'packages/provider/src/shapes.ts',
+];
+
+test('no other file lists the operations: what is known of one is in its row', () => {
+  const files = globSync('{packages/*/src,e2e,tools,bench}/**/*.ts', { cwd: ROOT }).filter(
+    (file) => !file.includes('node_modules'),
+  );
+  assert.ok(files.length > 500, `${files.length} files`);
+  const lists = files.filter((file) => {
+    const keys = new Set(
+      readFileSync(`${ROOT}${file}`, 'utf8')
+        .match(/^\s+(?:'\w+'|\w+)(?=:)/gm)
+        ?.map(nameOfKey),
+    );
+    return rows.filter(([name]) => keys.has(name)).length > rows.length / 2;
+  });
+  assert.deepEqual(lists.toSorted(), LISTS);
+});
+
+function nameOfKey(key: string): string {
+  return key.trim().replaceAll("'", '');
+}
 
 test('every operation that the service signs is an admin operation here, with a scope that exists', () => {
   for (const [name, row] of rows) {

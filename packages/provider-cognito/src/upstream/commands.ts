@@ -1,10 +1,111 @@
 import * as sdk from '@aws-sdk/client-cognito-identity-provider';
-import { type AuthFlow, authFlowOf, type OperationName } from '@poolgate/provider';
+import {
+  type Access,
+  type AuthFlow,
+  authFlowOf,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  type OperationNameWhere,
+} from '@poolgate/provider';
 import type { QuotaCategory } from '../limits/quotas.ts';
 import type { CommandRow, ProvenBy } from './command-row.ts';
 
 type Request = Readonly<Record<string, unknown>>;
-type More = Partial<Pick<CommandRow, 'judgesCode' | 'secret' | 'missing' | 'proof' | 'repeatable'>>;
+
+/** Every operation of the port: the command of the SDK, and the quota of Amazon's that a call counts against. */
+const UPSTREAM: Readonly<Record<OperationName, readonly [Command: CommandRow['Command'], quota: QuotaCategory]>> = {
+  AddCustomAttributes: [sdk.AddCustomAttributesCommand, 'UserPoolUpdate'],
+  AddUserPoolClientSecret: [sdk.AddUserPoolClientSecretCommand, 'UserPoolClientUpdate'],
+  AdminAddUserToGroup: [sdk.AdminAddUserToGroupCommand, 'UserUpdate'],
+  AdminConfirmSignUp: [sdk.AdminConfirmSignUpCommand, 'UserCreation'],
+  AdminCreateUser: [sdk.AdminCreateUserCommand, 'UserCreation'],
+  AdminDeleteSoftwareToken: [sdk.AdminDeleteSoftwareTokenCommand, 'UserResourceUpdate'],
+  AdminDeleteUser: [sdk.AdminDeleteUserCommand, 'UserUpdate'],
+  AdminDeleteUserAttributes: [sdk.AdminDeleteUserAttributesCommand, 'UserUpdate'],
+  AdminDisableUser: [sdk.AdminDisableUserCommand, 'UserUpdate'],
+  AdminEnableUser: [sdk.AdminEnableUserCommand, 'UserUpdate'],
+  AdminForgetDevice: [sdk.AdminForgetDeviceCommand, 'UserResourceUpdate'],
+  AdminGetDevice: [sdk.AdminGetDeviceCommand, 'UserResourceRead'],
+  AdminGetUser: [sdk.AdminGetUserCommand, 'UserRead'],
+  AdminGetUserAuthFactors: [sdk.AdminGetUserAuthFactorsCommand, 'UserRead'],
+  AdminInitiateAuth: [sdk.AdminInitiateAuthCommand, 'UserAuthentication'],
+  AdminListDevices: [sdk.AdminListDevicesCommand, 'UserResourceRead'],
+  AdminListGroupsForUser: [sdk.AdminListGroupsForUserCommand, 'UserResourceRead'],
+  AdminListUserSessions: [sdk.AdminListUserSessionsCommand, 'UserResourceRead'],
+  AdminRemoveUserFromGroup: [sdk.AdminRemoveUserFromGroupCommand, 'UserUpdate'],
+  AdminResetUserPassword: [sdk.AdminResetUserPasswordCommand, 'UserAccountRecovery'],
+  AdminRespondToAuthChallenge: [sdk.AdminRespondToAuthChallengeCommand, 'UserAuthenticationAnswers'],
+  AdminRevokeUserSession: [sdk.AdminRevokeUserSessionCommand, 'UserResourceUpdate'],
+  AdminSetUserMFAPreference: [sdk.AdminSetUserMFAPreferenceCommand, 'UserResourceUpdate'],
+  AdminSetUserPassword: [sdk.AdminSetUserPasswordCommand, 'UserAccountRecovery'],
+  AdminSetUserSettings: [sdk.AdminSetUserSettingsCommand, 'UserResourceUpdate'],
+  AdminUpdateDeviceStatus: [sdk.AdminUpdateDeviceStatusCommand, 'UserResourceUpdate'],
+  AdminUpdateUserAttributes: [sdk.AdminUpdateUserAttributesCommand, 'UserUpdate'],
+  AdminUserGlobalSignOut: [sdk.AdminUserGlobalSignOutCommand, 'UserUpdate'],
+  AssociateSoftwareToken: [sdk.AssociateSoftwareTokenCommand, 'UserResourceUpdate'],
+  ChangePassword: [sdk.ChangePasswordCommand, 'UserAccountRecovery'],
+  CompleteWebAuthnRegistration: [sdk.CompleteWebAuthnRegistrationCommand, 'UserResourceUpdate'],
+  ConfirmDevice: [sdk.ConfirmDeviceCommand, 'UserResourceUpdate'],
+  ConfirmForgotPassword: [sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery'],
+  ConfirmSignUp: [sdk.ConfirmSignUpCommand, 'UserCreation'],
+  CreateGroup: [sdk.CreateGroupCommand, 'UserResourceUpdate'],
+  CreateUserPool: [sdk.CreateUserPoolCommand, 'UserPoolUpdate'],
+  CreateUserPoolClient: [sdk.CreateUserPoolClientCommand, 'UserPoolClientUpdate'],
+  DeleteGroup: [sdk.DeleteGroupCommand, 'UserResourceUpdate'],
+  DeleteUser: [sdk.DeleteUserCommand, 'UserUpdate'],
+  DeleteUserAttributes: [sdk.DeleteUserAttributesCommand, 'UserUpdate'],
+  DeleteUserPool: [sdk.DeleteUserPoolCommand, 'UserPoolUpdate'],
+  DeleteUserPoolClient: [sdk.DeleteUserPoolClientCommand, 'UserPoolClientUpdate'],
+  DeleteUserPoolClientSecret: [sdk.DeleteUserPoolClientSecretCommand, 'UserPoolClientUpdate'],
+  DeleteWebAuthnCredential: [sdk.DeleteWebAuthnCredentialCommand, 'UserResourceUpdate'],
+  DescribeUserPool: [sdk.DescribeUserPoolCommand, 'UserPoolRead'],
+  DescribeUserPoolClient: [sdk.DescribeUserPoolClientCommand, 'UserPoolClientRead'],
+  ForgetDevice: [sdk.ForgetDeviceCommand, 'UserResourceUpdate'],
+  ForgotPassword: [sdk.ForgotPasswordCommand, 'UserAccountRecovery'],
+  GetCSVHeader: [sdk.GetCSVHeaderCommand, 'UserPoolResourceRead'],
+  GetDevice: [sdk.GetDeviceCommand, 'UserResourceRead'],
+  GetGroup: [sdk.GetGroupCommand, 'UserResourceRead'],
+  GetTokensFromRefreshToken: [sdk.GetTokensFromRefreshTokenCommand, 'UserToken'],
+  GetUser: [sdk.GetUserCommand, 'UserRead'],
+  GetUserAttributeVerificationCode: [sdk.GetUserAttributeVerificationCodeCommand, 'UserUpdate'],
+  GetUserAuthFactors: [sdk.GetUserAuthFactorsCommand, 'UserRead'],
+  GetUserPoolClientSessionConfiguration: [sdk.GetUserPoolClientSessionConfigurationCommand, 'UserPoolClientRead'],
+  GetUserPoolMfaConfig: [sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead'],
+  GetUserPoolSessionConfiguration: [sdk.GetUserPoolSessionConfigurationCommand, 'UserPoolResourceRead'],
+  GlobalSignOut: [sdk.GlobalSignOutCommand, 'UserUpdate'],
+  InitiateAuth: [sdk.InitiateAuthCommand, 'UserAuthentication'],
+  ListDevices: [sdk.ListDevicesCommand, 'UserResourceRead'],
+  ListGroups: [sdk.ListGroupsCommand, 'UserResourceRead'],
+  ListTagsForResource: [sdk.ListTagsForResourceCommand, 'UserPoolResourceRead'],
+  ListUserPoolClientSecrets: [sdk.ListUserPoolClientSecretsCommand, 'UserPoolClientRead'],
+  ListUserPoolClients: [sdk.ListUserPoolClientsCommand, 'UserPoolClientRead'],
+  ListUserPools: [sdk.ListUserPoolsCommand, 'UserPoolRead'],
+  ListUsers: [sdk.ListUsersCommand, 'UserList'],
+  ListUserSessions: [sdk.ListUserSessionsCommand, 'UserResourceRead'],
+  ListUsersInGroup: [sdk.ListUsersInGroupCommand, 'UserList'],
+  ListWebAuthnCredentials: [sdk.ListWebAuthnCredentialsCommand, 'UserResourceRead'],
+  ResendConfirmationCode: [sdk.ResendConfirmationCodeCommand, 'UserAccountRecovery'],
+  RespondToAuthChallenge: [sdk.RespondToAuthChallengeCommand, 'UserAuthenticationAnswers'],
+  RevokeToken: [sdk.RevokeTokenCommand, 'UserToken'],
+  RevokeUserSession: [sdk.RevokeUserSessionCommand, 'UserResourceUpdate'],
+  SetUserMFAPreference: [sdk.SetUserMFAPreferenceCommand, 'UserResourceUpdate'],
+  SetUserPoolClientSessionConfiguration: [sdk.SetUserPoolClientSessionConfigurationCommand, 'UserPoolClientUpdate'],
+  SetUserPoolMfaConfig: [sdk.SetUserPoolMfaConfigCommand, 'UserPoolResourceUpdate'],
+  SetUserPoolSessionConfiguration: [sdk.SetUserPoolSessionConfigurationCommand, 'UserPoolResourceUpdate'],
+  SetUserSettings: [sdk.SetUserSettingsCommand, 'UserResourceUpdate'],
+  SignUp: [sdk.SignUpCommand, 'UserCreation'],
+  StartWebAuthnRegistration: [sdk.StartWebAuthnRegistrationCommand, 'UserResourceUpdate'],
+  TagResource: [sdk.TagResourceCommand, 'UserPoolResourceUpdate'],
+  UntagResource: [sdk.UntagResourceCommand, 'UserPoolResourceUpdate'],
+  UpdateDeviceStatus: [sdk.UpdateDeviceStatusCommand, 'UserResourceUpdate'],
+  UpdateGroup: [sdk.UpdateGroupCommand, 'UserResourceUpdate'],
+  UpdateUserAttributes: [sdk.UpdateUserAttributesCommand, 'UserUpdate'],
+  UpdateUserPool: [sdk.UpdateUserPoolCommand, 'UserPoolUpdate'],
+  UpdateUserPoolClient: [sdk.UpdateUserPoolClientCommand, 'UserPoolClientUpdate'],
+  VerifySoftwareToken: [sdk.VerifySoftwareTokenCommand, 'UserResourceUpdate'],
+  VerifyUserAttribute: [sdk.VerifyUserAttributeCommand, 'UserUpdate'],
+};
 
 /** What the start of a login proves at once, and whether it may be sent again. */
 const FLOWS: Readonly<Record<AuthFlow, { readonly proof: ProvenBy; readonly repeatable: boolean }>> = {
@@ -17,157 +118,49 @@ const FLOWS: Readonly<Record<AuthFlow, { readonly proof: ProvenBy; readonly repe
 };
 
 const flowOf = (request: Request) => FLOWS[authFlowOf(String(request.AuthFlow)) ?? 'CUSTOM_AUTH'];
-const always = () => true;
-const never = () => false;
-const nothing = (): ProvenBy => 'none';
-const login = (): ProvenBy => 'login';
-const refresh = (): ProvenBy => 'refresh';
-const token = (): ProvenBy => 'token';
-const tokenOrSession = (request: Request): ProvenBy => (request.AccessToken === undefined ? 'login' : 'token');
 
-/** May be sent any number of times. */
-function repeatable(Command: CommandRow['Command'], quota: QuotaCategory, more: More = {}): CommandRow {
-  return { Command, quota, repeatable: always, proof: nothing, ...more };
-}
-
-/** Is sent again only where it certainly was not received. */
-function once(Command: CommandRow['Command'], quota: QuotaCategory, more: More = {}): CommandRow {
-  return { Command, quota, repeatable: never, proof: nothing, ...more };
-}
-
-const DEVICE: More = { missing: 'device_not_found' };
-const OWN_DEVICE: More = { missing: 'device_not_found', proof: token };
-const GROUP: More = { missing: 'group_not_found' };
-const SESSION: More = { missing: 'login_not_found' };
-const OWN_SESSION: More = { missing: 'login_not_found', proof: token };
-const OWN: More = { proof: token };
-const POOL: More = { missing: 'pool_not_found' };
-const CLIENT: More = { missing: 'client_not_found' };
-const CODE: More = { secret: 'SecretHash', proof: login };
-const CODE_ANSWER: More = { ...CODE, judgesCode: true };
-const START: More = {
-  secret: 'AuthParameters',
-  missing: 'device_not_found',
-  proof: (request) => flowOf(request).proof,
-  repeatable: (request) => flowOf(request).repeatable,
+const REPEATABLE_BY_REQUEST: {
+  readonly [Name in OperationNameWhere<{ readonly repeatable: 'by-request' }>]: CommandRow['repeatable'];
+} = {
+  AdminInitiateAuth: (request) => flowOf(request).repeatable,
+  AssociateSoftwareToken: (request) => request.Session === undefined,
+  InitiateAuth: (request) => flowOf(request).repeatable,
 };
-const ANSWER: More = { secret: 'ChallengeResponses', proof: login, missing: 'device_not_found' };
+
+/** What is proven by a request, where its access does not say. */
+const PROOFS: Partial<Readonly<Record<OperationName, CommandRow['proof']>>> = {
+  AdminInitiateAuth: (request) => flowOf(request).proof,
+  AdminRespondToAuthChallenge: () => 'login',
+  GetTokensFromRefreshToken: () => 'refresh',
+  InitiateAuth: (request) => flowOf(request).proof,
+  RevokeToken: () => 'none',
+  SignUp: () => 'none',
+};
+
+const PROOF_BY_ACCESS: Readonly<Record<Access, CommandRow['proof']>> = {
+  client: () => 'login',
+  'access-token': () => 'token',
+  'access-token-or-session': (request) => (request.AccessToken === undefined ? 'login' : 'token'),
+  admin: () => 'none',
+};
 
 /** Every operation of the port as a command of the SDK. */
-export const COMMANDS: Readonly<Record<OperationName, CommandRow>> = {
-  AddCustomAttributes: once(sdk.AddCustomAttributesCommand, 'UserPoolUpdate', POOL),
-  AddUserPoolClientSecret: once(sdk.AddUserPoolClientSecretCommand, 'UserPoolClientUpdate', CLIENT),
-  AdminAddUserToGroup: repeatable(sdk.AdminAddUserToGroupCommand, 'UserUpdate', GROUP),
-  AdminConfirmSignUp: once(sdk.AdminConfirmSignUpCommand, 'UserCreation'),
-  AdminCreateUser: once(sdk.AdminCreateUserCommand, 'UserCreation'),
-  AdminDeleteSoftwareToken: repeatable(sdk.AdminDeleteSoftwareTokenCommand, 'UserResourceUpdate'),
-  AdminDeleteUser: once(sdk.AdminDeleteUserCommand, 'UserUpdate'),
-  AdminDeleteUserAttributes: repeatable(sdk.AdminDeleteUserAttributesCommand, 'UserUpdate'),
-  AdminDisableUser: repeatable(sdk.AdminDisableUserCommand, 'UserUpdate'),
-  AdminEnableUser: repeatable(sdk.AdminEnableUserCommand, 'UserUpdate'),
-  AdminForgetDevice: once(sdk.AdminForgetDeviceCommand, 'UserResourceUpdate', DEVICE),
-  AdminGetDevice: repeatable(sdk.AdminGetDeviceCommand, 'UserResourceRead', DEVICE),
-  AdminGetUser: repeatable(sdk.AdminGetUserCommand, 'UserRead'),
-  AdminGetUserAuthFactors: repeatable(sdk.AdminGetUserAuthFactorsCommand, 'UserRead'),
-  AdminInitiateAuth: once(sdk.AdminInitiateAuthCommand, 'UserAuthentication', START),
-  AdminListDevices: repeatable(sdk.AdminListDevicesCommand, 'UserResourceRead'),
-  AdminListGroupsForUser: repeatable(sdk.AdminListGroupsForUserCommand, 'UserResourceRead'),
-  AdminListUserSessions: repeatable(sdk.AdminListUserSessionsCommand, 'UserResourceRead'),
-  AdminRemoveUserFromGroup: repeatable(sdk.AdminRemoveUserFromGroupCommand, 'UserUpdate', GROUP),
-  AdminResetUserPassword: once(sdk.AdminResetUserPasswordCommand, 'UserAccountRecovery'),
-  AdminRespondToAuthChallenge: once(sdk.AdminRespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
-  AdminRevokeUserSession: once(sdk.AdminRevokeUserSessionCommand, 'UserResourceUpdate', SESSION),
-  AdminSetUserMFAPreference: repeatable(sdk.AdminSetUserMFAPreferenceCommand, 'UserResourceUpdate'),
-  AdminSetUserPassword: once(sdk.AdminSetUserPasswordCommand, 'UserAccountRecovery'),
-  AdminSetUserSettings: repeatable(sdk.AdminSetUserSettingsCommand, 'UserResourceUpdate'),
-  AdminUpdateDeviceStatus: repeatable(sdk.AdminUpdateDeviceStatusCommand, 'UserResourceUpdate', DEVICE),
-  AdminUpdateUserAttributes: once(sdk.AdminUpdateUserAttributesCommand, 'UserUpdate'),
-  AdminUserGlobalSignOut: repeatable(sdk.AdminUserGlobalSignOutCommand, 'UserUpdate'),
-  AssociateSoftwareToken: repeatable(sdk.AssociateSoftwareTokenCommand, 'UserResourceUpdate', {
-    proof: tokenOrSession,
-    repeatable: (request) => request.Session === undefined,
-  }),
-  ChangePassword: once(sdk.ChangePasswordCommand, 'UserAccountRecovery', OWN),
-  CompleteWebAuthnRegistration: once(sdk.CompleteWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
-  ConfirmDevice: once(sdk.ConfirmDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
-  ConfirmForgotPassword: once(sdk.ConfirmForgotPasswordCommand, 'UserAccountRecovery', CODE_ANSWER),
-  ConfirmSignUp: once(sdk.ConfirmSignUpCommand, 'UserCreation', CODE_ANSWER),
-  CreateGroup: once(sdk.CreateGroupCommand, 'UserResourceUpdate'),
-  CreateUserPool: once(sdk.CreateUserPoolCommand, 'UserPoolUpdate'),
-  CreateUserPoolClient: once(sdk.CreateUserPoolClientCommand, 'UserPoolClientUpdate', POOL),
-  DeleteGroup: once(sdk.DeleteGroupCommand, 'UserResourceUpdate', GROUP),
-  DeleteUser: once(sdk.DeleteUserCommand, 'UserUpdate', OWN),
-  DeleteUserAttributes: repeatable(sdk.DeleteUserAttributesCommand, 'UserUpdate', OWN),
-  DeleteUserPool: once(sdk.DeleteUserPoolCommand, 'UserPoolUpdate', POOL),
-  DeleteUserPoolClient: once(sdk.DeleteUserPoolClientCommand, 'UserPoolClientUpdate', CLIENT),
-  DeleteUserPoolClientSecret: once(sdk.DeleteUserPoolClientSecretCommand, 'UserPoolClientUpdate', CLIENT),
-  DeleteWebAuthnCredential: once(sdk.DeleteWebAuthnCredentialCommand, 'UserResourceUpdate', {
-    proof: token,
-    missing: 'passkey_not_found',
-  }),
-  DescribeUserPool: repeatable(sdk.DescribeUserPoolCommand, 'UserPoolRead', POOL),
-  DescribeUserPoolClient: repeatable(sdk.DescribeUserPoolClientCommand, 'UserPoolClientRead', CLIENT),
-  ForgetDevice: once(sdk.ForgetDeviceCommand, 'UserResourceUpdate', OWN_DEVICE),
-  ForgotPassword: once(sdk.ForgotPasswordCommand, 'UserAccountRecovery', CODE),
-  GetCSVHeader: repeatable(sdk.GetCSVHeaderCommand, 'UserPoolResourceRead', POOL),
-  GetDevice: repeatable(sdk.GetDeviceCommand, 'UserResourceRead', OWN_DEVICE),
-  GetGroup: repeatable(sdk.GetGroupCommand, 'UserResourceRead', GROUP),
-  GetTokensFromRefreshToken: once(sdk.GetTokensFromRefreshTokenCommand, 'UserToken', {
-    secret: 'ClientSecret',
-    proof: refresh,
-  }),
-  GetUser: repeatable(sdk.GetUserCommand, 'UserRead', OWN),
-  GetUserAttributeVerificationCode: once(sdk.GetUserAttributeVerificationCodeCommand, 'UserUpdate', OWN),
-  GetUserAuthFactors: repeatable(sdk.GetUserAuthFactorsCommand, 'UserRead', OWN),
-  GetUserPoolClientSessionConfiguration: repeatable(
-    sdk.GetUserPoolClientSessionConfigurationCommand,
-    'UserPoolClientRead',
-    CLIENT,
-  ),
-  GetUserPoolMfaConfig: repeatable(sdk.GetUserPoolMfaConfigCommand, 'UserPoolResourceRead', POOL),
-  GetUserPoolSessionConfiguration: repeatable(sdk.GetUserPoolSessionConfigurationCommand, 'UserPoolResourceRead', POOL),
-  GlobalSignOut: once(sdk.GlobalSignOutCommand, 'UserUpdate', OWN),
-  InitiateAuth: once(sdk.InitiateAuthCommand, 'UserAuthentication', START),
-  ListDevices: repeatable(sdk.ListDevicesCommand, 'UserResourceRead', OWN),
-  ListGroups: repeatable(sdk.ListGroupsCommand, 'UserResourceRead'),
-  ListTagsForResource: repeatable(sdk.ListTagsForResourceCommand, 'UserPoolResourceRead', POOL),
-  ListUserPoolClientSecrets: repeatable(sdk.ListUserPoolClientSecretsCommand, 'UserPoolClientRead', CLIENT),
-  ListUserPoolClients: repeatable(sdk.ListUserPoolClientsCommand, 'UserPoolClientRead', POOL),
-  ListUserPools: repeatable(sdk.ListUserPoolsCommand, 'UserPoolRead'),
-  ListUsers: repeatable(sdk.ListUsersCommand, 'UserList'),
-  ListUserSessions: repeatable(sdk.ListUserSessionsCommand, 'UserResourceRead', OWN),
-  ListUsersInGroup: repeatable(sdk.ListUsersInGroupCommand, 'UserList', GROUP),
-  ListWebAuthnCredentials: repeatable(sdk.ListWebAuthnCredentialsCommand, 'UserResourceRead', OWN),
-  ResendConfirmationCode: once(sdk.ResendConfirmationCodeCommand, 'UserAccountRecovery', CODE),
-  RespondToAuthChallenge: once(sdk.RespondToAuthChallengeCommand, 'UserAuthenticationAnswers', ANSWER),
-  // A second revocation of one token does nothing, and a first that got lost would leave a login alive.
-  RevokeToken: repeatable(sdk.RevokeTokenCommand, 'UserToken', { secret: 'ClientSecret' }),
-  RevokeUserSession: once(sdk.RevokeUserSessionCommand, 'UserResourceUpdate', OWN_SESSION),
-  SetUserMFAPreference: repeatable(sdk.SetUserMFAPreferenceCommand, 'UserResourceUpdate', OWN),
-  SetUserPoolClientSessionConfiguration: repeatable(
-    sdk.SetUserPoolClientSessionConfigurationCommand,
-    'UserPoolClientUpdate',
-    CLIENT,
-  ),
-  SetUserPoolMfaConfig: repeatable(sdk.SetUserPoolMfaConfigCommand, 'UserPoolResourceUpdate', POOL),
-  SetUserPoolSessionConfiguration: repeatable(
-    sdk.SetUserPoolSessionConfigurationCommand,
-    'UserPoolResourceUpdate',
-    POOL,
-  ),
-  SetUserSettings: repeatable(sdk.SetUserSettingsCommand, 'UserResourceUpdate', OWN),
-  SignUp: once(sdk.SignUpCommand, 'UserCreation', { secret: 'SecretHash' }),
-  StartWebAuthnRegistration: repeatable(sdk.StartWebAuthnRegistrationCommand, 'UserResourceUpdate', OWN),
-  TagResource: repeatable(sdk.TagResourceCommand, 'UserPoolResourceUpdate', POOL),
-  UntagResource: repeatable(sdk.UntagResourceCommand, 'UserPoolResourceUpdate', POOL),
-  UpdateDeviceStatus: repeatable(sdk.UpdateDeviceStatusCommand, 'UserResourceUpdate', OWN_DEVICE),
-  UpdateGroup: repeatable(sdk.UpdateGroupCommand, 'UserResourceUpdate', GROUP),
-  UpdateUserAttributes: once(sdk.UpdateUserAttributesCommand, 'UserUpdate', OWN),
-  UpdateUserPool: repeatable(sdk.UpdateUserPoolCommand, 'UserPoolUpdate', POOL),
-  UpdateUserPoolClient: repeatable(sdk.UpdateUserPoolClientCommand, 'UserPoolClientUpdate', CLIENT),
-  VerifySoftwareToken: once(sdk.VerifySoftwareTokenCommand, 'UserResourceUpdate', { proof: tokenOrSession }),
-  VerifyUserAttribute: once(sdk.VerifyUserAttributeCommand, 'UserUpdate', OWN),
-};
+export const COMMANDS = Object.fromEntries(OPERATION_NAMES.map((name) => [name, commandRow(name)])) as Readonly<
+  Record<OperationName, CommandRow>
+>;
+
+function commandRow(name: OperationName): CommandRow {
+  const [Command, quota] = UPSTREAM[name];
+  const { access, judgesCode, clientSecret, missing } = OPERATIONS[name];
+  const proof = PROOFS[name] ?? PROOF_BY_ACCESS[access];
+  return { Command, quota, judgesCode, clientSecret, missing, proof, repeatable: repeatableOf(name) };
+}
+
+function repeatableOf(name: OperationName): CommandRow['repeatable'] {
+  const { repeatable } = OPERATIONS[name];
+  const byRequest: Partial<Readonly<Record<OperationName, CommandRow['repeatable']>>> = REPEATABLE_BY_REQUEST;
+  return byRequest[name] ?? (() => repeatable === true);
+}
 
 /** What tells of the pool's settings; signed, and called only where somebody asks for the settings. */
 export const SETTINGS_COMMANDS = {

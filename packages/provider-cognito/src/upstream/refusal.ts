@@ -182,6 +182,7 @@ function declaredRefusal(failure: UpstreamFailure, row: CommandRow, request: Fie
   const code = refusalCode(failure);
   const sign = refusalSign(failure, row, request);
   const reason = refusalReason(failure, row, request);
+  // Whatever tells of the user is a wrong code, since a wrong code of a user is that too.
   if (row.judgesCode && REVEALING_CODES.has(code) && (reason === undefined || !USER_INDEPENDENT_REASONS.has(reason))) {
     return new ProviderError('CodeMismatchException', TEXTS.CodeMismatchException ?? '', { cause: failure });
   }
@@ -195,8 +196,8 @@ function refusalCode({ details: { name = '' } }: UpstreamFailure): ProviderError
 }
 
 function refusalReason(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalReason | undefined {
-  const missing = refusalCode(failure) === 'ResourceNotFoundException' ? row.missing : undefined;
-  return refusalSign(failure, row, request)?.reason ?? missing;
+  const missing = refusalCode(failure) === 'ResourceNotFoundException' ? row.missing : null;
+  return refusalSign(failure, row, request)?.reason ?? missing ?? undefined;
 }
 
 function refusalSign(failure: UpstreamFailure, row: CommandRow, request: Fields): RefusalSign | undefined {

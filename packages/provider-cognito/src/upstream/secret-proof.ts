@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
-
-/** Where a request carries the proof that the client has its secret. */
-export type SecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret';
+import type { ClientSecretPlace } from '@poolgate/provider';
 
 type Request = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
@@ -15,7 +13,9 @@ export function secretHash(secret: string, username: string, clientId: string): 
 }
 
 /** How each place is filled. What a caller put there itself stays, and so does a request that names no user to prove it for. */
-const PROOF_WRITERS: Readonly<Record<SecretPlace, (request: Request, secret: string, clientId: string) => Request>> = {
+const PROOF_WRITERS: Readonly<
+  Record<ClientSecretPlace, (request: Request, secret: string, clientId: string) => Request>
+> = {
   SecretHash(request, secret, clientId) {
     const username = request.Username;
     if (request.SecretHash !== undefined || typeof username !== 'string') return request;
@@ -55,7 +55,7 @@ export interface SecretAttempts {
 /** The secrets of the app client, the one that worked last first. */
 export interface ClientSecrets {
   /** A request under each secret that it may be sent with. */
-  attempts(place: SecretPlace | undefined, request: Request): SecretAttempts;
+  attempts(place: ClientSecretPlace | null, request: Request): SecretAttempts;
 }
 
 /** Holds the secrets of one app client. Requests of any other client are left as they are. */
@@ -65,7 +65,7 @@ export function createClientSecrets(clientId: string, secrets: readonly string[]
     attempts(place, request) {
       const tried = order;
       return {
-        requests: place !== undefined && request.ClientId === clientId ? filled(place, tried, request) : [request],
+        requests: place !== null && request.ClientId === clientId ? filled(place, tried, request) : [request],
         keepSecond() {
           order = tried.toReversed();
         },
@@ -73,7 +73,7 @@ export function createClientSecrets(clientId: string, secrets: readonly string[]
     },
   };
 
-  function filled(place: SecretPlace, tried: readonly string[], request: Request): readonly Request[] {
+  function filled(place: ClientSecretPlace, tried: readonly string[], request: Request): readonly Request[] {
     const requests = tried.map((secret) => PROOF_WRITERS[place](request, secret, clientId));
     return requests.length === 0 || requests.includes(request) ? [request] : requests;
   }
