@@ -125,7 +125,8 @@ function isOpenSslCase(base: bigint, exponent: bigint, { modulus }: SrpGroup): b
 
 /**
  * A named group carries no `setPrivateKey`, yet the method of its sibling class works on it. The documented way,
- * `createDiffieHellman(N, g)`, tests N for primality at the cost of more than a second.
+ * `createDiffieHellman(N, g)`, tests N for primality at the cost of more than a second. Without either, all powers are `bigint`'s:
+ * bench rows `ours, OpenSSL` and `ours, BigInt` of the SRP client, 4 ms of CPU and 13.
  */
 function secretPower(native: DiffieHellmanGroup): Power {
   const { modulus, generator } = COGNITO_GROUP;
