@@ -25,20 +25,23 @@ async function openInterrupted(databaseUrl: string): Promise<Interrupted> {
   const opened = await openTestContext(databaseUrl);
   let left = 0;
   let interloper: (() => Promise<unknown>) | undefined;
-  const store = new Proxy(opened.context.store, {
-    get(target, name, receiver) {
-      const member = Reflect.get(target, name, receiver);
-      if (typeof member !== 'function') return member;
-      return async (...input: readonly unknown[]) => {
-        const now = interloper;
-        if (now !== undefined && left-- === 0) {
-          interloper = undefined;
-          await now();
-        }
-        return Reflect.apply(member, target, input);
-      };
-    },
-  });
+  const interrupted = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, name) {
+        const member: unknown = Reflect.get(target, name, target);
+        if (typeof member === 'object' && member !== null) return interrupted(member);
+        if (typeof member !== 'function') return member;
+        return async (...input: readonly unknown[]) => {
+          const now = interloper;
+          if (now !== undefined && left-- === 0) {
+            interloper = undefined;
+            await now();
+          }
+          return Reflect.apply(member, target, input);
+        };
+      },
+    });
+  const store = interrupted(opened.context.store);
   const pool = await openTestPoolOn(
     { ...opened, context: { ...opened.context, store } },
     { pool: { webAuthn: WEB_AUTHN, mfaConfiguration: 'OPTIONAL', mfaMethods: ['SOFTWARE_TOKEN_MFA', 'SMS_MFA'] } },
