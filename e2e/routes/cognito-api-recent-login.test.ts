@@ -75,7 +75,7 @@ function isStale({ status, body }: Exchange): boolean {
   return status === 400 && body.__type === 'NotAuthorizedException' && body.message === 'A recent login is needed.';
 }
 
-describe('a fresh proof at the Cognito-compatible API', () => {
+describe('a recent login at the Cognito-compatible API', () => {
   let service: TestService;
   let count = 0;
   before(async () => {

@@ -176,7 +176,7 @@ export function requestExample(route: RouteName, schema: Schema): Example {
  */
 export function exampleOf(schema: Schema, name = ''): Example {
   const known = FIELD_EXAMPLES[name];
-  if (known !== undefined && isOfType(schema, known)) return known;
+  if (known !== undefined && isAllowed(schema, known)) return known;
   if ('anyOf' in schema) return exampleOf(schema.anyOf[0] ?? { type: 'null' }, name);
   switch (schema.type) {
     case 'string':
@@ -207,6 +207,6 @@ function textOf(first: string | undefined, name: string): string {
   throw new RangeError(`examples: the field ${name} has none`);
 }
 
-function isOfType(schema: Schema, value: Example): boolean {
+function isAllowed(schema: Schema, value: Example): boolean {
   return check(schema, value).length === 0;
 }

@@ -5,7 +5,7 @@ import type { ObjectSchema, Schema } from './schema.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * One door to a route. `{name}` in a path is a parameter; one that the path of an alias leaves out is a member of the
+ * One address of a route. `{name}` in a path is a parameter; one that the path of an alias leaves out is a member of the
  * body there.
  */
 export interface Address {

@@ -1,9 +1,11 @@
+import type { OpenApiDocument } from '@poolgate/contract';
 import type { GatewayDeps } from './deps.ts';
 import { type BearerTrust, createBearerTrust } from './guards/bearer-trust.ts';
 import { createInMemoryKeys, type InMemoryKeys } from './guards/in-memory-keys.ts';
 import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
 import { createRefusalAllowance, type RefusalAllowance } from './guards/refusal-allowance.ts';
 import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
+import { createOpenApi } from './openapi-document.ts';
 
 /** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
 export interface GatewayRuntime extends GatewayDeps {
@@ -12,6 +14,7 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly inMemoryKeys: InMemoryKeys;
   readonly refusalAllowance: RefusalAllowance;
   readonly startedLogins: StartedLogins;
+  readonly openApi: () => OpenApiDocument;
 }
 
 /** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
@@ -23,5 +26,6 @@ export function createRuntime(deps: GatewayDeps): GatewayRuntime {
     inMemoryKeys: createInMemoryKeys(deps),
     refusalAllowance: createRefusalAllowance(deps.clock),
     startedLogins: createStartedLogins(),
+    openApi: createOpenApi(deps.settings.apiPrefix),
   };
 }

@@ -12,7 +12,7 @@ export type Random = (byteLength: number) => Uint8Array<ArrayBuffer>;
 
 /**
  * Encrypts what must not lie in the database in clear, with keys that are kept outside it.
- * A encrypted text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
+ * An encrypted text is bound to its purpose and to the associated data; several keys are known while they are being rotated.
  */
 export interface KeyRing {
   /** No two texts that it gives are alike, or end alike: even of one plaintext. */

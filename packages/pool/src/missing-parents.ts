@@ -10,18 +10,21 @@ type Operation = (input: object, ...rest: readonly unknown[]) => Promise<unknown
  * Operations that refuse what came too late. Settings are remembered for some seconds and users are read before they are written for, so a
  * write may find that another replica has deleted its pool, client or user meanwhile.
  */
-export function refusingMissingParents<Doors extends object>(runtime: PoolRuntime, doors: Doors): Doors {
-  const refusing = Object.entries(doors).map(([name, door]: [string, Operation]) => {
+export function refusingMissingParents<Functions extends object>(
+  runtime: PoolRuntime,
+  functions: Functions,
+): Functions {
+  const refusing = Object.entries(functions).map(([name, operation]: [string, Operation]) => {
     const guarded: Operation = async (input, ...rest) => {
       try {
-        return await door(input, ...rest);
+        return await operation(input, ...rest);
       } catch (error) {
         throw isOrphan(error) ? await missingParent(runtime, input) : error;
       }
     };
     return [name, guarded];
   });
-  return Object.fromEntries(refusing) as Doors;
+  return Object.fromEntries(refusing) as Functions;
 }
 
 /** What is gone: the pool or client that the request names, else the user. */

@@ -1,4 +1,4 @@
-/** One of the wishes of an `Accept-Language` header: a language and how much it is wanted. */
+/** One of the preferences of an `Accept-Language` header: a language and how much it is wanted. */
 const WISH = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]{1,32})?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i;
 const MAX_WISHES = 20;
 
@@ -11,10 +11,10 @@ export function languageFor<const Language extends string>(
   acceptLanguage: string | undefined,
   languages: readonly [Language, ...Language[]],
 ): Language {
-  const wishes = (acceptLanguage ?? '').split(',', MAX_WISHES).flatMap((text) => {
+  const preferences = (acceptLanguage ?? '').split(',', MAX_WISHES).flatMap((text) => {
     const [, name = '', quality = '1'] = WISH.exec(text) ?? [];
     const language = languages.find((each) => each === name.toLowerCase());
     return language === undefined || Number(quality) === 0 ? [] : [{ language, quality: Number(quality) }];
   });
-  return wishes.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
+  return preferences.toSorted((a, b) => b.quality - a.quality)[0]?.language ?? languages[0];
 }

@@ -96,7 +96,7 @@ export const showNotMePage: Handler<'notMePage'> = async (_deps, { acceptLanguag
 
 function page(language: Language): string {
   const text = NOT_ME_TEXTS[language];
-  const told = (['busy', 'done', 'used', 'failed', 'missing'] as const)
+  const statusTexts = (['busy', 'done', 'used', 'failed', 'missing'] as const)
     .map((what) => `data-${what}="${text[what]}"`)
     .join(' ');
   return `<!doctype html>
@@ -116,7 +116,7 @@ function page(language: Language): string {
 <p>${text.effect}</p>
 <button type="button" id="deny">${text.button}</button>
 </div>
-<p id="status" role="status" tabindex="-1" ${told}></p>
+<p id="status" role="status" tabindex="-1" ${statusTexts}></p>
 <noscript><p>${text.script}</p></noscript>
 </main>
 <script>${SCRIPT}</script>

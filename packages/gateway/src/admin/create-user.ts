@@ -8,8 +8,8 @@ import { temporaryPasswordFor } from './temporary-password.ts';
  */
 export const createUser: Handler<'adminUserCreate'> = async (deps, { body, context }) => {
   const made = body.temp_password === undefined ? await temporaryPasswordFor(deps) : undefined;
-  const wishes = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
-  const user = await createUserAtProvider(deps, body, wishes, context);
+  const options = { TemporaryPassword: body.temp_password ?? made ?? '', MessageAction: 'SUPPRESS' } as const;
+  const user = await createUserAtProvider(deps, body, options, context);
   return {
     status: 201,
     body: {

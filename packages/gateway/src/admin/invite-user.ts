@@ -7,11 +7,11 @@ import { temporaryPasswordFor } from './temporary-password.ts';
  * that logs users in by codes would make a user without one.
  */
 export const inviteUser: Handler<'userInvite'> = async (deps, { body, context }) => {
-  const wishes = {
+  const options = {
     DesiredDeliveryMediums: ['EMAIL' as const],
     TemporaryPassword: body.temp_password ?? (await temporaryPasswordFor(deps)),
     ...(body.resend ? { MessageAction: 'RESEND' as const } : {}),
   };
-  const user = await createUserAtProvider(deps, body, wishes, context);
+  const user = await createUserAtProvider(deps, body, options, context);
   return { status: 201, body: { status: 'success', message: 'The user was invited.', data: {}, user } };
 };

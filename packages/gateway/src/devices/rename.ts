@@ -2,7 +2,7 @@ import type { Handler } from '../handler.ts';
 import { presentDevice } from '../remembered-devices/device.ts';
 import { findDevice, updateLocalDevice } from './find.ts';
 
-/** PATCH /device/{device_key}: the name is hidden here, since a provider takes one only when a device is registered. */
+/** PATCH /device/{device_key}: the name is kept here, since a provider takes one only when a device is registered. */
 export const renameDevice: Handler<'deviceRename'> = async (deps, { params, body, caller, context }) => {
   const { device, details } = await findDevice(deps, caller, params.device_key, context);
   const local = await updateLocalDevice(deps, caller, params.device_key, { name: body.device_name });

@@ -11,7 +11,7 @@ const WARN = 40;
 
 /**
  * Tells once of each origin whose page could not read an answer, and what to set: whoever looks for the fault sees only the browser's
- * word for it, which does not mention this service.
+ * word for it, which says nothing about this service.
  */
 export function originLog({ settings, logStream, clock }: GatewayDeps): LogOrigin {
   const logged = new Set<string>();

@@ -14,10 +14,10 @@ export const setMfaPreference: Handler<'mfaPreference'> = async (deps, { body, c
   if (preferred !== undefined) named.set(preferred, true);
   const on = [...named].filter(([, isOn]) => isOn).map(([method]) => method);
   if (on.length > 0) requireMfaOffered(deps, on);
-  const wishes = [...named].map(([method, Enabled]) => [method, { Enabled, ...preference(method, preferred) }]);
+  const preferences = [...named].map(([method, Enabled]) => [method, { Enabled, ...preference(method, preferred) }]);
   await mapProviderErrors(
     deps.provider.operations.setUserMFAPreference(
-      { AccessToken: caller.accessToken, ...mfaPreference(Object.fromEntries(wishes)) },
+      { AccessToken: caller.accessToken, ...mfaPreference(Object.fromEntries(preferences)) },
       context,
     ),
     {

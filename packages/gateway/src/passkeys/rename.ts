@@ -4,7 +4,7 @@ import { requirePasskeys } from '../require-passkeys.ts';
 import { lastPasskeyUses, listAllPasskeys } from './caller-passkeys.ts';
 import { presentPasskey } from './passkey.ts';
 
-/** PATCH /passkey/{credential_id}: the name is hidden here, since providers give names of their own. */
+/** PATCH /passkey/{credential_id}: the name is kept here, since providers give names of their own. */
 export const renamePasskey: Handler<'passkeyRename'> = async (deps, { params, body, caller, context }) => {
   await requirePasskeys(deps);
   const { credential_id: credentialId } = params;

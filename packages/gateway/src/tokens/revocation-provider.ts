@@ -62,7 +62,7 @@ function withRevocation<Name extends OperationName>(
   };
 }
 
-/** The pool whose user it is about: the wire serves every pool of the store, and a name is somebody else in each. */
+/** The pool whose user it is about: the Cognito-compatible API serves every pool of the store, and a name is somebody else in each. */
 async function poolOf({ provider }: GatewayDeps, input: SubjectFields): Promise<string | undefined> {
   const { UserPoolId, ClientId = unverifiedClaims(input.AccessToken)?.client_id } = input;
   if (UserPoolId !== undefined) return UserPoolId;

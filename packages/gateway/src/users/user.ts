@@ -20,7 +20,7 @@ export interface ProviderUser {
   readonly UserLastModifiedDate?: number | undefined;
 }
 
-/** What is hidden here; a user that was never seen here has neither flag. */
+/** What is kept here; a user that was never seen here has neither flag. */
 export type LocalFlags = Pick<LocalUserRecord, 'isWebauthnEnabled' | 'passwordResetRequired'>;
 
 /** Never seen here: neither flag. */

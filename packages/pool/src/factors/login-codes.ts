@@ -86,7 +86,7 @@ export function unpackCode(state: Uint8Array): StoredCode {
   };
 }
 
-/** What stands after the code in a encrypted state. */
+/** What stands after the code in an encrypted state. */
 export function stateAfterCode(state: Uint8Array): Uint8Array {
   return state.subarray(STATE_BYTES);
 }

@@ -20,7 +20,7 @@ interface EncryptedSession {
   bare(): string;
 }
 
-/** How a encrypted session travels to the client and back, and how it is refused. */
+/** How an encrypted session travels to the client and back, and how it is refused. */
 export interface SessionCarrier {
   attach(encrypted: EncryptedSession): { readonly Session?: string; readonly parameters: ParameterMap };
   /** @throws {ProviderError} `InvalidParameterException`: it is not there */

@@ -22,7 +22,7 @@ export function newNotMeToken({ random, keyRing }: PoolRuntime, owner: LinkUser,
   return token + Buffer.from(encrypted).toString('base64url');
 }
 
-/** The contacts that a token gives back: none where it holds none, or a key sealed them that is gone. */
+/** The contacts that a token gives back: none where it holds none, or they were encrypted with a key that is gone. */
 export function contactsInToken({ keyRing }: PoolRuntime, owner: LinkUser, token: string): Attributes {
   const encrypted = Buffer.from(token.slice(TOKEN_CHARACTERS), 'base64url').toString('utf8');
   const text = encrypted === '' ? undefined : keyRing.decrypt(PURPOSE, encrypted, linkAssociatedData(owner));

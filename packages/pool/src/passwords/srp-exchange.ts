@@ -94,7 +94,7 @@ function verifierFingerprint({ saltHex, setAtMs }: VerifierIdentity): Buffer {
   return mark;
 }
 
-/** What stands after the exchange in a encrypted state. */
+/** What stands after the exchange in an encrypted state. */
 export function stateAfterExchange(state: Uint8Array): Uint8Array {
   return state.subarray(EXCHANGE_BYTES);
 }

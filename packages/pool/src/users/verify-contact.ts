@@ -20,7 +20,7 @@ export interface ContactToVerify {
   readonly attribute: Contact['attribute'];
   /** What the proof changes beside the contact's being verified. */
   readonly change: ProofChange;
-  /** True: nothing but the code was asked for, so that it does not mention whoever else has a way into the account. */
+  /** True: nothing but the code was asked for, so that it says nothing about whoever else has a way into the account. */
   readonly isAlone?: boolean;
   readonly nowMs: number;
 }

@@ -11,10 +11,10 @@ async function checkUpOptions(invocation: Invocation, { environment, readSecret 
   const [sendTo] = invocation.values('send-to');
   const withTotp = invocation.has('test-totp');
   if (withTotp && username === undefined) throw new UsageError('--test-totp needs --test-user');
-  const wishes = { withTotp, ...(sendTo === undefined ? {} : { sendTo }) };
-  if (username === undefined) return wishes;
+  const options = { withTotp, ...(sendTo === undefined ? {} : { sendTo }) };
+  if (username === undefined) return options;
   const password = environment[TEST_PASSWORD_VARIABLE] || (await readSecret(`Password of ${username}: `));
-  return { ...wishes, testUser: { username, password } };
+  return { ...options, testUser: { username, password } };
 }
 
 /** Looks at everything that the service would use, and says what to change. Exit code 1 where something does not work. */

@@ -21,11 +21,11 @@ import { withPool } from './with-container.ts';
 
 function readerOf(path: string): ReadUsers {
   const format = formatNamed(extname(path).slice(1).toLowerCase());
-  if (format === undefined) throw new UsageError(`the name of the file must end in ${endings()}`);
+  if (format === undefined) throw new UsageError(`the name of the file must end in ${fileEndings()}`);
   return format.read;
 }
 
-const endings = (): string => FORMAT_NAMES.map((name) => `.${name}`).join(' or ');
+const fileEndings = (): string => FORMAT_NAMES.map((name) => `.${name}`).join(' or ');
 
 async function opened(path: string): Promise<FileHandle> {
   const file = await open(path).catch((error: unknown) => {

@@ -51,7 +51,7 @@ export const processSettings = {
     default: undefined,
     defaultText: 'made on the first start in development, required in production',
     sensitive: true,
-    help: 'Seals what must not lie in the database in clear. Several, comma-separated, while it is being replaced: the first seals, all open.',
+    help: 'Encrypts what must not stand in the database in clear. Several, comma-separated, while it is being replaced: the first encrypts, all decrypt.',
   }),
   development: setting('POOLGATE_DEVELOPMENT', booleanKind, {
     default: false,

@@ -3,7 +3,7 @@ const MIN_DIFFERENT = 8;
 
 /**
  * Whether a secret is so uniform that nobody drew it at random: few different characters, or one piece again and again.
- * That it is not uniform does not mention how hard it is to guess.
+ * That it is not uniform says nothing about how hard it is to guess.
  */
 export function isUniform(secret: string): boolean {
   return new Set(secret).size < MIN_DIFFERENT || isRepeated(secret);

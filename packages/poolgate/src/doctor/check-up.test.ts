@@ -66,7 +66,7 @@ test('a pool behind and a test user in order have no fault, and nothing is left 
       'secrets',
       'store',
       'passkeys',
-      'fresh proof',
+      'recent login',
       'clock',
       'signing keys',
       'app client',
@@ -294,7 +294,7 @@ test('a mail server that is away, or refuses the login, is found', async (contex
 test('whether an old login can change factors at the Cognito-compatible API is said, and warned of in production', async () => {
   const memory = { DATABASE_URL: 'sqlite::memory:' };
   const production = { ...memory, NODE_ENV: 'production', POOLGATE_SECRET: 'a-production-secret-of-forty-characters!' };
-  const resultOf = async (environment: Environment) => finding(await look(environment), 'fresh proof').result;
+  const resultOf = async (environment: Environment) => finding(await look(environment), 'recent login').result;
   assert.equal(await resultOf(production), 'warn');
   assert.equal(await resultOf(memory), 'ok');
   assert.equal(await resultOf({ ...production, IDP_FRESH_PROOF_WIRE: 'true' }), 'ok');

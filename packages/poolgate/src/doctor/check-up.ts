@@ -38,7 +38,7 @@ const CHECKS: readonly {
   { name: 'store', run: checkStore },
   { name: 'encryption', run: checkEncryption },
   { name: 'passkeys', run: checkPasskeys },
-  { name: 'fresh proof', run: checkRecentLogin },
+  { name: 'recent login', run: checkRecentLogin },
 ];
 
 /** What is looked at with the provider. */

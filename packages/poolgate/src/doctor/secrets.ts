@@ -10,7 +10,7 @@ export function checkSecrets({ settings, mode }: Configuration): readonly Findin
       ? []
       : [
           warn(
-            `POOLGATE_SECRET holds ${secrets.length} secrets: the first one seals, the others only open.`,
+            `POOLGATE_SECRET holds ${secrets.length} secrets: the first one encrypts, the others only decrypt.`,
             'Take the older ones out once nothing is encrypted under them: see what is said of the encryption.',
           ),
         ];

@@ -66,9 +66,9 @@ export async function openCognito(parts: BackendDeps): Promise<Backend> {
   const { configuration, log, hooks } = parts;
   const { settings } = configuration;
   const cognito = cognitoOf(parts, hooks);
-  const told = loggingProvider(cognito, log);
+  const logged = loggingProvider(cognito, log);
   return {
-    provider: settings.allowPasskeys ? told : withoutPasskeys(told),
+    provider: settings.allowPasskeys ? logged : withoutPasskeys(logged),
     embedded: undefined,
     outbox: undefined,
     wire: false,

@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = /^\uFEFF/;
 /** Reads users from JSON lines: perhaps a header, then one user a line. Empty lines count, and hold nobody. */
 export const readJsonLines: ReadUsers = async function* readJsonLines(input, destination) {
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
-  // readline does not mention a file that cannot be read.
+  // readline does not report a file that cannot be read.
   input.once('error', () => lines.close());
   let line = 0;
   let header: FileHeader | undefined;

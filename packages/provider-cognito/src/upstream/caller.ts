@@ -29,7 +29,7 @@ interface CallerParts {
   readonly options: ResolvedOptions;
   readonly send: SendCommand;
   readonly limiter: WindowLimiter;
-  /** The breaker of an operation: one that fails does not mention the others, and may be behind other machines there. */
+  /** The breaker of an operation: one that fails says nothing about the others, and may be behind other machines there. */
   readonly breakerOf: (name: string) => CircuitBreaker;
   readonly budget: RetryBudget;
 }

@@ -73,7 +73,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** Names under which AWS refuses more calls; some come from the door backed by Cognito. */
+/** Names under which AWS refuses more calls; some come from what stands in front of Cognito. */
 const THROTTLES: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'RequestThrottled',

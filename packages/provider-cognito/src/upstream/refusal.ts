@@ -171,7 +171,7 @@ export function translateFailure(failure: UpstreamFailure, row: CommandRow, requ
   });
 }
 
-/** Whether the client's secret was refused, as far as Cognito tells, which does not mention the rest of the request. */
+/** Whether the client's secret was refused, as far as Cognito tells, which says nothing about the rest of the request. */
 export function refusesSecret(failure: UpstreamFailure, row: CommandRow, request: Fields): boolean {
   if (failure.kind !== 'refused') return false;
   // Only RevokeToken answers so: to a wrong secret, and to a client that the token is not for.

@@ -94,7 +94,7 @@ interface AmazonHelper {
   getVerifierDevices(): string;
 }
 
-/** The helper has no typed door of its own, and the package is CommonJS. */
+/** The helper has no typed entry point of its own, and the package is CommonJS. */
 const require = createRequire(import.meta.url);
 const { default: Helper } = require('amazon-cognito-identity-js/lib/AuthenticationHelper.js') as {
   default: new (poolName: string) => AmazonHelper;

@@ -11,7 +11,7 @@ interface EventRow extends Omit<EventRecord, 'actor' | 'user' | 'details' | 'ret
   readonly retention: string | null;
   readonly deliveryRetention: string | null;
   readonly deliveryExpiresAtMs: number;
-  /** The event as JSON, for those who are reported it. */
+  /** The event as JSON, for those to whom it is reported. */
   readonly event: string;
   /** The type as it stands in the list of a webhook. */
   readonly listed: string;
