@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Gateway } from '@poolgate/gateway';
@@ -8,31 +8,10 @@ import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/
 import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
 import { decoded, encoded, type Tokens, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
 import { gatewayOver } from '../support/gateway.ts';
+import { mint, type SigningKey, signingKey } from '../support/minted-tokens.ts';
 import { TOKEN_ENDPOINTS, TOKEN_ROUTES } from '../support/token-endpoints.ts';
 
 const ADA = 'ada@example.com';
-
-/** A signing key of a pool, unsealed: with it a test signs what the pool would never sign. */
-interface SigningKey {
-  readonly kid: string;
-  readonly privateKey: KeyObject;
-}
-
-async function signingKey({ context }: TestContext, userPoolId: string, purpose: 'access' | 'id'): Promise<SigningKey> {
-  const record = (await context.store.signingKeys.listOf(userPoolId)).find((key) => key.purpose === purpose);
-  assert.ok(record);
-  const pkcs8 = context.keyRing.decrypt('signing-key', record.privateEncrypted, `${userPoolId}/${record.kid}`);
-  assert.ok(pkcs8);
-  return { kid: record.kid, privateKey: createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' }) };
-}
-
-/** A JWT of a header and claims, as objects or as they are written. */
-function mint(key: SigningKey, header: object | string, claims: object | string): string {
-  const part = (value: object | string): string =>
-    typeof value === 'string' ? Buffer.from(value).toString('base64url') : encoded(value);
-  const input = `${part(header)}.${part(claims)}`;
-  return `${input}.${sign('RSA-SHA256', Buffer.from(input), key.privateKey).toString('base64url')}`;
-}
 
 describe('forged tokens at every door that takes one', () => {
   let opened: TestContext;

@@ -5,8 +5,16 @@ import { OPERATIONS } from '@poolgate/provider';
 /** What an access token is shown to: a route under one of its addresses and mounts, or an operation of the Cognito-compatible API. */
 export interface TokenEndpoint {
   readonly name: string;
-  /** Shows the token; tells whether it was refused for what it is, and what was answered. */
-  present(gateway: Gateway, token: string): Promise<{ readonly isRefused: boolean; readonly text: string }>;
+  /** Shows the token; tells whether it was refused for what it is, or for what it may not, and what was answered. */
+  present(gateway: Gateway, token: string): Promise<Presented>;
+}
+
+/** What became of a token that was shown. */
+export interface Presented {
+  readonly isRefused: boolean;
+  /** It is good, but lacks the scope. */
+  readonly lacksScope: boolean;
+  readonly text: string;
 }
 
 const TAKES_TOKENS: readonly Route['guard'][] = ['user', 'user-or-session', 'operator'];
@@ -44,7 +52,13 @@ function tokenRoute(method: string, path: string, showing: (token: string) => To
       });
       const text = await answer.text();
       // A token that is longer than any is, or has other characters, is refused as a field of the body.
-      return { isRefused: answer.status === 401 || (answer.status === 422 && text.includes('access_token')), text };
+      const lacksScope =
+        answer.status === 403 &&
+        /^Bearer error="insufficient_scope".*scope="aws\.cognito\.signin\.user\.admin"$/.test(
+          answer.headers.get('www-authenticate') ?? '',
+        );
+      const isRefused = answer.status === 401 || (answer.status === 422 && text.includes('access_token'));
+      return { isRefused, lacksScope, text };
     },
   };
 }
@@ -93,7 +107,8 @@ const TOKEN_OPERATIONS: readonly TokenEndpoint[] = Object.entries(OPERATIONS)
       });
       const text = await answer.text();
       const isRefused = text.includes('NotAuthorizedException') || /InvalidParameterException.*[Tt]oken/s.test(text);
-      return { isRefused: answer.status === 400 && isRefused, text };
+      const lacksScope = text.includes('Access Token does not have required scopes');
+      return { isRefused: answer.status === 400 && isRefused, lacksScope, text };
     },
   }));
 

@@ -79,8 +79,8 @@ const EVERY_ROUTE: readonly ErrorCode[] = [
 
 const BY_GUARD = {
   public: [],
-  user: ['unauthenticated'],
-  'user-or-session': ['unauthenticated'],
+  user: ['unauthenticated', 'forbidden'],
+  'user-or-session': ['unauthenticated', 'forbidden'],
   admin: ['unauthenticated', 'forbidden'],
   operator: ['unauthenticated', 'forbidden'],
 } as const satisfies Record<Route['guard'], readonly ErrorCode[]>;

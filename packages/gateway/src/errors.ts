@@ -71,6 +71,13 @@ export function unauthenticated(reason: TokenErrorReason, cause?: unknown): Gate
   return new GatewayError('unauthenticated', detail, { headers: { 'www-authenticate': challenge }, reason, cause });
 }
 
+/** 403 for a user's token that does not act for its user here (RFC 6750 §3.1). */
+export function insufficientScope(scope: string): GatewayError {
+  const detail = `The access token lacks the scope ${scope}. Ask for it, or log in at this API.`;
+  const challenge = `Bearer error="insufficient_scope", error_description="${detail}", scope="${scope}"`;
+  return new GatewayError('forbidden', detail, { headers: { 'www-authenticate': challenge } });
+}
+
 /** One wrong field: 422. */
 export function invalidField(field: string, code: string, message: string, cause?: unknown): GatewayError {
   return new GatewayError('validation_failed', 'The request is not valid.', {

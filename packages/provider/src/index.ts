@@ -49,6 +49,7 @@ export {
   tombstoneSubject,
   userRevocation,
 } from './revocations.ts';
+export { scopesOf, USER_SCOPE } from './scopes.ts';
 export type { Operations } from './shapes.ts';
 export { uuidV7 } from './uuid-v7.ts';
 export type { Operation, SubjectFields } from './wrap-operations.ts';

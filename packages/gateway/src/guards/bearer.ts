@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
-import { type CallContext, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { type CallContext, ProviderError, type ProviderErrorCode, scopesOf, USER_SCOPE } from '@poolgate/provider';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { jwtVerify } from 'jose/jwt/verify';
-import { unauthenticated } from '../errors.ts';
+import { insufficientScope, unauthenticated } from '../errors.ts';
 import { tokenStateOf } from '../revocations.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { keyIdOf } from './bearer-token.ts';
@@ -17,12 +17,12 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * Proves an end user by an access token: signed by the pool, for this client, alive, and not revoked here.
+ * Proves an end user by an access token: signed by the pool, for this client, alive, of the scope of users' routes, and not revoked here.
  * What is revoked is read from the store each time, so that every replica refuses it from the next request on.
  *
  * @param context the request that asks; the provider is told of it where it is asked about the token
  * @param introspects whether the provider is asked, as it is anyway by most of what is done with the token itself
- * @throws {GatewayError} unauthenticated, whatever is wrong with the token
+ * @throws {GatewayError} unauthenticated, whatever is wrong with the token; forbidden without the scope
  */
 export async function authenticateUser(
   runtime: GatewayRuntime,
@@ -33,6 +33,8 @@ export async function authenticateUser(
   if (token === undefined) throw unauthenticated('missing');
   const claims = await verify(runtime, token);
   const caller = readCaller(runtime, token, claims);
+  // A token of the OAuth endpoints acts for its user only as far as it was asked for.
+  if (!scopesOf(claims.scope).includes(USER_SCOPE)) throw insufficientScope(USER_SCOPE);
   const state = await tokenStateOf(runtime, caller);
   if (state === 'revoked') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.

@@ -21,6 +21,7 @@ function tokenOf(groups: readonly string[]): string {
     iss: POOL.issuer,
     client_id: CLIENT_ID,
     token_use: 'access',
+    scope: 'aws.cognito.signin.user.admin',
     auth_time: NOW,
     iat: NOW,
     exp: NOW + 60,

@@ -15,6 +15,7 @@ export function accessToken(sub: string, authTimeSeconds: number = START_MS / 10
     iss: POOL.issuer,
     client_id: CLIENT_ID,
     token_use: 'access',
+    scope: 'aws.cognito.signin.user.admin',
     auth_time: authTimeSeconds,
     iat: START_MS / 1000,
     exp: START_MS / 1000 + 3600,

@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { ProviderError, scopesOf, USER_SCOPE } from '@poolgate/provider';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError, JWTExpired } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
@@ -8,7 +8,6 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord, UserWithCredential } from '../store/records.ts';
 import { lockUser, noSuchUser } from '../users/users.ts';
-import { USER_SCOPE } from './claims.ts';
 import { publicKeyOf } from './keys.ts';
 import type { TokenSubject } from './login.ts';
 
@@ -74,7 +73,7 @@ async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): 
 }
 
 /**
- * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, scope, life.
+ * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
  * @throws {ProviderError} `NotAuthorizedException`
  */
 export async function verifyAccessToken(context: PoolRuntime, token: string): Promise<AccessToken> {
@@ -100,8 +99,9 @@ async function verifySignature(context: PoolRuntime, token: string): Promise<Acc
     requiredClaims: ['exp', 'iat', 'jti'],
   });
   const { sub, username, token_use: use, scope } = payload;
-  if (use !== 'access' || scope !== USER_SCOPE) throw invalidAccessToken('Invalid Access Token');
+  if (use !== 'access') throw invalidAccessToken('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessToken('Invalid Access Token');
+  if (!scopesOf(scope).includes(USER_SCOPE)) throw invalidAccessToken('Access Token does not have required scopes');
   const { origin_jti: origin, event_id: event, device_key: device } = payload;
   return {
     ...owner,

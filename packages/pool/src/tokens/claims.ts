@@ -1,9 +1,7 @@
+import { USER_SCOPE } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { readableAttributes } from '../users/attributes.ts';
-
-/** The one scope of a token that comes from the API (Cognito). */
-export const USER_SCOPE = 'aws.cognito.signin.user.admin';
 
 /** What the claims of a pair of tokens are made of. */
 export interface TokenFacts {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Gateway } from '@poolgate/gateway';
+import { openTestContext, type TestContext } from '../../packages/pool/src/testing/context.ts';
+import { addUser, openTestPoolOn, type TestPool } from '../../packages/pool/src/testing/pool.ts';
+import { passwordLogin } from '../../packages/pool/src/testing/srp-login.ts';
+import { decoded, tokensOf } from '../../packages/pool/src/testing/tokens.ts';
+import { gatewayOver } from '../support/gateway.ts';
+import { mint, type SigningKey, signingKey } from '../support/minted-tokens.ts';
+import { TOKEN_ENDPOINTS } from '../support/token-endpoints.ts';
+
+const ADA = 'ada@example.com';
+const USER_SCOPE = 'aws.cognito.signin.user.admin';
+
+/** What a client can have asked for at the OAuth endpoints, without what users' routes ask for; and what only looks like that. */
+const SCOPES_WITHOUT = [
+  undefined,
+  null,
+  '',
+  'openid',
+  'openid email phone profile',
+  'things/read things/aws.cognito.signin.user.admin',
+  `${USER_SCOPE}.`,
+  `x${USER_SCOPE}`,
+  USER_SCOPE.toUpperCase(),
+  [USER_SCOPE],
+  { [USER_SCOPE]: true },
+];
+
+const SCOPES_WITH = [USER_SCOPE, `openid ${USER_SCOPE}`, `${USER_SCOPE} things/read`];
+
+/** What changes nothing when it is called with a good token, for the half of the matrix that must go through. */
+const HARMLESS = new Set([
+  'GET /user/profile',
+  'GET /device',
+  'GET /passkey',
+  'GET /user/sessions',
+  'GET /user/factors',
+]);
+const HARMLESS_OPERATIONS = new Set(['GetUser', 'ListDevices', 'ListWebAuthnCredentials', 'GetUserAuthFactors']);
+
+describe('the scope of an access token, at everything that takes one', () => {
+  let opened: TestContext;
+  let pool: TestPool;
+  let gateway: Gateway;
+  let key: SigningKey;
+  let claims: Readonly<Record<string, unknown>>;
+  before(async () => {
+    opened = await openTestContext('sqlite::memory:');
+    pool = await openTestPoolOn(opened);
+    gateway = await gatewayOver(opened, pool);
+    await addUser(pool, ADA);
+    key = await signingKey(opened, pool.userPoolId, 'access');
+    claims = decoded(tokensOf(await passwordLogin(pool, ADA)).access, 1);
+  });
+  after(async () => {
+    await gateway.close();
+    await opened.close();
+  });
+
+  const withClaims = (more: object): string => mint(key, { kid: key.kid, alg: 'RS256' }, { ...claims, ...more });
+
+  it('a login at the API has the scope of users, and no other', () => {
+    assert.equal(claims.scope, USER_SCOPE);
+  });
+
+  for (const endpoint of TOKEN_ENDPOINTS) {
+    it(`${endpoint.name} asks for the scope of users`, async () => {
+      for (const scope of SCOPES_WITHOUT) {
+        const { lacksScope, text } = await endpoint.present(gateway, withClaims({ scope }));
+        assert.ok(lacksScope, `${JSON.stringify(scope)}: ${text.slice(0, 300)}`);
+      }
+    });
+
+    it(`${endpoint.name} does not take a machine for a user, whatever its scope`, async () => {
+      for (const scope of [...SCOPES_WITH, 'things/read']) {
+        const machine = { sub: pool.clientId, username: undefined, origin_jti: undefined, version: 2, scope };
+        const { isRefused, text } = await endpoint.present(gateway, withClaims(machine));
+        assert.ok(isRefused, `${scope}: ${text.slice(0, 300)}`);
+      }
+    });
+  }
+
+  it('whoever has the scope, among others too, is let through', async () => {
+    const endpoints = TOKEN_ENDPOINTS.filter(({ name }) => HARMLESS.has(name) || HARMLESS_OPERATIONS.has(name));
+    assert.equal(endpoints.length, HARMLESS.size + HARMLESS_OPERATIONS.size);
+    for (const { name, present } of endpoints) {
+      for (const scope of SCOPES_WITH) {
+        const { isRefused, lacksScope, text } = await present(gateway, withClaims({ scope }));
+        assert.equal(isRefused || lacksScope, false, `${name}, ${scope}: ${text.slice(0, 300)}`);
+      }
+    }
+  });
+});
