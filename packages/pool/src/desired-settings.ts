@@ -1,5 +1,5 @@
 import { recoveryMethod } from './factors/mfa-settings.ts';
-import { checkMessageSettings } from './messages/templates.ts';
+import { checkMessageSettings } from './messages/check-templates.ts';
 import { relyingPartyProblem } from './passkeys/relying-party.ts';
 import { defaultPoolSettings, STRICT_NEW_PASSWORDS } from './pools/default-settings.ts';
 import type {

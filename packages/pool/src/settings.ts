@@ -112,7 +112,10 @@ export interface AttributeSchema {
   readonly maxValue?: number;
 }
 
-/** Members of `CreateUserPool` and `SetUserPoolMfaConfig` that have no effect here, or not in that form, and are returned as they were set. */
+/**
+ * Members of `CreateUserPool` and `SetUserPoolMfaConfig` that are returned as they were set: the templates of messages, and what has no effect here,
+ * or not in that form.
+ */
 export type StoredOnlyPoolSettings = Partial<
   Pick<
     Input<'CreateUserPool'>,

@@ -5,6 +5,7 @@ import type { PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
 import { encryptContent } from './message-content.ts';
+import type { MessageOverride } from './message-override.ts';
 import { compose, PLACEHOLDERS } from './templates.ts';
 
 /** A message to be sent. */
@@ -21,6 +22,8 @@ export interface MessageOrder {
   readonly locale?: string | undefined;
   /** True for a stand-in of a user who does not exist: it costs what a message costs, and is never sent. */
   readonly discard?: boolean;
+  /** What is said instead of the pool's own texts, as a trigger gives it. */
+  readonly override?: MessageOverride | undefined;
 }
 
 /**
@@ -31,11 +34,11 @@ export function enqueueCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { kind, contact, username, code, expiresAtMs, locale, discard = false }: MessageOrder,
+  { kind, contact, username, code, expiresAtMs, locale, discard = false, override }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
-  const words = compose(pool.settings.messages, { kind, channel, locale, username, code });
+  const words = compose(pool.settings, { kind, channel, locale, username, code, override });
   const shown = PLACEHOLDERS[kind] === 'code' ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard };
   const nowMs = context.clock.now();

@@ -6,6 +6,7 @@ import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
+import type { MessageOverride } from './message-override.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
 
@@ -26,6 +27,8 @@ export interface CodeOrder extends PlacedOrder {
   /** The name that the user signs in with, for the message. */
   readonly shownName: string;
   readonly locale: string | undefined;
+  /** What is said instead of the pool's own texts, as a trigger gives it. */
+  readonly override?: MessageOverride | undefined;
 }
 
 const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
@@ -54,9 +57,9 @@ export async function sendCode(
 ): Promise<ProviderError | undefined> {
   const placed = await placeCode(context, transaction, pool, order);
   if (placed instanceof ProviderError) return placed;
-  const { purpose, contact, shownName, locale } = order;
+  const { purpose, contact, shownName, locale, override } = order;
   const { code, expiresAtMs, discard } = placed;
-  const message = { kind: KINDS[purpose], contact, username: shownName, code, expiresAtMs, locale, discard };
+  const message = { kind: KINDS[purpose], contact, username: shownName, code, expiresAtMs, locale, discard, override };
   await enqueueCode(context, transaction, pool, message);
   return undefined;
 }

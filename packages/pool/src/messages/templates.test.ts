@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
+import { checkMessageSettings } from './check-templates.ts';
 import { LANGUAGES } from './languages/index.ts';
-import { checkMessageSettings, compose, PLACEHOLDERS, type TemplateValues } from './templates.ts';
+import { compose, PLACEHOLDERS, type TemplateValues } from './templates.ts';
 
 const ALL = Object.keys(PLACEHOLDERS) as readonly MessageKind[];
 const KINDS = ALL.filter((kind) => PLACEHOLDERS[kind] === 'code' || PLACEHOLDERS[kind] === 'password');
@@ -41,10 +42,10 @@ describe('the words of a message', () => {
   it('hold the code once in every kind, channel and built-in language', () => {
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of KINDS) {
-        const mail = compose(undefined, templateValues({ kind, locale }));
+        const mail = compose({}, templateValues({ kind, locale }));
         for (const text of [mail.text, mail.html ?? ''])
           assert.equal(text.split('123456').length, 2, `${kind} ${locale}`);
-        const sms = compose(undefined, templateValues({ kind, locale, channel: 'sms' }));
+        const sms = compose({}, templateValues({ kind, locale, channel: 'sms' }));
         assert.equal(sms.text.split('123456').length, 2);
         assert.equal(sms.html, undefined);
         for (const { subject, text } of [mail, sms])
@@ -57,14 +58,14 @@ describe('the words of a message', () => {
     const link = 'https://pool.example/not-me#token';
     for (const locale of Object.keys(LANGUAGES)) {
       for (const kind of NOTICES) {
-        const mail = compose(undefined, templateValues({ kind, locale, code: link }));
+        const mail = compose({}, templateValues({ kind, locale, code: link }));
         assert.equal(mail.text.split(link).length, 2);
         assert.ok(mail.html?.includes(`<a href="${link}">${link}</a>`));
-        const bare = compose(undefined, templateValues({ kind, locale, code: '' }));
+        const bare = compose({}, templateValues({ kind, locale, code: '' }));
         assert.ok(bare.text.includes('ada') && mail.text.startsWith(bare.text));
         assert.doesNotMatch(bare.text + bare.html, /link|#|[{}]/i);
       }
-      const known = compose(undefined, templateValues({ kind: 'sign_up_known', locale, code: '' }));
+      const known = compose({}, templateValues({ kind: 'sign_up_known', locale, code: '' }));
       assert.doesNotMatch(known.text, /[{}]/);
     }
   });
@@ -73,13 +74,13 @@ describe('the words of a message', () => {
     const html = '<p>Bad news, <a href="{####}">undo</a></p>';
     const own: MessageSettings = { language: 'en', templates: { en: { new_device: { html } } } };
     const notice = templateValues({ kind: 'new_device', code: 'https://pool.example/#t' });
-    assert.match(compose(own, notice).html ?? '', /<a href="https:\/\/pool.example\/#t">undo/);
-    assert.doesNotMatch(compose(own, { ...notice, code: '' }).html ?? '', /undo|href/);
+    assert.match(compose({ messages: own }, notice).html ?? '', /<a href="https:\/\/pool.example\/#t">undo/);
+    assert.doesNotMatch(compose({ messages: own }, { ...notice, code: '' }).html ?? '', /undo|href/);
   });
 
   it('are in the language of the user, else in that of the pool, else in English', () => {
     const settings: MessageSettings = { language: 'de', templates: { fr: { mfa: { subject: 'Votre code' } } } };
-    const rows: readonly [locale: string | undefined, settings: MessageSettings | undefined, subject: RegExp][] = [
+    const rows: readonly [locale: string | undefined, messages: MessageSettings | undefined, subject: RegExp][] = [
       ['de-AT', undefined, /^Ihr/],
       ['de_CH', undefined, /^Ihr/],
       ['DE', undefined, /^Ihr/],
@@ -93,7 +94,11 @@ describe('the words of a message', () => {
       ['constructor', settings, /^Ihr/],
     ];
     for (const [locale, messages, subject] of rows) {
-      assert.match(compose(messages, templateValues({ locale })).subject, subject, String(locale));
+      assert.match(
+        compose(messages === undefined ? {} : { messages }, templateValues({ locale })).subject,
+        subject,
+        String(locale),
+      );
     }
   });
 
@@ -102,12 +107,12 @@ describe('the words of a message', () => {
       language: 'en',
       templates: { en: { mfa: { text: 'Code {####}, {username}\nDone' } } },
     };
-    const { subject, text, html } = compose(own, templateValues());
+    const { subject, text, html } = compose({ messages: own }, templateValues());
     assert.equal(subject, 'Your authentication code');
     assert.equal(text, 'Code 123456, ada\nDone');
     assert.match(html ?? '', /<p>Code <strong>123456<\/strong>, ada<br>Done<\/p>/);
     const raw: MessageSettings = { language: 'en', templates: { en: { mfa: { html: '<b>{####}</b> {username}' } } } };
-    assert.equal(compose(raw, templateValues({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
+    assert.equal(compose({ messages: raw }, templateValues({ username: '<ada>' })).html, '<b>123456</b> &lt;ada&gt;');
   });
 
   it('escape each special character of HTML, in values as in a text that HTML is made from', () => {
@@ -119,10 +124,13 @@ describe('the words of a message', () => {
     const plain = own({ text: '{username} {####} &<>"\'' });
     for (const [sign, entity] of Object.entries(ENTITIES)) {
       const values = templateValues({ username: `a${sign}${sign}`, code: `1${sign}` });
-      assert.equal(compose(raw, values).html, `a${entity}${entity} 1${entity}`);
+      assert.equal(compose({ messages: raw }, values).html, `a${entity}${entity} 1${entity}`);
       const made = `a${entity}${entity} <strong>1${entity}</strong> ${Object.values(ENTITIES).join('')}`;
-      assert.equal(compose(plain, values).html, `<!doctype html>\n<html><body><p>${made}</p></body></html>`);
-      assert.equal(compose(plain, values).text, `a${sign}${sign} 1${sign} &<>"'`);
+      assert.equal(
+        compose({ messages: plain }, values).html,
+        `<!doctype html>\n<html><body><p>${made}</p></body></html>`,
+      );
+      assert.equal(compose({ messages: plain }, values).text, `a${sign}${sign} 1${sign} &<>"'`);
     }
   });
 
@@ -133,14 +141,14 @@ describe('the words of a message', () => {
     };
     fc.assert(
       fc.property(VALUES, VALUES, (username, code) => {
-        const { subject, text, html } = compose(settings, templateValues({ username, code }));
+        const { subject, text, html } = compose({ messages: settings }, templateValues({ username, code }));
         assert.equal(text, `${username}: ${code}`);
         assert.doesNotMatch(subject, /[\p{Cc}\u2028\u2029]/u);
         const inner = (html ?? '').replace(/<\/?(?:html|body|p|strong|br|!doctype html)>/g, '');
         assert.doesNotMatch(inner, /[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
       }),
     );
-    const { text } = compose(settings, templateValues({ username: '{####}', code: '$&' }));
+    const { text } = compose({ messages: settings }, templateValues({ username: '{####}', code: '$&' }));
     assert.equal(text, '{####}: $&');
   });
 });

@@ -1,6 +1,9 @@
 import type { Channel, Message } from '../context.ts';
-import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
+import type { MessageKind, MessageSettings, MessageTemplate, PoolSettings } from '../settings.ts';
+import { isHtml, textOfHtml } from './html-text.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages/index.ts';
+import type { MessageOverride } from './message-override.ts';
+import { textsOfPool } from './pool-templates.ts';
 
 /** What is put into a template. */
 export interface TemplateValues {
@@ -12,7 +15,12 @@ export interface TemplateValues {
   readonly username: string;
   /** What stands for `{####}`; empty where a notice has no link. */
   readonly code: string;
+  /** What is said instead of all other texts. */
+  readonly override?: MessageOverride | undefined;
 }
+
+/** The settings that hold words of a pool. */
+export type PoolWords = Pick<PoolSettings, 'kept' | 'messages'>;
 
 /** What `{####}` stands for in each kind of message. */
 export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'link' | 'nothing'>> = {
@@ -48,9 +56,9 @@ const COMPOSERS: Readonly<
   }),
 };
 
-/** Words a message in the user's language: the pool's own texts before the built-in ones, each text by itself. */
-export function compose(settings: MessageSettings | undefined, templateValues: TemplateValues): MessageTexts {
-  const template = templateFor(settings, templateValues);
+/** Words a message in the user's language: of each text what is given for it alone, else the pool's own, else the built-in one. */
+export function compose(words: PoolWords, templateValues: TemplateValues): MessageTexts {
+  const template = templateFor(words, templateValues);
   const isWithoutLink = PLACEHOLDERS[templateValues.kind] === 'link' && templateValues.code === '';
   return COMPOSERS[templateValues.channel](isWithoutLink ? withoutLink(template) : template, templateValues);
 }
@@ -60,22 +68,39 @@ function withoutLink({ html, ...template }: MessageTemplate): MessageTemplate {
   return { ...template, text: textWithoutPlaceholder(template.text) };
 }
 
-function textWithoutPlaceholder(text: string): string {
+/** A text without the paragraphs that hold `{####}`. */
+export function textWithoutPlaceholder(text: string): string {
   const paragraphs = text.split(/\n{2,}/);
   return paragraphs.filter((paragraph) => !paragraph.includes('{####}')).join('\n\n');
 }
 
-function templateFor(settings: MessageSettings | undefined, { kind, locale }: TemplateValues): MessageTemplate {
-  const tag = languageTags(settings, locale).find((candidate) => hasTemplate(settings, candidate)) ?? '';
-  const own = settings?.templates[tag]?.[kind];
+function templateFor({ messages, kept }: PoolWords, { kind, locale, override = {} }: TemplateValues): MessageTemplate {
+  const tag = languageTags(messages, locale).find((candidate) => hasTemplate(messages, candidate)) ?? '';
   const builtIn = (LANGUAGES[primaryTag(tag)] ?? FALLBACK_LANGUAGE)[kind];
-  return own === undefined ? builtIn : { ...withoutHtml(builtIn, own), ...own };
+  const own = messages?.templates[tag]?.[kind] ?? {};
+  return [usableTexts(textsOfPool(kept, kind), kind), own, usableTexts(override, kind)].reduce(replaced, builtIn);
 }
 
-/** The built-in HTML belongs to the built-in text. */
-function withoutHtml(builtIn: MessageTemplate, { text }: Partial<MessageTemplate>): MessageTemplate {
-  const { html, ...rest } = builtIn;
-  return text === undefined && html !== undefined ? { ...rest, html } : rest;
+/** HTML belongs to the text that it was written for. */
+function replaced(below: MessageTemplate, above: Partial<MessageTemplate>): MessageTemplate {
+  const { html, ...rest } = below;
+  return { ...(above.text === undefined ? below : rest), ...above };
+}
+
+/** What of Cognito's texts can be sent: a text without a place for what its reader needs would be of no use. */
+function usableTexts({ emailSubject, emailMessage, smsMessage }: MessageOverride, kind: MessageKind) {
+  const isUsable = (text: string | undefined): text is string =>
+    text !== undefined && (PLACEHOLDERS[kind] === 'nothing' || text.includes('{####}'));
+  return {
+    ...(emailSubject ? { subject: emailSubject } : {}),
+    ...(isUsable(smsMessage) ? { sms: smsMessage } : {}),
+    ...(isUsable(emailMessage) ? mailBody(emailMessage) : {}),
+  };
+}
+
+/** Cognito takes the text of a mail for HTML. */
+function mailBody(message: string): Pick<MessageTemplate, 'html' | 'text'> {
+  return isHtml(message) ? { html: message, text: textOfHtml(message) } : { text: message };
 }
 
 /** From the most to the least wanted; OpenID Connect allows `_` in a locale too. */
@@ -101,7 +126,8 @@ function fill(template: string, { username, code }: Pick<TemplateValues, 'userna
   return template.replace(PLACEHOLDER_PATTERN, (_, placeholder) => (placeholder === 'username' ? username : code));
 }
 
-function oneLine(text: string): string {
+/** A text without line ends and other controls. */
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
@@ -136,59 +162,4 @@ function htmlFrom(text: string, kind: MessageKind): string {
     .split(/\n{2,}/);
   const paragraphs = blocks.map((block) => `<p>${block.replaceAll('\n', '<br>')}</p>`);
   return `<!doctype html>\n<html><body>${paragraphs.join('')}</body></html>`;
-}
-
-const SMS_LENGTH = { least: 6, most: 140 };
-
-/**
- * Checks the texts of a pool.
- * @throws {RangeError} one of them has no place for the code, or one for a code that there is not, or is too short or too long
- */
-export function checkMessageSettings({ language, templates }: MessageSettings): void {
-  if (!isTag(language)) throw new RangeError('messages.language must be a language tag in lower case');
-  for (const [tag, kinds] of Object.entries(templates)) {
-    if (!isTag(tag)) throw new RangeError(`messages.templates.${tag} must be named by a language tag in lower case`);
-    for (const [kind, template] of Object.entries(kinds))
-      checkTemplate(`messages.templates.${tag}.${kind}`, kind, template);
-  }
-}
-
-function isTag(text: string): boolean {
-  return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(text);
-}
-
-function isKind(text: string): text is MessageKind {
-  return Object.hasOwn(PLACEHOLDERS, text);
-}
-
-/** Notices go by mail: their SMS need no place. */
-const REQUIRED_PLACEHOLDERS = {
-  code: { bodies: true, sms: true },
-  password: { bodies: true, sms: true },
-  link: { bodies: true, sms: false },
-  nothing: { bodies: false, sms: false },
-} as const;
-
-function checkTemplate(name: string, kind: string, template: Partial<MessageTemplate>): void {
-  if (!isKind(kind)) throw new RangeError(`${name} is no kind of message`);
-  const { subject, sms, text, html } = template;
-  const holds = REQUIRED_PLACEHOLDERS[PLACEHOLDERS[kind]];
-  checkPlaceholder(`${name}.text`, text, holds.bodies);
-  checkPlaceholder(`${name}.html`, html, holds.bodies);
-  checkPlaceholder(`${name}.sms`, sms, holds.sms);
-  if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlaceholder(text).trim() === '') {
-    throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
-  }
-  if (subject !== undefined && (subject === '' || subject !== oneLine(subject))) {
-    throw new RangeError(`${name}.subject must be one line`);
-  }
-  const smsLength = sms === undefined ? SMS_LENGTH.least : Array.from(sms).length;
-  if (smsLength < SMS_LENGTH.least || smsLength > SMS_LENGTH.most) {
-    throw new RangeError(`${name}.sms must have ${SMS_LENGTH.least} to ${SMS_LENGTH.most} characters`);
-  }
-}
-
-function checkPlaceholder(name: string, text: string | undefined, isNeeded: boolean): void {
-  if (text === undefined || text.includes('{####}') === isNeeded) return;
-  throw new RangeError(`${name} must ${isNeeded ? '' : 'not '}hold {####}`);
 }

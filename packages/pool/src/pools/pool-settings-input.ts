@@ -1,4 +1,5 @@
 import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { hasLinkPlace } from '../messages/placeholders.ts';
 
 /** The input of a request for the settings of a pool: the members that `CreateUserPool` and `UpdateUserPool` share. */
 export type PoolSettingsInput = Omit<Input<'UpdateUserPool'>, 'UserPoolId' | 'PoolName'>;
@@ -67,6 +68,13 @@ const RULES: readonly PoolRule[] = [
       VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK',
     code: INVALID,
     message: 'There has to be an existing domain associated with this user pool',
+  },
+  {
+    // The pattern of the API takes {####} for a link, which the service does not: aws-cli issue 8280.
+    isBroken: ({ VerificationMessageTemplate: template }) =>
+      template?.EmailMessageByLink !== undefined && !hasLinkPlace(template.EmailMessageByLink),
+    code: INVALID,
+    message: 'The message is invalid.',
   },
   {
     isBroken: (members) => factorsOf(members).length > 0 && !factorsOf(members).includes('PASSWORD'),

@@ -1,0 +1,57 @@
+import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
+import { oneLine, PLACEHOLDERS, textWithoutPlaceholder } from './templates.ts';
+
+const SMS_LENGTH = { least: 6, most: 140 };
+
+/**
+ * Checks the texts of a pool.
+ * @throws {RangeError} one of them has no place for the code, or one for a code that there is not, or is too short or too long
+ */
+export function checkMessageSettings({ language, templates }: MessageSettings): void {
+  if (!isTag(language)) throw new RangeError('messages.language must be a language tag in lower case');
+  for (const [tag, kinds] of Object.entries(templates)) {
+    if (!isTag(tag)) throw new RangeError(`messages.templates.${tag} must be named by a language tag in lower case`);
+    for (const [kind, template] of Object.entries(kinds))
+      checkTemplate(`messages.templates.${tag}.${kind}`, kind, template);
+  }
+}
+
+function isTag(text: string): boolean {
+  return /^[a-z]{2,8}(-[a-z\d]{1,8})*$/.test(text);
+}
+
+function isKind(text: string): text is MessageKind {
+  return Object.hasOwn(PLACEHOLDERS, text);
+}
+
+/** Notices go by mail: their SMS need no place. */
+const REQUIRED_PLACEHOLDERS = {
+  code: { bodies: true, sms: true },
+  password: { bodies: true, sms: true },
+  link: { bodies: true, sms: false },
+  nothing: { bodies: false, sms: false },
+} as const;
+
+function checkTemplate(name: string, kind: string, template: Partial<MessageTemplate>): void {
+  if (!isKind(kind)) throw new RangeError(`${name} is no kind of message`);
+  const { subject, sms, text, html } = template;
+  const holds = REQUIRED_PLACEHOLDERS[PLACEHOLDERS[kind]];
+  checkPlaceholder(`${name}.text`, text, holds.bodies);
+  checkPlaceholder(`${name}.html`, html, holds.bodies);
+  checkPlaceholder(`${name}.sms`, sms, holds.sms);
+  if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlaceholder(text).trim() === '') {
+    throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
+  }
+  if (subject !== undefined && (subject === '' || subject !== oneLine(subject))) {
+    throw new RangeError(`${name}.subject must be one line`);
+  }
+  const smsLength = sms === undefined ? SMS_LENGTH.least : Array.from(sms).length;
+  if (smsLength < SMS_LENGTH.least || smsLength > SMS_LENGTH.most) {
+    throw new RangeError(`${name}.sms must have ${SMS_LENGTH.least} to ${SMS_LENGTH.most} characters`);
+  }
+}
+
+function checkPlaceholder(name: string, text: string | undefined, isNeeded: boolean): void {
+  if (text === undefined || text.includes('{####}') === isNeeded) return;
+  throw new RangeError(`${name} must ${isNeeded ? '' : 'not '}hold {####}`);
+}

@@ -1,0 +1,130 @@
+/** Elements of which nothing is shown. */
+const HIDDEN: ReadonlySet<string> = new Set(['head', 'script', 'style', 'template', 'title']);
+
+/** What stands before an element and behind it; elements that are not here stand in the line. */
+const BREAKS: Readonly<Record<string, string>> = Object.assign(
+  Object.fromEntries(
+    ['address', 'article', 'body', 'center', 'div', 'footer', 'header', 'li', 'main', 'section', 'tr', 'br'].map(
+      (name) => [name, '\n'],
+    ),
+  ),
+  Object.fromEntries(
+    ['blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'ol', 'p', 'pre', 'table', 'ul'].map((name) => [
+      name,
+      '\n\n',
+    ]),
+  ),
+  { td: ' ', th: ' ' },
+);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  bull: '•',
+  middot: '·',
+  euro: '€',
+  zwnj: '',
+  shy: '',
+};
+
+const TAG = /<(\/?)([a-z][a-z\d]*)((?:[^<>"']|"[^"]*"|'[^']*')*)>/iy;
+const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const MAX_CODE_POINT = 0x10ffff;
+
+/** Whether a text is meant as HTML: it holds a tag, a comment or an entity. */
+export function isHtml(text: string): boolean {
+  return /<(?:!|\/?[a-z][^<>]*>)|&(?:#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text);
+}
+
+/**
+ * What a reader without HTML gets of a mail: its words in lines, and behind the words of a link where it leads. It is meant for what an
+ * operator wrote, and judges nothing.
+ */
+export function textOfHtml(html: string): string {
+  const out: string[] = [];
+  let open: { readonly href: string; readonly from: number } | undefined;
+  let at = 0;
+  while (at < html.length) {
+    const next = html.indexOf('<', at);
+    const end = next === -1 ? html.length : next;
+    out.push(inLine(html.slice(at, end)));
+    if (next === -1) break;
+    const tag = tagAt(html, next);
+    at = tag.end;
+    if (tag.name === 'a' && !tag.isEnd) open = { href: hrefOf(tag.inner), from: out.length };
+    if (tag.name === 'a' && tag.isEnd && open !== undefined) {
+      const words = out.slice(open.from).join('').trim();
+      if (open.href !== '' && !open.href.startsWith('#') && words !== open.href) out.push(` (${open.href})`);
+      open = undefined;
+    }
+    out.push(tag.text);
+  }
+  return out
+    .join('')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+interface Tag {
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly inner: string;
+  /** What is written for it. */
+  readonly text: string;
+  /** Where the rest begins: behind the tag, a comment, or an element that is hidden. */
+  readonly end: number;
+}
+
+function tagAt(html: string, at: number): Tag {
+  const nothing = { name: '', isEnd: false, inner: '', text: '' };
+  if (html.startsWith('<!--', at)) return { ...nothing, end: after(html, '-->', at) };
+  if (html.startsWith('<!', at)) return { ...nothing, end: after(html, '>', at) };
+  TAG.lastIndex = at;
+  const [whole, slash, written = '', inner = ''] = TAG.exec(html) ?? [];
+  if (whole === undefined) return { ...nothing, text: '<', end: at + 1 };
+  const name = written.toLowerCase();
+  const end = at + whole.length;
+  if (HIDDEN.has(name) && slash === '') return { ...nothing, end: after(html, `</${written}>`, end) };
+  const bullet = name === 'li' && slash === '' ? '- ' : '';
+  const text = Object.hasOwn(BREAKS, name) ? `${BREAKS[name]}${bullet}` : '';
+  return { name, isEnd: slash === '/', inner, text, end };
+}
+
+/** The end where the mark does not come any more. */
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from);
+  return found === -1 ? html.length : found + mark.length;
+}
+
+function hrefOf(inner: string): string {
+  const [, double, single, bare] = HREF.exec(inner) ?? [];
+  return decoded(double ?? single ?? bare ?? '').trim();
+}
+
+function inLine(text: string): string {
+  return decoded(text.replace(/\s+/g, ' '));
+}
+
+function decoded(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? whole) : whole;
+    const point = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+    return point > 0 && point <= MAX_CODE_POINT ? String.fromCodePoint(point) : whole;
+  });
+}

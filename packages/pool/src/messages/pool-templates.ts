@@ -1,0 +1,61 @@
+import type { MessageKind, StoredOnlyPoolSettings } from '../settings.ts';
+import type { MessageOverride } from './message-override.ts';
+
+/** The settings of a pool that hold Cognito's templates. */
+export type PoolTemplates = Pick<
+  StoredOnlyPoolSettings,
+  | 'AdminCreateUserConfig'
+  | 'EmailMfaConfiguration'
+  | 'EmailVerificationMessage'
+  | 'EmailVerificationSubject'
+  | 'SmsAuthenticationMessage'
+  | 'SmsVerificationMessage'
+  | 'VerificationMessageTemplate'
+>;
+
+type Row = (templates: PoolTemplates) => MessageOverride;
+
+/** The older members say the same as the template, and less than it where both are there. */
+const verification: Row = ({ VerificationMessageTemplate: template, ...older }) => ({
+  smsMessage: template?.SmsMessage ?? older.SmsVerificationMessage,
+  emailMessage: template?.EmailMessage ?? older.EmailVerificationMessage,
+  emailSubject: template?.EmailSubject ?? older.EmailVerificationSubject,
+});
+
+const invitation: Row = ({ AdminCreateUserConfig }) => ({
+  smsMessage: AdminCreateUserConfig?.InviteMessageTemplate?.SMSMessage,
+  emailMessage: AdminCreateUserConfig?.InviteMessageTemplate?.EmailMessage,
+  emailSubject: AdminCreateUserConfig?.InviteMessageTemplate?.EmailSubject,
+});
+
+/** Second factors and codes in place of a password have one template. */
+const login: Row = ({ SmsAuthenticationMessage, EmailMfaConfiguration }) => ({
+  smsMessage: SmsAuthenticationMessage,
+  emailMessage: EmailMfaConfiguration?.Message,
+  emailSubject: EmailMfaConfiguration?.Subject,
+});
+
+/** Cognito has no such message. */
+const none: Row = () => ({});
+
+/** @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html */
+const ROWS: Readonly<Record<MessageKind, Row>> = {
+  sign_up: verification,
+  verify_contact: verification,
+  forgot_password: verification,
+  invitation,
+  mfa: login,
+  first_factor: login,
+  sign_up_known: none,
+  proofs_removed: none,
+  new_device: none,
+  password_changed: none,
+  factor_changed: none,
+  contact_changed: none,
+  codes_guessed: none,
+};
+
+/** The texts that a pool's own templates, set by Cognito's API, have for a kind of message. */
+export function textsOfPool(templates: PoolTemplates | undefined, kind: MessageKind): MessageOverride {
+  return templates === undefined ? {} : ROWS[kind](templates);
+}
