@@ -23,6 +23,18 @@ export interface SchemaAccess {
   readonly tableNames: RawBuilder<{ name: string }>;
   /** The schema that unqualified names mean, as one row of `name`; undefined where the dialect has no schemas. */
   readonly currentSchema: RawBuilder<{ name: string }> | undefined;
+  /** Waits inside a transaction until no other process migrates; undefined where beginning one does. */
+  readonly lockSchema: RawBuilder<unknown> | undefined;
+}
+
+/** What a database server says of itself. */
+export interface ServerState {
+  /** Whether it takes no writes, as a standby does. */
+  readonly isReadOnly: boolean;
+  /** The time limits that it puts on a statement outside a transaction, in milliseconds; 0 is none. They come from its role, its database or its settings. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Those that it puts on a statement in a transaction of a request. */
+  readonly transactionLimits: Readonly<Record<string, number>>;
 }
 
 /** An open database of one dialect: all that shared code knows of it. */
@@ -40,6 +52,8 @@ export interface Database {
   write<Result>(work: (executor: Writer) => Promise<Result>): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
+  /** Asks the server how it stands; undefined where there is no server. */
+  server(): Promise<ServerState | undefined>;
   /** Finishes the writes that are under way, then closes. */
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+export type { ServerState } from './database.ts';
 export type { EncryptedColumn } from './encrypted/columns.ts';
 export type { EncryptedChange, EncryptedCount, EncryptedValue, EncryptedValues } from './encrypted/values.ts';
 export { ConflictError, StoreFault, StoreRefused, type StoreRefusedCode, StoreUnavailable } from './errors.ts';

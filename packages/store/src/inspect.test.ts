@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import { MIGRATIONS } from './migrations/index.ts';
 import { inspectStore, openStore } from './open.ts';
 import { execute } from './testing/execute.ts';
+import { createTestDatabase, underServiceLimits } from './testing/postgres.ts';
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES = Object.keys(MIGRATIONS);
@@ -21,7 +22,9 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
       try {
         assert.deepEqual((await inspectStore(url)).pending, NAMES);
         await (await openStore(url)).close();
-        assert.deepEqual(await inspectStore(url), { exists: true, pending: [] });
+        const { server, ...state } = await inspectStore(url);
+        assert.deepEqual(state, { exists: true, pending: [] });
+        assert.equal(server === undefined, url.startsWith('sqlite:'));
       } finally {
         await remove();
       }
@@ -53,7 +56,7 @@ for (const [name, location] of Object.entries(PERSISTENT_LOCATIONS)) {
 it('a file that is not there is not made', async () => {
   const { url, remove } = (await PERSISTENT_LOCATIONS['SQLite file']?.()) ?? assert.fail();
   try {
-    assert.deepEqual(await inspectStore(url), { exists: false, pending: NAMES });
+    assert.deepEqual(await inspectStore(url), { exists: false, pending: NAMES, server: undefined });
     assert.equal(existsSync(url.slice('sqlite:'.length)), false);
     assert.equal((await inspectStore('sqlite::memory:')).exists, false);
   } finally {
@@ -74,5 +77,33 @@ it('a file that is not there and could not be made is a fault, and so is one of 
     assert.deepEqual(await readdir(folder), ['file', 'lost.db-wal']);
   } finally {
     await rm(folder, { recursive: true });
+  }
+});
+
+it('tells the limits that the server puts on statements: by its role or database, and in transactions', async () => {
+  const database = await createTestDatabase();
+  const url = underServiceLimits(database.url);
+  try {
+    const name = new URL(url).pathname.slice(1);
+    await execute(
+      url,
+      `alter database ${name} set statement_timeout = '1500ms'; alter database ${name} set lock_timeout = 0`,
+    );
+    const state = await inspectStore(url);
+    assert.deepEqual(state.server, {
+      isReadOnly: false,
+      limits: { statement_timeout: 1500, lock_timeout: 0, idle_in_transaction_session_timeout: 0 },
+      transactionLimits: { statement_timeout: 2000, lock_timeout: 1200, idle_in_transaction_session_timeout: 10_000 },
+    });
+    await execute(url, `alter database ${name} set default_transaction_read_only = on`);
+    assert.equal((await inspectStore(url)).server?.isReadOnly, true);
+    await execute(url, `begin read write; alter database ${name} reset default_transaction_read_only; commit`);
+    await execute(url, `alter database ${name} set lock_timeout = '1ms'`);
+    const stores = await Promise.all([openStore(url), openStore(url)]);
+    for (const store of stores) await store.close();
+    const migrated = stores.flatMap((store) => store.migrated);
+    assert.deepEqual(migrated, NAMES, 'of two starts one migrates, and the other waits as long as that takes');
+  } finally {
+    await database.drop();
   }
 });

@@ -1,6 +1,6 @@
 import type { GatewayRecords } from '@poolgate/gateway/records';
 import type { PoolStore } from '@poolgate/pool/store';
-import type { Database } from './database.ts';
+import type { Database, ServerState } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
 import type { OnEventsLost } from './events/separate-write.ts';
@@ -83,6 +83,8 @@ export interface StoreState {
   readonly exists: boolean;
   /** The schema changes that an opening would run, by name. */
   readonly pending: readonly string[];
+  /** How the server stands; undefined where the database needs none. */
+  readonly server: ServerState | undefined;
 }
 
 /** Whether there is something to look at: to connect would make a file. */
@@ -109,10 +111,11 @@ function databaseExists<Kind extends DatabaseTarget['kind']>(
  */
 export async function inspectStore(databaseUrl: string): Promise<StoreState> {
   const target = parseDatabaseUrl(databaseUrl);
-  if (!(await databaseExists(target))) return { exists: false, pending: Object.keys(MIGRATIONS) };
+  if (!(await databaseExists(target))) return { exists: false, pending: Object.keys(MIGRATIONS), server: undefined };
   const database = await connect(target, Math.random);
   try {
-    return { exists: true, pending: await database.withSchema((access) => pendingMigrations(access)) };
+    const pending = await database.withSchema((access) => pendingMigrations(access));
+    return { exists: true, pending, server: await database.server() };
   } finally {
     await database.close();
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createCognitoProvider } from '@poolgate/provider-cognito';
+import { createTestDatabase } from '@poolgate/store/testing';
 import type { Environment } from '../config/sources.ts';
 import { DEMO_USER, type Service } from '../index.ts';
 import { ask, environmentInFrontOf, poolService } from '../providers/testing/front-service.ts';
@@ -253,6 +254,19 @@ test('a store that is not there is not made, and one that is something else is a
   await assert.rejects(rm(join(folder, 'data')), { code: 'ENOENT' });
   const broken = await look({ DATABASE_URL: `sqlite:${folder}` });
   assert.deepEqual(faults(broken), ['store']);
+});
+
+test('the limits of a database server are told, and one that takes no writes is a fault', async (context) => {
+  const database = await createTestDatabase();
+  context.after(() => database.drop());
+  const url = new URL(database.url);
+  const told = async () => (await look({ DATABASE_URL: url.href })).filter(({ check }) => check === 'store').at(-1);
+  assert.match(
+    (await told())?.finding ?? '',
+    /in transactions: statement_timeout \d+ ms, .*by role or database: .* none/,
+  );
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  assert.equal((await told())?.result, 'fault');
 });
 
 test('a store that other secrets sealed is a fault', async (context) => {

@@ -1,17 +1,13 @@
-import { inspectStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { inspectStore, type ServerState, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import type { Configuration } from '../config/configuration.ts';
 import { type Finding, failed, ok, warn } from './finding.ts';
 
-/** Whether the database is there and up to date. It is neither made nor changed. */
-export async function checkStore({ settings }: Configuration): Promise<Finding> {
+/** Whether the database is there and up to date, and how its server stands. It is neither made nor changed. */
+export async function checkStore({ settings }: Configuration): Promise<Finding | readonly Finding[]> {
   try {
-    const { exists, pending } = await inspectStore(settings.databaseUrl);
+    const { exists, pending, server } = await inspectStore(settings.databaseUrl);
     if (!exists) return warn('There is no database yet.', 'The first start makes it; nothing has to be done.');
-    if (pending.length === 0) return ok('The database answers, and its schema is up to date.');
-    return warn(
-      `The schema lacks ${pending.length} changes (${pending.join(', ')}).`,
-      'Run poolgate migrate, or start the service: it does so by itself.',
-    );
+    return [schemaFinding(pending), ...(server === undefined ? [] : [serverFinding(server)])];
   } catch (error) {
     if (error instanceof StoreRefused)
       return failed(`The database is refused: ${error.message}.`, 'Check DATABASE_URL.');
@@ -23,4 +19,29 @@ export async function checkStore({ settings }: Configuration): Promise<Finding> 
     }
     throw error;
   }
+}
+
+function schemaFinding(pending: readonly string[]): Finding {
+  if (pending.length === 0) return ok('The database answers, and its schema is up to date.');
+  return warn(
+    `The schema lacks ${pending.length} changes (${pending.join(', ')}).`,
+    'Run poolgate migrate, or start the service: it does so by itself.',
+  );
+}
+
+function serverFinding({ isReadOnly, limits, transactionLimits }: ServerState): Finding {
+  if (isReadOnly) {
+    return failed(
+      'The database server takes no writes.',
+      'DATABASE_URL must lead to the primary: name all servers and target_session_attrs=read-write.',
+    );
+  }
+  const [inside, outside] = [transactionLimits, limits].map(listed);
+  return ok(`Time limits in transactions: ${inside}. Outside, by role or database: ${outside}.`);
+}
+
+function listed(limits: Readonly<Record<string, number>>): string {
+  return Object.entries(limits)
+    .map(([name, milliseconds]) => `${name} ${milliseconds === 0 ? 'none' : `${milliseconds} ms`}`)
+    .join(', ');
 }

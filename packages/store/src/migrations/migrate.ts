@@ -54,27 +54,30 @@ export async function pendingMigrations(
 }
 
 async function runMigrator(access: SchemaAccess, migrations: Migrations): Promise<readonly string[]> {
-  const { kysely, columnTypes, currentSchema } = access;
+  const { kysely, columnTypes, currentSchema, lockSchema } = access;
   const { Migrator } = await import('kysely/migration');
-  const schema = (await currentSchema?.execute(kysely))?.rows[0]?.name;
   const provided = Object.entries(migrations).map(
     ([name, change]) => [name, { up: (database: Kysely<unknown>) => change(database, columnTypes) }] as const,
   );
-  const migrator = new Migrator({
-    db: kysely,
-    provider: { getMigrations: async () => Object.fromEntries(provided) },
-    migrationTableName: RECORD_TABLE,
-    migrationLockTableName: LOCK_TABLE,
-    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  return await kysely.transaction().execute(async (transaction) => {
+    await lockSchema?.execute(transaction);
+    const schema = (await currentSchema?.execute(transaction))?.rows[0]?.name;
+    const migrator = new Migrator({
+      db: transaction,
+      provider: { getMigrations: async () => Object.fromEntries(provided) },
+      migrationTableName: RECORD_TABLE,
+      migrationLockTableName: LOCK_TABLE,
+      ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+    });
+    const { error, results } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    return (results ?? []).map((result) => result.migrationName);
   });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return (results ?? []).map((result) => result.migrationName);
 }
 
 /**
  * Brings the schema up to date. Safe to run from several processes at once: one of them does the work, under
- * PostgreSQL's advisory lock or SQLite's write lock, in one transaction that a crash leaves no part of.
+ * PostgreSQL's advisory lock of a transaction or SQLite's write lock, in one transaction that a crash leaves no part of.
  * @returns the names of the migrations that were run by this call.
  * @throws StoreRefused, StoreUnavailable
  */

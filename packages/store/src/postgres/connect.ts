@@ -1,23 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import type { Tables } from '../tables.ts';
+import { SharedConnectionDialect } from './dialect.ts';
+import { limitedPool } from './limited-pool.ts';
+import { beginUnder, type Limits, limitsIn } from './limits.ts';
 
-/** Limits that hold for requests; a migration has none. */
-export const REQUEST_LIMITS: pg.PoolConfig = {
-  max: 10,
-  // Covers waiting for a free connection as well: in a burst of logins that wait is as long as their arithmetic,
-  // which keeps this thread busy while the timer runs.
-  connectionTimeoutMillis: 5_000,
-  statement_timeout: 2_000,
-  // Above the server's deadlock_timeout (1 s), so that a deadlock is told as one and frees the other side.
-  lock_timeout: 1_200,
-  idle_in_transaction_session_timeout: 10_000,
-  // A server that vanished without a word is noticed by this side only.
-  query_timeout: 5_000,
-};
-
-/** One connection that may take as long as a migration needs. */
-export const MIGRATION_LIMITS: pg.PoolConfig = { max: 1, connectionTimeoutMillis: 5_000 };
+// Covers waiting for a free connection as well: in a burst of logins that wait is as long as their arithmetic,
+// which keeps this thread busy while the timer runs.
+const CONNECT_MS = 5_000;
 
 const INT8_OID = 20;
 
@@ -27,18 +17,25 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** Kysely on a pool of connections to PostgreSQL. */
-export function connectPostgres(connectionString: string, limits: pg.PoolConfig): Kysely<Tables> {
+/**
+ * Kysely on a pool of connections to PostgreSQL, or to a pooler that hands on connections between transactions: nothing is kept
+ * on a connection, and nothing is asked for when it is made that a pooler refuses.
+ */
+export function connectPostgres(databaseUrl: string, limitsFor: (own: Partial<Limits>) => Limits): Kysely<Tables> {
+  const { url: connectionString, limits: own } = limitsIn(databaseUrl);
+  const limits = limitsFor(own);
   const pool = new pg.Pool({
     connectionString,
     application_name: 'poolgate',
     keepAlive: true,
     types,
-    ...limits,
+    max: limits.connections,
+    connectionTimeoutMillis: CONNECT_MS,
   });
   // Unheard, the loss of a connection would end the process: of an idle one, which the pool replaces by itself, and of one
   // in a transaction between two statements, of which the next fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const dialect = new SharedConnectionDialect({ pool: limitedPool(pool, limits.query_timeout) }, beginUnder(limits));
+  return new Kysely<Tables>({ dialect });
 }

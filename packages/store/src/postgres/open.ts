@@ -4,9 +4,11 @@ import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
 import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
-import { connectPostgres, MIGRATION_LIMITS, REQUEST_LIMITS } from './connect.ts';
+import { connectPostgres } from './connect.ts';
 import { isRetryable, translatePostgresError } from './errors.ts';
+import { migrationLimits, requestLimits } from './limits.ts';
 import { retrying } from './retry.ts';
+import { serverState } from './server-state.ts';
 
 const COLUMN_TYPES: ColumnTypes = {
   // Ordered by bytes whatever the database's locale is, as SQLite does.
@@ -60,8 +62,11 @@ async function transact<Result>(
   return result;
 }
 
+/** The number of Kysely's own lock, which replicas of earlier versions take: neither migrates while the other does. */
+const SCHEMA_LOCK = 3_853_314_791_062_309_107n;
+
 async function withSchema<Result>(url: string, work: (access: SchemaAccess) => Promise<Result>): Promise<Result> {
-  const kysely = connectPostgres(url, MIGRATION_LIMITS);
+  const kysely = connectPostgres(url, migrationLimits);
   try {
     return await work({
       kysely,
@@ -69,6 +74,7 @@ async function withSchema<Result>(url: string, work: (access: SchemaAccess) => P
       columnTypes: COLUMN_TYPES,
       tableNames: sql`select tablename as name from pg_catalog.pg_tables where schemaname = current_schema()`,
       currentSchema: sql`select current_schema() as name`,
+      lockSchema: sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`,
     });
   } finally {
     await kysely.destroy();
@@ -80,7 +86,7 @@ async function withSchema<Result>(url: string, work: (access: SchemaAccess) => P
  * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
  */
 export function openPostgres(url: string, random: () => number): Database {
-  const kysely = connectPostgres(url, REQUEST_LIMITS);
+  const kysely = connectPostgres(url, requestLimits);
   const statements = new CompiledStatements(kysely, POSTGRES_SQL);
   const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
   const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
@@ -94,6 +100,7 @@ export function openPostgres(url: string, random: () => number): Database {
     deferredWrites: writes,
     write: (work) => retrying(() => transact(kysely, statements, work), retry),
     withSchema: (work) => withSchema(url, work),
+    server: () => translated(() => serverState(kysely)),
     close: () => kysely.destroy(),
   };
 }

@@ -33,6 +33,7 @@ function schemaAccess(kysely: Kysely<Tables>): SchemaAccess {
     columnTypes: COLUMN_TYPES,
     tableNames: sql`select name from sqlite_schema where type = 'table'`,
     currentSchema: undefined,
+    lockSchema: undefined,
   };
 }
 
@@ -138,6 +139,7 @@ export function openSqlite(path: string | undefined): Database {
         return result;
       }, 'transaction'),
     withSchema: (work) => oneAfterAnother(() => work(schemaAccess(kysely))),
+    server: async () => undefined,
     close: async () => {
       await group.close();
       await kysely.destroy();
