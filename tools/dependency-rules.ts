@@ -55,6 +55,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'srp/src', allowedPackages: [], anyRuntime: true },
   { folder: 'provider/src', allowedPackages: [], anyRuntime: true },
   { folder: 'contract/src', allowedPackages: [], anyRuntime: true },
+  { folder: 'client/src', allowedPackages: ['@poolgate/contract', '@poolgate/srp'], anyRuntime: true },
   { folder: 'provider-cognito/src', allowedPackages: POOL },
   { folder: 'pool/src', allowedPackages: POOL },
   ...POOL_NOUNS.map((noun) => ({

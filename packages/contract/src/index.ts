@@ -1,3 +1,4 @@
+export { CHALLENGE_NAMES, type ChallengeName } from './challenges.ts';
 export { check } from './check.ts';
 export { assertedCredential, createdCredential } from './credentials.ts';
 export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './errors.ts';

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type DeviceStep, memoryVault } from '@poolgate/client';
+import { bearer } from '../support/exchange.ts';
+import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
+import { clientOf, stepOf } from '../support/sdk-login.ts';
+import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
+
+const STEP_MS = 30_000;
+
+describe('the login machine of the client', () => {
+  let service: TestService;
+  let username: string;
+  let users = 0;
+
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service?.close());
+  beforeEach(async () => {
+    username = `sdk${users++}@example.com`;
+  });
+
+  const codeSent = (): string => service.outbox?.list(username)[0]?.code ?? '';
+
+  it('logs in by a password that is never sent, and the service knows the tokens', async () => {
+    const canonical = await addUser(service, username);
+    const client = clientOf(service);
+    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    assert.equal(done.username, canonical);
+    const tokens = await client.tokens();
+    const profile = await service.get('/user/profile', bearer(tokens?.accessToken ?? ''));
+    assert.equal((profile.body.user as { email: string }).email, username);
+    assert.doesNotMatch(JSON.stringify(client.requests), new RegExp(`${PASSWORD}|PASSKEY_HASH|PRIVATE_KEY`));
+    await client.logOut();
+    assert.equal(await client.tokens(), null);
+    assert.equal((await service.get('/user/profile', bearer(tokens?.accessToken ?? ''))).status, 401);
+  });
+
+  it('a wrong password ends the login, and a retry asks for it again', async () => {
+    await addUser(service, username);
+    const client = clientOf(service);
+    const refused = stepOf('refused', await client.login.withPassword({ username, password: 'wrong' }));
+    assert.deepEqual([refused.error.code, refused.error.status], ['invalid_credentials', 401]);
+    assert.match(refused.error.requestId ?? '', /./);
+    const asked = stepOf('password', await refused.retry());
+    stepOf('done', await asked.submit(PASSWORD));
+  });
+
+  it('a wrong code of an authenticator leaves the step as it is, and the right one logs in', async () => {
+    await addUser(service, username);
+    const secret = await activeAuthenticator(service, username);
+    service.clock.advance(STEP_MS);
+    const client = clientOf(service);
+    const asked = stepOf('totp', await client.login.withPassword({ username, password: PASSWORD }));
+    const again = stepOf('totp', await asked.submit(wrongCode(service, secret)));
+    assert.equal(again.error?.code, 'code_mismatch');
+    stepOf('done', await again.submit(codeOf(service, secret)));
+  });
+
+  it('a malformed code is told by its field', async () => {
+    await addUser(service, username);
+    await activeAuthenticator(service, username);
+    const asked = stepOf('totp', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
+    const again = stepOf('totp', await asked.submit(''));
+    assert.deepEqual([again.error?.code, again.error?.fieldErrors[0]?.field], ['validation_failed', 'challenge_value']);
+  });
+
+  it('a recovery code stands in for an authenticator', {
+    skip: ON_COGNITO && 'Cognito has no recovery codes',
+  }, async () => {
+    await addUser(service, username);
+    const secret = await activeAuthenticator(service, username);
+    service.clock.advance(STEP_MS);
+    const first = clientOf(service);
+    const asked = stepOf('totp', await first.login.withPassword({ username, password: PASSWORD }));
+    stepOf('done', await asked.submit(codeOf(service, secret)));
+    const tokens = await first.tokens();
+    const made = await service.post('/user/mfa/recovery-codes', {}, bearer(tokens?.accessToken ?? ''));
+    const [code = ''] = made.body.recovery_codes as readonly string[];
+    const totp = stepOf('totp', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
+    const recovery = totp.useRecoveryCode();
+    assert.equal(recovery.back().kind, 'totp');
+    stepOf('done', await recovery.submit(code));
+  });
+
+  it('a temporary password leads to a new one', async () => {
+    await inviteUser(service, username, 'Interim-Horse7!');
+    const client = clientOf(service);
+    const asked = stepOf('newPassword', await client.login.withPassword({ username, password: 'Interim-Horse7!' }));
+    const weak = stepOf('newPassword', await asked.submit('weak'));
+    assert.equal(weak.error?.code, 'validation_failed');
+    stepOf('done', await weak.submit(PASSWORD));
+    stepOf('done', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
+  });
+
+  it('a code by mail is sent, sent again after a wait, and logs in', async () => {
+    await addUser(service, username);
+    const client = clientOf(service);
+    const choice = stepOf('selectFactor', await client.login.choose({ username }));
+    assert.ok(choice.factors.includes('PASSWORD') && choice.factors.includes('EMAIL_OTP'), choice.factors.join());
+    const sent = stepOf('sentCode', await choice.choose('EMAIL_OTP'));
+    assert.deepEqual([sent.channel, sent.isSecondFactor, sent.useRecoveryCode], ['email', false, null]);
+    const first = codeSent();
+    const tooEarly = stepOf('sentCode', (await sent.resend?.()) ?? sent);
+    assert.deepEqual([tooEarly.error?.code, tooEarly.error?.retryAfterSeconds], ['too_many_requests', 30]);
+    assert.equal(codeSent(), first);
+    service.clock.advance(sent.resendAtMs - service.clock.now());
+    const next = stepOf('sentCode', (await sent.resend?.()) ?? sent);
+    assert.equal(next.error, null);
+    assert.notEqual(codeSent(), first);
+    stepOf('done', await next.submit(codeSent()));
+  });
+
+  it('a device that is remembered proves itself in place of a second factor, until the service forgets it', async () => {
+    await addUser(service, username);
+    const devices = memoryVault();
+    const first = clientOf(service, { devices });
+    const done = stepOf('done', await first.login.withPassword({ username, password: PASSWORD }));
+    await done.rememberDevice?.('Laptop');
+    const secret = await activeAuthenticator(service, username);
+    service.clock.advance(STEP_MS);
+
+    const seen: DeviceStep[] = [];
+    const onDevice = (step: DeviceStep): void => void seen.push(step);
+    const second = clientOf(service, { devices });
+    stepOf('done', await second.login.withPassword({ username, password: PASSWORD, onDevice }));
+    const [{ deviceKey = '' } = {}] = seen;
+    const owner = { userPoolId: service.userPoolId, username: done.username };
+    const kept = await devices.find(owner);
+    assert.equal(kept?.deviceKey, deviceKey);
+    const log = JSON.stringify(second.requests);
+    assert.ok(!log.includes(kept?.devicePassword ?? '') && !log.includes(PASSWORD), log);
+
+    const tokens = await second.tokens();
+    const forgotten = await service.ask('DELETE', `/device/${deviceKey}`, {
+      headers: bearer(tokens?.accessToken ?? ''),
+    });
+    assert.equal(forgotten.status, 200, forgotten.text);
+    const third = clientOf(service, { devices });
+    const totp = stepOf('totp', await third.login.withPassword({ username, password: PASSWORD }));
+    stepOf('done', await totp.submit(codeOf(service, secret)));
+    assert.equal(await devices.find(owner), undefined);
+  });
+
+  it('tokens are refreshed before they expire, once for all who ask at the same time', async () => {
+    await addUser(service, username);
+    const client = clientOf(service);
+    const done = stepOf('done', await client.login.withPassword({ username, password: PASSWORD }));
+    await done.rememberDevice?.();
+    const before = await client.tokens();
+    service.clock.advance((before?.expiresAtMs ?? 0) - service.clock.now() - 1000);
+    const all = await Promise.all([client.tokens(), client.tokens(), client.tokens()]);
+    const [first] = all;
+    assert.notEqual(first?.accessToken, before?.accessToken);
+    assert.ok(all.every((tokens) => tokens?.accessToken === first?.accessToken));
+    assert.equal(client.requests.filter(({ path }) => path.endsWith('/token/refresh')).length, 1);
+  });
+});
+
+describe('the login machine where every user needs a second factor', () => {
+  it('sets an authenticator up within the login', async (t) => {
+    const service = await startTestService({ mfaSetup: 'ON' });
+    t.after(() => service.close());
+    await addUser(service, 'mfa@example.com');
+    const login = { username: 'mfa@example.com', password: PASSWORD };
+    const asked = stepOf('setUpAuthenticator', await clientOf(service).login.withPassword(login));
+    assert.match(asked.uri, /^otpauth:\/\/totp\//);
+    const again = stepOf('setUpAuthenticator', await asked.submit(wrongCode(service, asked.secretCode)));
+    assert.equal(again.error?.code, 'code_mismatch');
+    stepOf('done', await again.submit(codeOf(service, asked.secretCode), 'Phone'));
+  });
+});

@@ -1,0 +1,166 @@
+import { type DeviceVault, memoryVault } from './devices/vault.ts';
+import { createLogin, type Login } from './login/login.ts';
+import type { LoginContext, LoginParameters } from './login/run.ts';
+import { aloneOverTabs } from './modes/locks.ts';
+import { createSessionMode, type Session, type SessionBody, type SessionMode } from './modes/session.ts';
+import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
+import { noPasskeys } from './passkeys/browser.ts';
+import { runHere } from './srp/runner.ts';
+import { createTransport, request, type Transport, type TransportOptions } from './transport.ts';
+
+/** How a client is made. All of it can be left out in a page of the service's own site. */
+export interface ClientOptions {
+  /** Of the service, e.g. `https://auth.example.com`. Left out: the origin of the page. */
+  readonly baseUrl?: string;
+  /**
+   * `session`: the service keeps the tokens, and the browser a cookie that no script can read. `tokens`: the program keeps them. Left
+   * out: `session` in a page of the service's own origin, else `tokens`.
+   */
+  readonly mode?: 'session' | 'tokens';
+  /** Where tokens are kept. Left out: in memory. */
+  readonly storage?: TokenStorage;
+  /** Where the secrets of devices are kept. */
+  readonly devices?: DeviceVault;
+  /** What stands before the paths of routes. Left out: `/cognito` for sessions, `/api/cognito` for tokens. */
+  readonly prefix?: string;
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds since 1970. Left out: the clock of the machine. */
+  readonly now?: () => number;
+}
+
+/** What every client can do. */
+interface AnyClient {
+  readonly login: Login;
+  /** The public facts of the service, asked for once. @throws {PoolgateError} */
+  parameters(): Promise<LoginParameters>;
+  /** Ends this login, here and at the service. @throws {PoolgateError} */
+  logOut(): Promise<void>;
+  /** Tells of logins and logouts; gives what ends that. */
+  onChange(listener: () => void): () => void;
+}
+
+/** A client whose user's tokens the program holds. */
+export interface TokensClient extends AnyClient {
+  readonly mode: 'tokens';
+  /** Good tokens, refreshed where they are about to expire; null where nobody is logged in. @throws {PoolgateError} */
+  tokens(): Promise<Tokens | null>;
+}
+
+/** A client whose user has a browser session. */
+export interface SessionClient extends AnyClient {
+  readonly mode: 'session';
+  /** The session, as the service shows it now. @throws {PoolgateError} */
+  session(): Promise<Session>;
+}
+
+/** A client of one service; `mode` tells which kind it is. */
+export type Client = TokensClient | SessionClient;
+
+/** Makes a client. It asks the service nothing until it must. */
+export function createClient(options: ClientOptions & { readonly mode: 'tokens' }): TokensClient;
+export function createClient(options: ClientOptions & { readonly mode: 'session' }): SessionClient;
+export function createClient(options?: ClientOptions): Client;
+export function createClient(options: ClientOptions = {}): Client {
+  const listeners = new Set<() => void>();
+  const parts: Parts = {
+    options,
+    where: { baseUrl: options.baseUrl ?? '', fetch: options.fetch ?? ((...sent) => globalThis.fetch(...sent)) },
+    now: options.now ?? Date.now,
+    onChange: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+  const onChange: Client['onChange'] = (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return modeOf(options) === 'session' ? sessionClient(parts, onChange) : tokensClient(parts, onChange);
+}
+
+interface Parts {
+  readonly options: ClientOptions;
+  readonly where: TransportOptions;
+  readonly now: () => number;
+  readonly onChange: () => void;
+}
+
+/** A cookie of the service reaches it from pages of its own origin only. */
+function modeOf({ mode, baseUrl }: ClientOptions): Client['mode'] {
+  if (mode !== undefined) return mode;
+  const page = (globalThis as { readonly location?: { readonly origin: string } }).location;
+  const isOwnPage =
+    page !== undefined && (baseUrl === undefined || new URL(baseUrl, page.origin).origin === page.origin);
+  return isOwnPage ? 'session' : 'tokens';
+}
+
+function sessionClient(parts: Parts, onChange: Client['onChange']): SessionClient {
+  const { options, where } = parts;
+  const { prefix = '/cognito' } = options;
+  const ask = async (): Promise<SessionBody> =>
+    (await request(where, { prefix, cookies: 'same-origin' }, ASK_SESSION)) as SessionBody;
+  const mode = createSessionMode({ prefix, ask, onChange: parts.onChange });
+  const transport = createTransport(where, mode);
+  return {
+    mode: 'session',
+    ...common(parts, transport, mode),
+    session: mode.current,
+    onChange,
+    async logOut() {
+      await transport.send('logout');
+      await mode.drop();
+    },
+  };
+}
+
+const ASK_SESSION = { method: 'GET', path: '/session', body: undefined, headers: {} };
+
+function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient {
+  const { options, where, now } = parts;
+  const mode: TokensMode = createTokensMode({
+    prefix: options.prefix ?? '/api/cognito',
+    storage: options.storage ?? memoryStorage(),
+    now,
+    alone: aloneOverTabs(`poolgate-refresh ${where.baseUrl}`),
+    refresh: (body) => transport.send('tokenRefresh', { body }),
+    onChange: parts.onChange,
+  });
+  const transport = createTransport(where, mode);
+  return {
+    mode: 'tokens',
+    ...common(parts, transport, mode),
+    tokens: mode.current,
+    onChange,
+    async logOut() {
+      const tokens = await mode.current();
+      if (tokens === null) return;
+      await transport.send('logout', { body: { refresh_token: tokens.refreshToken } });
+      await mode.drop();
+    },
+  };
+}
+
+function common({ options, now }: Parts, transport: Transport, keeper: SessionMode | TokensMode) {
+  const parameters = once(() => transport.send('loginParameters'));
+  const context: LoginContext = {
+    transport,
+    keeper,
+    parameters,
+    now,
+    srp: runHere(),
+    devices: options.devices ?? memoryVault(),
+    passkeys: noPasskeys,
+  };
+  return { login: createLogin(context), parameters };
+}
+
+/** Asks once; a failure is asked again. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= ask().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}

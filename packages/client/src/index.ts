@@ -1,0 +1,28 @@
+export { type Client, type ClientOptions, createClient, type SessionClient, type TokensClient } from './client.ts';
+export { type DeviceOwner, type DeviceVault, type KeptDevice, memoryVault } from './devices/vault.ts';
+export { type ClientErrorCode, type LocalErrorCode, PoolgateError, type PoolgateErrorFacts } from './errors.ts';
+export type { Login, NamedLogin } from './login/login.ts';
+export type { LoginOptions, LoginParameters } from './login/run.ts';
+export type {
+  CustomStep,
+  DeviceStep,
+  DoneStep,
+  FirstFactor,
+  LoginStep,
+  NewPasswordStep,
+  PasskeyStep,
+  PasswordStep,
+  RecoveryCodeStep,
+  RefusedStep,
+  SecondFactor,
+  SelectFactorStep,
+  SelectMfaStep,
+  SentCodeStep,
+  SetUpAuthenticatorStep,
+  StepKind,
+  StepOf,
+  TotpStep,
+} from './login/steps.ts';
+export type { Session } from './modes/session.ts';
+export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens.ts';
+export type { PasskeyFailure } from './passkeys/outcome.ts';

@@ -1,0 +1,40 @@
+import type { LoginSuccess, NewDeviceMetadata } from '../answers.ts';
+import type { LoginRun } from './run.ts';
+import { forgetDevice } from './steps/device.ts';
+import type { DoneStep } from './steps.ts';
+
+/** Takes a finished login over. @throws {PoolgateError} */
+export async function finish(run: LoginRun, success: LoginSuccess): Promise<DoneStep> {
+  const username = await run.keeper.accept(success);
+  const { new_device_metadata: offered } = success;
+  // The service offers to remember a device where it does not know the one that was named.
+  if (offered !== undefined && run.device !== undefined) await forgetDevice(run);
+  return {
+    kind: 'done',
+    username,
+    rememberDevice: offered === undefined ? null : (name) => rememberDevice(run, { username, offered, name }),
+  };
+}
+
+interface OfferedDevice {
+  readonly username: string;
+  readonly offered: NewDeviceMetadata;
+  readonly name: string | undefined;
+}
+
+async function rememberDevice(run: LoginRun, { username, offered, name }: OfferedDevice): Promise<void> {
+  const { transport, devices, keeper } = run;
+  const names = { deviceKey: offered.device_key, deviceGroupKey: offered.device_group_key };
+  const { devicePassword, config } = await run.srp('device', names);
+  await transport.send('deviceCreate', {
+    body: {
+      device_key: names.deviceKey,
+      device_config: JSON.stringify({ DeviceSecretVerifierConfig: config }),
+      ...(name === undefined ? {} : { device_name: name }),
+    },
+  });
+  await keeper.deviceRegistered(names.deviceKey);
+  const { provider } = await run.parameters();
+  await devices.save({ userPoolId: provider.user_pool_id, username }, { ...names, devicePassword });
+  await transport.send('deviceUpdate', { params: { device_key: names.deviceKey }, body: { remembered_status: true } });
+}

@@ -1,0 +1,74 @@
+import { advance } from './advance.ts';
+import { attempt, refusedStep } from './attempt.ts';
+import { choiceIn, type LoginContext, type LoginOptions, type LoginRun } from './run.ts';
+import { startFactor } from './steps/choices.ts';
+import { passwordStep } from './steps/password.ts';
+import type { FirstFactor, LoginStep, PasswordStep } from './steps.ts';
+
+/** A login with the name of its user. */
+export interface NamedLogin extends LoginOptions {
+  /** User name, sub, or a verified e-mail address or phone number. */
+  readonly username: string;
+}
+
+/** The ways into a login. What the service refuses is a step as well: only faults of the caller are thrown. */
+export interface Login {
+  /** Logs in by a password, which is proven and never sent. */
+  withPassword(login: NamedLogin & { readonly password: string }): Promise<LoginStep>;
+  /** Waits for the password of a user. Asks the service nothing yet. */
+  forPassword(login: NamedLogin): PasswordStep;
+  /** Asks how the user can log in. */
+  choose(login: NamedLogin): Promise<LoginStep>;
+  /** Begins with one factor by its name: sends a code, or waits for a passkey or a password. */
+  withFactor(login: NamedLogin & { readonly factor: FirstFactor }): Promise<LoginStep>;
+  /** Logs in by a passkey of the user, or by whichever the user chooses. Call it from the handler of a click. */
+  withPasskey(login?: Partial<NamedLogin>): Promise<LoginStep>;
+}
+
+/** The ways into a login over a context. */
+export function createLogin(context: LoginContext): Login {
+  const named = (login: NamedLogin, retry: LoginRun['retry']): LoginRun => ({
+    ...context,
+    options: login,
+    username: login.username,
+    retry,
+    advance,
+  });
+  const forPassword = (login: NamedLogin): PasswordStep => passwordStep(named(login, async () => forPassword(login)));
+  const withFactor: Login['withFactor'] = (login) => {
+    const run = named(login, () => withFactor(login));
+    return orRefused(run, () => startFactor(run, login.factor));
+  };
+  const choose: Login['choose'] = (login) => {
+    const run = named(login, () => choose(login));
+    return orRefused(run, () => listFactors(run, login.username));
+  };
+  const withPasskey: Login['withPasskey'] = async (login = {}) => {
+    const retry = (): Promise<LoginStep> => withPasskey(login);
+    const { username } = login;
+    const run: LoginRun = { ...context, options: login, username, retry, advance };
+    const step = await orRefused(run, () => startPasskey(run));
+    return step.kind === 'passkey' ? step.use() : step;
+  };
+  return {
+    withPassword: ({ password, ...login }) => forPassword(login).submit(password),
+    forPassword,
+    choose,
+    withFactor,
+    withPasskey,
+  };
+}
+
+/** Nothing has begun: whatever is refused ends the login. */
+function orRefused(run: LoginRun, act: () => Promise<LoginStep>): Promise<LoginStep> {
+  return attempt(run, (error) => refusedStep(run, error), act);
+}
+
+async function listFactors(run: LoginRun, username: string): Promise<LoginStep> {
+  return run.advance(run, choiceIn(await run.transport.send('passkeyChallenges', { body: { username } })));
+}
+
+async function startPasskey(run: LoginRun): Promise<LoginStep> {
+  if (run.username !== undefined) return startFactor(run, 'WEB_AUTHN');
+  return run.advance(run, choiceIn(await run.transport.send('passkeyDiscoverable')));
+}

@@ -1,0 +1,116 @@
+import type { ChallengeAnswer, LoginAnswer, LoginSuccess } from '../answers.ts';
+import type { DeviceVault, KeptDevice } from '../devices/vault.ts';
+import type { PasskeyBrowser } from '../passkeys/browser.ts';
+import type { AnswerOf, BodyOf } from '../routes.ts';
+import type { SrpRunner } from '../srp/runner.ts';
+import type { StartedSrp } from '../srp/tasks.ts';
+import type { Transport } from '../transport.ts';
+import type { DeviceStep, LoginStep } from './steps.ts';
+
+/** The public facts of the service. */
+export type LoginParameters = AnswerOf<'loginParameters'>;
+
+/** What takes a finished login over. */
+export interface LoginKeeper {
+  /** Keeps what the service gave; gives the canonical user name. */
+  accept(success: LoginSuccess): Promise<string>;
+  /** The device of this login is registered. */
+  deviceRegistered(deviceKey: string): Promise<void>;
+}
+
+/** What a login needs. */
+export interface LoginContext {
+  readonly transport: Transport;
+  readonly srp: SrpRunner;
+  readonly devices: DeviceVault;
+  readonly passkeys: PasskeyBrowser;
+  readonly keeper: LoginKeeper;
+  /** Milliseconds since 1970, as near as possible to those of the service. */
+  readonly now: () => number;
+  readonly parameters: () => Promise<LoginParameters>;
+}
+
+/** How a login is to be. */
+export interface LoginOptions {
+  /** With a browser session: it outlives the browser. */
+  readonly staySignedIn?: boolean;
+  /** Told of the step that needs nobody. */
+  readonly onDevice?: (step: DeviceStep) => void;
+}
+
+/** A challenge that waits. */
+export interface Challenge {
+  readonly name: string;
+  readonly session: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly available: readonly string[];
+  /** Whether the login began with it. */
+  readonly isFirst: boolean;
+}
+
+/** What a password login knows while it goes on. */
+export interface PasswordProof {
+  readonly password: string;
+  readonly start: StartedSrp;
+}
+
+/** What is done differently the next time. */
+export interface Repetition {
+  /** True: the service did not take the device's proof, so that the login names none. */
+  readonly withoutDevice?: boolean;
+}
+
+/** One login, from its start to its end. Each step gets its own copy. */
+export interface LoginRun extends LoginContext, Repetition {
+  readonly options: LoginOptions;
+  /** As typed; undefined in a login without one. */
+  readonly username: string | undefined;
+  /** Begins again in the same way, asking the user anew. */
+  readonly retry: () => Promise<LoginStep>;
+  /** Does again, without asking the user, what led to the pending challenge; undefined where that cannot be. */
+  readonly repeat?: (changes?: Repetition) => Promise<LoginStep>;
+  readonly proof?: PasswordProof;
+  /** The device that this login names. */
+  readonly device?: KeptDevice;
+  /** The canonical user name, once it is known. */
+  readonly userIdForSrp?: string;
+  /** What an answer of the service leads to. */
+  readonly advance: (run: LoginRun, answer: LoginAnswer | Challenge) => Promise<LoginStep>;
+}
+
+/** The value of an answer to a challenge. */
+export type ChallengeValue = BodyOf<'loginAnswer'>['challenge_value'];
+
+/** Answers a challenge, and goes on with what follows. @throws {PoolgateError} */
+export async function answer(run: LoginRun, challenge: Challenge, value?: ChallengeValue): Promise<LoginStep> {
+  const body = {
+    challenge_name: challenge.name,
+    session: challenge.session,
+    ...(run.username === undefined ? {} : { username: run.username }),
+    ...(value === undefined ? {} : { challenge_value: value }),
+    ...staying(run.options),
+  };
+  return run.advance(run, await run.transport.send('loginAnswer', { body }));
+}
+
+/** The member that asks for a session that outlives the browser. */
+function staying({ staySignedIn }: LoginOptions): { readonly stay_signed_in?: true } {
+  return staySignedIn ? { stay_signed_in: true } : {};
+}
+
+/** A challenge out of an answer. */
+export function challengeIn({ challenge_name, session, challenge_params, ...rest }: ChallengeAnswer): Challenge {
+  const available = rest.available_challenges ?? [];
+  return { name: challenge_name, session, parameters: challenge_params, available, isFirst: false };
+}
+
+/** A challenge out of an answer of the choice-based routes. */
+export function choiceIn(step: AnswerOf<'passkeyChallenges'>): Challenge {
+  return {
+    name: step.ChallengeName,
+    session: step.Session,
+    parameters: step.ChallengeParameters,
+    available: step.AvailableChallenges,
+    isFirst: true,
+  };
+}

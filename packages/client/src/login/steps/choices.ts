@@ -1,0 +1,75 @@
+import type { PoolgateError } from '../../errors.ts';
+import { attempt } from '../attempt.ts';
+import { answer, type Challenge, choiceIn, type LoginRun } from '../run.ts';
+import type { FirstFactor, LoginStep, SecondFactor, SelectFactorStep, SelectMfaStep } from '../steps.ts';
+import { passwordStep } from './password.ts';
+
+const FIRST_FACTORS: readonly string[] = ['PASSWORD', 'EMAIL_OTP', 'SMS_OTP', 'WEB_AUTHN'] satisfies FirstFactor[];
+const SECOND_FACTORS: readonly string[] = ['SMS_MFA', 'EMAIL_OTP', 'SOFTWARE_TOKEN_MFA'] satisfies SecondFactor[];
+const isFirstFactor = (name: string): name is FirstFactor => FIRST_FACTORS.includes(name);
+const isSecondFactor = (name: string): name is SecondFactor => SECOND_FACTORS.includes(name);
+
+/** Asks how to begin. A password can be tried wherever the pool takes any: the routes list what goes without one. */
+export async function selectFactorStep(run: LoginRun, { available }: Challenge): Promise<SelectFactorStep> {
+  const { challenges } = await run.parameters();
+  const password = challenges.includes('PASSWORD_VERIFIER') ? ['PASSWORD'] : [];
+  const factors = [...new Set([...password, ...available])].filter(isFirstFactor);
+  return selectFactor(run, factors);
+}
+
+function selectFactor(
+  run: LoginRun,
+  factors: readonly FirstFactor[],
+  error: PoolgateError | null = null,
+): SelectFactorStep {
+  const again = (failure: PoolgateError): SelectFactorStep => selectFactor(run, factors, failure);
+  return {
+    kind: 'selectFactor',
+    username: run.username ?? null,
+    error,
+    factors,
+    choose: (factor) => attempt(run, again, () => startFactor(run, factor)),
+  };
+}
+
+/** Begins with a factor by its name: the same for everybody, whoever has it. @throws {PoolgateError} */
+export async function startFactor(run: LoginRun, factor: FirstFactor): Promise<LoginStep> {
+  if (factor === 'PASSWORD') return passwordStep(run);
+  const username = run.username ?? '';
+  const started = await run.transport.send('passkeyChallenge', {
+    params: { challenge_name: factor },
+    body: { username },
+  });
+  return run.advance({ ...run, repeat: () => startFactor(run, factor) }, choiceIn(started));
+}
+
+/** Asks which second factor is used. */
+export function selectMfaStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): SelectMfaStep {
+  const again = (failure: PoolgateError): SelectMfaStep => selectMfaStep(run, challenge, failure);
+  return {
+    kind: 'selectMfa',
+    username: run.username ?? null,
+    error,
+    factors: namesIn(challenge.parameters.MFAS_CAN_CHOOSE).filter(isSecondFactor),
+    choose: (factor) => attempt(run, again, () => answer(choosingAgain(run, factor), challenge, factor)),
+  };
+}
+
+/** What was chosen once is chosen again where the login is repeated. */
+function choosingAgain(run: LoginRun, factor: SecondFactor): LoginRun {
+  const { repeat } = run;
+  if (repeat === undefined) return run;
+  return {
+    ...run,
+    repeat: async (changes) => {
+      const step = await repeat(changes);
+      return step.kind === 'selectMfa' ? step.choose(factor) : step;
+    },
+  };
+}
+
+/** A list of names in JSON. */
+function namesIn(json = '[]'): readonly string[] {
+  const names: unknown = JSON.parse(json);
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+}

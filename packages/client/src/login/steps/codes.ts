@@ -1,0 +1,88 @@
+import { PoolgateError } from '../../errors.ts';
+import { attempt } from '../attempt.ts';
+import { answer, type Challenge, type LoginRun } from '../run.ts';
+import type { LoginStep, RecoveryCodeStep, SentCodeStep, TotpStep } from '../steps.ts';
+
+/** How long the client waits before it lets another code be sent. */
+const RESEND_WAIT_MS = 30_000;
+
+/** Asks for the code of an authenticator app. */
+export function totpStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): TotpStep {
+  const again = (failure: PoolgateError): TotpStep => totpStep(run, challenge, failure);
+  return {
+    kind: 'totp',
+    username: run.username ?? null,
+    error,
+    authenticator: challenge.parameters.FRIENDLY_DEVICE_NAME ?? null,
+    submit: (code) => attempt(run, again, () => answer(run, challenge, code)),
+    useRecoveryCode: () => recoveryStep(run, challenge, () => totpStep(run, challenge)),
+  };
+}
+
+/** What a step with a sent code keeps beside its challenge. */
+interface SentCode {
+  readonly channel: 'email' | 'sms';
+  readonly resendAtMs: number;
+  readonly error: PoolgateError | null;
+}
+
+/** Asks for a code that was just sent. */
+export function sentCodeStep(channel: SentCode['channel']) {
+  return (run: LoginRun, challenge: Challenge): SentCodeStep =>
+    sentStep(run, challenge, { channel, resendAtMs: run.now() + RESEND_WAIT_MS, error: null });
+}
+
+function sentStep(run: LoginRun, challenge: Challenge, sent: SentCode): SentCodeStep {
+  const again = (error: PoolgateError): SentCodeStep => sentStep(run, challenge, { ...sent, error });
+  const { repeat } = run;
+  const isSecondFactor = !challenge.isFirst;
+  return {
+    kind: 'sentCode',
+    username: run.username ?? null,
+    error: sent.error,
+    channel: sent.channel,
+    destination: challenge.parameters.CODE_DELIVERY_DESTINATION ?? null,
+    isSecondFactor,
+    resendAtMs: sent.resendAtMs,
+    submit: (code) => attempt(run, again, () => answer(run, challenge, code)),
+    resend: repeat === undefined ? null : () => resend(run, { sent, repeat, again }),
+    useRecoveryCode: isSecondFactor
+      ? () => recoveryStep(run, challenge, () => sentStep(run, challenge, { ...sent, error: null }))
+      : null,
+  };
+}
+
+interface Resend {
+  readonly sent: SentCode;
+  readonly repeat: () => Promise<LoginStep>;
+  readonly again: (error: PoolgateError) => SentCodeStep;
+}
+
+/** Where the service says how long to wait, the step says so too. */
+async function resend(run: LoginRun, { sent, repeat, again }: Resend): Promise<LoginStep> {
+  const waitMs = sent.resendAtMs - run.now();
+  if (waitMs > 0) {
+    return again(new PoolgateError({ code: 'too_many_requests', retryAfterSeconds: Math.ceil(waitMs / 1000) }));
+  }
+  const tooEarly = (error: PoolgateError): LoginStep => {
+    const { retryAfterSeconds = 0 } = error;
+    return { ...again(error), resendAtMs: run.now() + retryAfterSeconds * 1000 };
+  };
+  return attempt(run, tooEarly, repeat);
+}
+
+function recoveryStep(
+  run: LoginRun,
+  challenge: Challenge,
+  back: RecoveryCodeStep['back'],
+  error: PoolgateError | null = null,
+): RecoveryCodeStep {
+  const again = (failure: PoolgateError): RecoveryCodeStep => recoveryStep(run, challenge, back, failure);
+  return {
+    kind: 'recoveryCode',
+    username: run.username ?? null,
+    error,
+    submit: (code) => attempt(run, again, () => answer(run, challenge, code.trim())),
+    back,
+  };
+}

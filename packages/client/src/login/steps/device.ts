@@ -1,0 +1,46 @@
+import { PoolgateError } from '../../errors.ts';
+import { deviceIdentity } from '../../srp/tasks.ts';
+import { answer, type Challenge, type LoginRun } from '../run.ts';
+import type { LoginStep } from '../steps.ts';
+import { signedClaim } from './password.ts';
+
+/** DEVICE_SRP_AUTH: the device begins to prove itself. */
+export async function startDevice(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+  const { device } = run;
+  if (device === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
+  const { deviceKey } = device;
+  run.options.onDevice?.({ kind: 'device', deviceKey });
+  const start = await run.srp('start', null);
+  const next = { ...run, proof: { password: device.devicePassword, start } };
+  return orWithoutDevice(run, () => answer(next, challenge, { DEVICE_KEY: deviceKey, SRP_A: start.srpAHex }));
+}
+
+/** DEVICE_PASSWORD_VERIFIER: the device proves its secret. */
+export async function proveDevice(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+  const { device, proof } = run;
+  if (device === undefined || proof === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
+  const claim = await signedClaim(run, challenge, {
+    ...proof.start,
+    identity: deviceIdentity(device),
+    password: proof.password,
+  });
+  return answer(run, challenge, { ...claim, DEVICE_KEY: device.deviceKey });
+}
+
+/** What the service does not take any more is forgotten here, and the login goes on without it. */
+async function orWithoutDevice(run: LoginRun, prove: () => Promise<LoginStep>): Promise<LoginStep> {
+  try {
+    return await prove();
+  } catch (error) {
+    const isRefused = error instanceof PoolgateError && error.code === 'invalid_credentials';
+    if (!isRefused || run.repeat === undefined) throw error;
+    await forgetDevice(run);
+    return run.repeat({ withoutDevice: true });
+  }
+}
+
+/** Forgets the device of this login's user. */
+export async function forgetDevice({ devices, parameters, userIdForSrp }: LoginRun): Promise<void> {
+  const { provider } = await parameters();
+  if (userIdForSrp !== undefined) await devices.forget({ userPoolId: provider.user_pool_id, username: userIdForSrp });
+}

@@ -1,0 +1,81 @@
+import { formatTimestamp } from '@poolgate/srp';
+import { PoolgateError } from '../../errors.ts';
+import { attempt } from '../attempt.ts';
+import { answer, type Challenge, type LoginRun, type Repetition } from '../run.ts';
+import type { LoginStep, PasswordStep } from '../steps.ts';
+
+/** Starts SRP with an `SRP_A`. */
+type StartSrp = (run: LoginRun, srpAHex: string) => Promise<LoginStep>;
+
+const startByName: StartSrp = async (run, srpAHex) => {
+  const body = { username: run.username ?? '', srp_a: srpAHex };
+  return run.advance(run, await run.transport.send('loginSrp', { body }));
+};
+
+/** Asks for the password. */
+export function passwordStep(
+  run: LoginRun,
+  error: PoolgateError | null = null,
+  start: StartSrp = startByName,
+): PasswordStep {
+  const again = (failure: PoolgateError): PasswordStep => passwordStep(run, failure, start);
+  return {
+    kind: 'password',
+    username: run.username ?? null,
+    error,
+    submit: (password) => attempt(run, again, () => logIn(run, password, start)),
+  };
+}
+
+/** PASSWORD_SRP: the password is asked for within a login that has begun. */
+export function passwordSrpStep(run: LoginRun, challenge: Challenge): PasswordStep {
+  return passwordStep(run, null, (started, SRP_A) => answer(started, challenge, { SRP_A }));
+}
+
+async function logIn(run: LoginRun, password: string, startSrp: StartSrp): Promise<LoginStep> {
+  const start = await run.srp('start', null);
+  const repeat = (changes: Repetition = {}): Promise<LoginStep> => logIn({ ...run, ...changes }, password, startByName);
+  return startSrp({ ...run, proof: { password, start }, repeat }, start.srpAHex);
+}
+
+/** PASSWORD_VERIFIER: proves the password, and names the device where this user has one here. */
+export async function provePassword(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+  const { USER_ID_FOR_SRP = '' } = challenge.parameters;
+  const { provider } = await run.parameters();
+  if (run.proof === undefined) throw new PoolgateError({ code: 'unexpected_answer' });
+  const owner = { userPoolId: provider.user_pool_id, username: USER_ID_FOR_SRP };
+  const device = run.withoutDevice ? undefined : await run.devices.find(owner);
+  const identity = { poolName: poolNameOf(provider.user_pool_id), userIdForSrp: USER_ID_FOR_SRP };
+  const claim = await signedClaim(run, challenge, { ...run.proof.start, identity, password: run.proof.password });
+  const next = { ...run, userIdForSrp: USER_ID_FOR_SRP, ...(device === undefined ? {} : { device }) };
+  return answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
+}
+
+/** The part of a pool's id that is hashed with every password. */
+function poolNameOf(userPoolId: string): string {
+  return userPoolId.slice(userPoolId.indexOf('_') + 1);
+}
+
+/** Who proves what, without what the challenge brings. */
+export interface Prover {
+  readonly aHex: string;
+  readonly srpAHex: string;
+  readonly identity: { readonly poolName: string; readonly userIdForSrp: string };
+  readonly password: string;
+}
+
+/** A finished claim: nothing that is secret is in it. */
+export async function signedClaim(
+  run: LoginRun,
+  { parameters }: Challenge,
+  prover: Prover,
+): Promise<Readonly<Record<string, string>>> {
+  const { SALT = '', SRP_B = '', SECRET_BLOCK = '' } = parameters;
+  const timestamp = formatTimestamp(run.now());
+  const received = { srpBHex: SRP_B, saltHex: SALT, secretBlockB64: SECRET_BLOCK };
+  return {
+    PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: await run.srp('prove', { ...prover, ...received, timestamp }),
+    TIMESTAMP: timestamp,
+  };
+}

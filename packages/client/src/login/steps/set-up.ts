@@ -1,0 +1,88 @@
+import type { PoolgateError } from '../../errors.ts';
+import type { AnswerOf } from '../../routes.ts';
+import { attempt } from '../attempt.ts';
+import { answer, type Challenge, type LoginRun } from '../run.ts';
+import type { CustomStep, LoginStep, NewPasswordStep, SetUpAuthenticatorStep } from '../steps.ts';
+
+type Activation = AnswerOf<'mfaActivate'>;
+
+/** MFA_SETUP: asks the service for a secret, and the user to put it into an app. */
+export async function startSetUp(run: LoginRun, challenge: Challenge): Promise<LoginStep> {
+  const named = run.username === undefined ? {} : { username: run.username };
+  const activation = await run.transport.send('mfaActivate', { body: { session: challenge.session, ...named } });
+  return setUpStep(run, challenge, activation);
+}
+
+function setUpStep(
+  run: LoginRun,
+  challenge: Challenge,
+  activation: Activation,
+  error: PoolgateError | null = null,
+): SetUpAuthenticatorStep {
+  const again = (failure: PoolgateError): SetUpAuthenticatorStep => setUpStep(run, challenge, activation, failure);
+  return {
+    kind: 'setUpAuthenticator',
+    username: run.username ?? null,
+    error,
+    secretCode: activation.SecretCode,
+    qrCodeUrl: activation.SecretCodeQR,
+    uri: activation.TotpUri,
+    submit: (code, name) => attempt(run, again, () => verify(run, challenge, { activation, code, name })),
+  };
+}
+
+interface Verification {
+  readonly activation: Activation;
+  readonly code: string;
+  readonly name: string | undefined;
+}
+
+async function verify(
+  run: LoginRun,
+  challenge: Challenge,
+  { activation, code, name }: Verification,
+): Promise<LoginStep> {
+  const { session = challenge.session } = activation;
+  const body = { session, code, ...(name === undefined ? {} : { device_name: name }) };
+  const verified = await run.transport.send('mfaVerify', { body });
+  return answer(run, { ...challenge, session: verified.session ?? session });
+}
+
+const ATTRIBUTE_PREFIX = 'userAttributes.';
+
+/** NEW_PASSWORD_REQUIRED. */
+export function newPasswordStep(
+  run: LoginRun,
+  challenge: Challenge,
+  error: PoolgateError | null = null,
+): NewPasswordStep {
+  const { requiredAttributes = '[]', userAttributes = '{}' } = challenge.parameters;
+  const again = (failure: PoolgateError): NewPasswordStep => newPasswordStep(run, challenge, failure);
+  return {
+    kind: 'newPassword',
+    username: run.username ?? null,
+    error,
+    requiredAttributes: (JSON.parse(requiredAttributes) as readonly string[]).map(withoutPrefix),
+    attributes: JSON.parse(userAttributes) as Readonly<Record<string, string>>,
+    submit: (password, attributes = {}) =>
+      attempt(run, again, () => answer(run, challenge, { NEW_PASSWORD: password, ...prefixed(attributes) })),
+  };
+}
+
+const withoutPrefix = (name: string): string => name.replace(ATTRIBUTE_PREFIX, '');
+
+function prefixed(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`${ATTRIBUTE_PREFIX}${name}`, value]));
+}
+
+/** CUSTOM_CHALLENGE: what it shows and what is answered is up to the operator's triggers. */
+export function customStep(run: LoginRun, challenge: Challenge, error: PoolgateError | null = null): CustomStep {
+  const again = (failure: PoolgateError): CustomStep => customStep(run, challenge, failure);
+  return {
+    kind: 'custom',
+    username: run.username ?? null,
+    error,
+    parameters: challenge.parameters,
+    submit: (text) => attempt(run, again, () => answer(run, challenge, text)),
+  };
+}

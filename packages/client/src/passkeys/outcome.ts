@@ -1,0 +1,2 @@
+/** Why the browser gave no passkey. */
+export type PasskeyFailure = 'cancelled' | 'timedOut' | 'alreadyRegistered' | 'notSupported';

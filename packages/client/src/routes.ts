@@ -1,0 +1,46 @@
+import type { ROUTES, RouteName, Static } from '@poolgate/contract';
+
+type Addressed<R> = R extends { readonly method: infer M; readonly path: infer P } ? readonly [M, P] : never;
+type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R> | Addressed<R['aliases'][number]>;
+
+/**
+ * Where each route lies that the client calls, and who may call it. The contract's own table is many times as long, so
+ * that its types alone are used here: an address or a guard that it does not have does not compile.
+ */
+export const CLIENT_ROUTES = {
+  login: ['POST', '/login', 'public'],
+  loginSrp: ['POST', '/login/srp', 'public'],
+  loginAnswer: ['POST', '/login/auth-challenge', 'public'],
+  loginParameters: ['GET', '/login/parameters', 'public'],
+  passkeyChallenges: ['POST', '/login/passkey/challenge', 'public'],
+  passkeyChallenge: ['POST', '/login/passkey/challenge/{challenge_name}', 'public'],
+  passkeyDiscoverable: ['POST', '/login/passkey/discoverable', 'public'],
+  tokenRefresh: ['POST', '/token/refresh', 'public'],
+  logout: ['POST', '/logout', 'user'],
+  logoutForced: ['POST', '/logout/forced', 'user'],
+  deviceCreate: ['POST', '/device', 'user'],
+  deviceUpdate: ['PUT', '/device/{device_key}', 'user'],
+  mfaActivate: ['POST', '/user/mfa/activate', 'user-or-session'],
+  mfaVerify: ['POST', '/user/mfa/verify', 'user-or-session'],
+} as const satisfies {
+  readonly [Name in RouteName]?: readonly [...AddressOf<(typeof ROUTES)[Name]>, (typeof ROUTES)[Name]['guard']];
+};
+
+/** The name of a route that the client calls. */
+export type ClientRoute = keyof typeof CLIENT_ROUTES;
+
+type RouteOf<Name extends ClientRoute> = (typeof ROUTES)[Name];
+type Described<R, Part extends string> = R extends { readonly [P in Part]: infer S } ? Static<S> : never;
+
+/** What a route takes in its body. */
+export type BodyOf<Name extends ClientRoute> = Described<RouteOf<Name>, 'body'>;
+
+/** What a route answers. */
+export type AnswerOf<Name extends ClientRoute> = Static<RouteOf<Name>['responses'][200]['schema']>;
+
+/** What a request to a route carries. */
+export interface RouteInput<Name extends ClientRoute> {
+  readonly params?: Described<RouteOf<Name>, 'params'>;
+  readonly query?: Described<RouteOf<Name>, 'query'>;
+  readonly body?: BodyOf<Name>;
+}

@@ -1,0 +1,93 @@
+import { errorOf, networkError, PoolgateError } from './errors.ts';
+import { type AnswerOf, CLIENT_ROUTES, type ClientRoute, type RouteInput } from './routes.ts';
+
+/** Sends requests to the service. */
+export interface Transport {
+  /** @throws {PoolgateError} */
+  send<Name extends ClientRoute>(name: Name, input?: RouteInput<Name>): Promise<AnswerOf<Name>>;
+}
+
+/** A request, before what tells who is asking was added. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Whether it stands for the user who is logged in. */
+  readonly asUser: boolean;
+}
+
+/** A request that was sent. */
+export interface SentRequest extends PlainRequest {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Tells the service who is asking: by a cookie or by an access token. */
+export interface Credentials {
+  /** What stands before every path. */
+  readonly prefix: string;
+  /** Whether cookies go along. */
+  readonly cookies: RequestCredentials;
+  /** The headers of a request. @throws {PoolgateError} */
+  headers(request: PlainRequest): Promise<Readonly<Record<string, string>>>;
+  /** After a refusal: whether the request is worth a second try. */
+  renew(error: PoolgateError, sent: SentRequest): Promise<boolean>;
+}
+
+/** How requests leave. */
+export interface TransportOptions {
+  /** Of the service, without a slash at the end. Empty: the origin of the page. */
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** A transport that identifies the caller by the given credentials. */
+export function createTransport(options: TransportOptions, credentials: Credentials): Transport {
+  return {
+    async send(name, input = {}) {
+      const plain = plainRequest(name, input);
+      const sent = { ...plain, headers: await credentials.headers(plain) };
+      try {
+        return (await request(options, credentials, sent)) as AnswerOf<typeof name>;
+      } catch (error) {
+        if (!(error instanceof PoolgateError) || !(await credentials.renew(error, sent))) throw error;
+        return (await request(options, credentials, {
+          ...plain,
+          headers: await credentials.headers(plain),
+        })) as AnswerOf<typeof name>;
+      }
+    },
+  };
+}
+
+function plainRequest<Name extends ClientRoute>(name: Name, { params, query, body }: RouteInput<Name>): PlainRequest {
+  const [method, path, guard] = CLIENT_ROUTES[name];
+  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) =>
+    encodeURIComponent(String((params as Readonly<Record<string, unknown>> | undefined)?.[key])),
+  );
+  const search = new URLSearchParams(query as Record<string, string> | undefined).toString();
+  const hasSession = typeof body === 'object' && body !== null && 'session' in body;
+  const asUser = guard === 'user' || (guard === 'user-or-session' && !hasSession);
+  return { method, path: search === '' ? filled : `${filled}?${search}`, body, asUser };
+}
+
+/** Sends one request. @throws {PoolgateError} */
+export async function request(
+  { baseUrl, fetch }: TransportOptions,
+  { prefix, cookies }: Pick<Credentials, 'prefix' | 'cookies'>,
+  { method, path, body, headers }: Omit<SentRequest, 'asUser'>,
+): Promise<unknown> {
+  const answer = await fetch(`${baseUrl}${prefix}${path}`, {
+    method,
+    headers: method === 'GET' ? headers : { ...headers, 'content-type': 'application/json' },
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
+    credentials: cookies,
+    cache: 'no-store',
+    redirect: 'error',
+  }).catch((cause: unknown) => {
+    throw networkError(cause);
+  });
+  if (!answer.ok) throw await errorOf(answer);
+  return answer.json().catch((cause: unknown) => {
+    throw new PoolgateError({ code: 'unexpected_answer', status: answer.status, cause });
+  });
+}
