@@ -97,6 +97,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
       '@poolgate/srp/openssl',
       '@poolgate/pool',
       '@poolgate/pool/store',
+      '@poolgate/pool/signatures',
       '@poolgate/gateway',
       '@poolgate/gateway/records',
       '@poolgate/provider-cognito',

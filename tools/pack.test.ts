@@ -86,6 +86,25 @@ await service.close();
 `,
   );
 
+  const computing = join(project, 'computing.mjs');
+  writeFileSync(
+    computing,
+    `import { DEMO_USER, start } from 'poolgate';
+let lost = 0;
+const logStream = { write: (line) => { if (line.includes('computing thread')) lost += 1; } };
+const options = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0, threads: 2, logStream };
+const service = await start(options);
+const body = JSON.stringify({ username: DEMO_USER.email, password: DEMO_USER.password });
+const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+const answers = await Promise.all(Array.from({ length: 80 }, () => fetch(service.url + '/login', request)));
+const statuses = [...new Set(answers.map(({ status }) => status))].join();
+await Promise.all(answers.map((answer) => answer.text()));
+const threads = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+console.log(statuses, threads, lost);
+await service.close();
+`,
+  );
+
   it('brings no Node of its own', () => {
     assert.ok(!existsSync(join(project, 'node_modules/.bin/node')));
     assert.deepEqual(globSync('node_modules/node-*/bin/node*', { cwd: project }), []);
@@ -103,6 +122,10 @@ await service.close();
     it(`runs on Node ${major} as a module`, () => {
       assert.equal(run(['--print', 'process.versions.node']).split('.')[0], major);
       assert.equal(run([module]), '200 success\n');
+    });
+
+    it(`computes on Node ${major} with threads of its own`, () => {
+      assert.equal(run([computing]), '200 2 0\n');
     });
 
     it(`runs on Node ${major} as a program: commands, and a service on a file that logs in and ends at a signal`, async () => {

@@ -43,7 +43,12 @@ interface Bundled {
  */
 const BUNDLED: Readonly<Record<string, Bundled>> = {
   poolgate: {
-    entries: { main: 'src/main.ts', service: 'src/index.ts', 'node-version': 'src/node-version.ts' },
+    entries: {
+      main: 'src/main.ts',
+      service: 'src/index.ts',
+      'node-version': 'src/node-version.ts',
+      'threads-worker': 'src/threads/worker.ts',
+    },
     entryPoint: { name: 'index', behind: 'service' },
     apart: [
       'pg',

@@ -5,7 +5,16 @@ const TICKS_PER_SECOND = 100;
 
 /** CPU-seconds, user and system, that a process has used, from `/proc/<pid>/stat`. */
 export function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return cpuSecondsIn(`/proc/${pid}/stat`);
+}
+
+/** The same of its main thread alone: of a Node program that is its event loop. */
+export function mainThreadSecondsOf(pid: number): number {
+  return cpuSecondsIn(`/proc/${pid}/task/${pid}/stat`);
+}
+
+function cpuSecondsIn(file: string): number {
+  const stat = readFileSync(file, 'utf8');
   // The command's name, in parentheses, may itself hold spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;

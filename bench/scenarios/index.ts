@@ -9,6 +9,7 @@ import { srpClient } from './srp-client.ts';
 import { srpServer } from './srp-server.ts';
 import { startUp } from './start-up.ts';
 import { testStart } from './test-start.ts';
+import { threads } from './threads.ts';
 import { userImport } from './user-import.ts';
 import { userList } from './user-list.ts';
 
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   srpClient,
   srpServer,
   login,
+  threads,
   secondFactor,
   passkeys,
   signedIn,

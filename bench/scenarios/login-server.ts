@@ -1,6 +1,6 @@
 import type { Account, Target } from '../load/drive.ts';
 import type { DriveName } from '../load/drives.ts';
-import { cpuSecondsOf, residentMib } from '../rig/processor-time.ts';
+import { cpuSecondsOf, mainThreadSecondsOf, residentMib } from '../rig/processor-time.ts';
 import type { Contender, Metric, Sample, Stage } from '../rig/scenario.ts';
 import { type Program, type Running, startServer } from '../rig/server.ts';
 import { median, quantile } from '../rig/statistics.ts';
@@ -49,13 +49,15 @@ interface RoundOrder {
 
 /** A round of load, and what it cost the server. */
 export async function loadRound({ load }: Stage, { pid }: Running, order: RoundOrder): Promise<Sample> {
-  const before = { server: cpuSecondsOf(pid), load: cpuSecondsOf(load.pid) };
+  const before = { server: cpuSecondsOf(pid), loop: mainThreadSecondsOf(pid), load: cpuSecondsOf(load.pid) };
   const { latenciesMs, seconds } = await load.run({ kind: 'load', clients: CLIENTS, ...order });
   const serverSeconds = cpuSecondsOf(pid) - before.server;
   const [p50Ms, p99Ms] = [median(latenciesMs), quantile(latenciesMs, 0.99)];
   return {
     perSecond: latenciesMs.length / seconds,
     perCpuSecond: latenciesMs.length / serverSeconds,
+    wholeMs: (serverSeconds * 1_000) / latenciesMs.length,
+    loopMs: ((mainThreadSecondsOf(pid) - before.loop) * 1_000) / latenciesMs.length,
     p50Ms,
     p99Ms,
     tail: p99Ms / p50Ms,

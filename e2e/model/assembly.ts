@@ -3,6 +3,7 @@ import { createGateway } from '@poolgate/gateway';
 import { createPool, type EmbeddedPool, type PoolContext } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import { ADMIN_SCOPES, type IdentityProvider } from '@poolgate/provider';
+import { computeHere } from '@poolgate/srp';
 import { openSslEngine } from '@poolgate/srp/openssl';
 import { openStore } from '@poolgate/store';
 import { TestClock } from '../../packages/pool/src/testing/context.ts';
@@ -56,6 +57,7 @@ export async function openAssembly(setting: Setting): Promise<Assembly> {
       const gateway = await createGateway({
         ...context,
         ...served,
+        srp: computeHere(context.engine),
         provider: provider(embedded),
         records,
         settings: gatewaySettings(setting.rules),

@@ -1,4 +1,5 @@
 import { createGateway, type Gateway, type GatewaySettings } from '@poolgate/gateway';
+import { computeHere } from '@poolgate/srp';
 import type { TestContext } from '../../packages/pool/src/testing/context.ts';
 import type { TestPool } from '../../packages/pool/src/testing/pool.ts';
 
@@ -15,6 +16,7 @@ export function gatewayOver(
     records,
     keyRing: context.keyRing,
     engine: context.engine,
+    srp: computeHere(context.engine),
     clock: context.clock,
     random: context.random,
     settings: {

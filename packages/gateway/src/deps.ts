@@ -1,6 +1,6 @@
 import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
-import type { SrpEngine } from '@poolgate/srp';
+import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { AdminCaller, UserCaller } from './guards/caller.ts';
 import type { GatewayRecords } from './records/index.ts';
 
@@ -136,6 +136,8 @@ export interface GatewayDeps {
   readonly records: GatewayRecords;
   readonly keyRing: KeyRing;
   readonly engine: SrpEngine;
+  /** What takes milliseconds of SRP. */
+  readonly srp: SrpComputations;
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: GatewaySettings;

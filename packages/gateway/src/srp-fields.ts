@@ -16,9 +16,25 @@ export function mapClientSrpErrors<T>(run: () => T, fields: Readonly<Record<stri
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof SrpError)) throw error;
-    throw invalidField(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
+    throw fieldErrorOf(error, fields);
   }
+}
+
+/**
+ * The same for what may be computed elsewhere.
+ * @throws {GatewayError} validation_failed
+ */
+export async function mapClientSrpRejections<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw fieldErrorOf(error, {});
+  }
+}
+
+function fieldErrorOf(error: unknown, fields: Readonly<Record<string, string>>): unknown {
+  if (!(error instanceof SrpError)) return error;
+  return invalidField(fields[error.field] ?? error.field, error.code, 'is not an allowed value', error);
 }
 
 /**
@@ -26,9 +42,9 @@ export function mapClientSrpErrors<T>(run: () => T, fields: Readonly<Record<stri
  * been signed by then.
  * @throws {GatewayError} provider_error
  */
-export function mapProviderSrpErrors<T>(run: () => T): T {
+export async function mapProviderSrpErrors<T>(run: () => T | Promise<T>): Promise<T> {
   try {
-    return run();
+    return await run();
   } catch (error) {
     if (!(error instanceof SrpError)) throw error;
     throw new GatewayError('provider_error', undefined, { cause: error });

@@ -1,6 +1,7 @@
-import type { SrpEngine } from '@poolgate/srp';
+import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { MessageLimits } from './messages/message-limits.ts';
 import type { PoolStore } from './store/pool-store.ts';
+import type { SignTexts } from './tokens/sign-texts.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
 export interface Clock {
@@ -101,11 +102,19 @@ export interface AddedClaims {
 /** Adds claims to tokens, at each login and refresh. */
 export type AddClaimsHook = (question: ClaimsRequest) => AddedClaims | Promise<AddedClaims>;
 
+/** What takes milliseconds, and may be done by other threads. */
+export interface Computations {
+  readonly srp: SrpComputations;
+  readonly signTexts: SignTexts;
+}
+
 /** Everything that the pool is given; it reaches for nothing by itself. */
 export interface PoolContext {
   readonly store: PoolStore;
   readonly keyRing: KeyRing;
   readonly engine: SrpEngine;
+  /** Absent: everything is computed on the thread that asks. */
+  readonly computations?: Computations;
   readonly clock: Clock;
   readonly random: Random;
   readonly timer: Timer;

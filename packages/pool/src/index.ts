@@ -5,6 +5,7 @@ export type {
   Channel,
   ClaimsRequest,
   Clock,
+  Computations,
   KeyRing,
   Message,
   MigratedUser,

@@ -1,11 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { CallContext } from '@poolgate/provider';
-import type { PoolContext } from './context.ts';
+import { computeHere } from '@poolgate/srp';
+import type { Computations, PoolContext } from './context.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { MessageDelivery } from './messages/delivery.ts';
 import type { ServedPoolHolder } from './pools/served-pool.ts';
 import type { ClientRecord, CredentialRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
+import { signTexts } from './tokens/sign-texts.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
 const SETTINGS_CACHE_MS = 3_000;
@@ -18,6 +20,7 @@ export interface PoolRuntime extends PoolContext {
   /** The call that is being served; the system itself where none is. */
   readonly call: CallContext;
   readonly delivery: MessageDelivery;
+  readonly computations: Computations;
   /** What this instance serves. */
   readonly servedPool: ServedPoolHolder;
   readonly caches: {
@@ -50,6 +53,7 @@ export function createRuntime(context: PoolContext): PoolRuntime {
   const { clock } = context;
   return {
     ...context,
+    computations: context.computations ?? { srp: computeHere(context.engine), signTexts },
     call: NO_CALL,
     delivery: new MessageDelivery(context),
     servedPool: { current: undefined },

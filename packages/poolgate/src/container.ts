@@ -22,12 +22,14 @@ import { developmentSecrets, makeDevelopmentSecrets } from './secrets/secrets-fi
 import { eventWebhook } from './senders/event-webhook.ts';
 import { StartError } from './start-error.ts';
 import type { System } from './system.ts';
+import { openThreads, type Threads } from './threads/threads.ts';
 
 /** Everything below the HTTP service, put together. */
 export interface Container extends System {
   readonly configuration: Configuration;
   readonly keyRing: ServiceKeyRing;
   readonly engine: OpenSslEngine;
+  readonly threads: Threads;
   readonly backend: Backend;
   readonly store: PoolStore;
   readonly records: GatewayRecords;
@@ -100,8 +102,10 @@ export async function openContainer(
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
   const engine = openSslEngine;
+  const threads = openThreads({ threads: settings.threads, log });
   const demoPasswords = demoPasswordsOf(configuration, settings.secrets?.[0] ?? own?.secret ?? '');
-  const parts = { ...system, configuration, keyRing, engine, store, log, demoPasswords, hooks };
+  const { computations } = threads;
+  const parts = { ...system, configuration, keyRing, engine, computations, store, log, demoPasswords, hooks };
   const backend = await openBackend(parts).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -111,6 +115,7 @@ export async function openContainer(
     configuration,
     keyRing,
     engine,
+    threads,
     backend,
     store,
     records,
@@ -120,6 +125,7 @@ export async function openContainer(
     postWebhook: eventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),
     async close() {
       backend.close();
+      await threads.close();
       await close();
     },
   };

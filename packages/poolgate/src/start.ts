@@ -147,6 +147,7 @@ async function openGateway(
     records: container.records,
     keyRing: container.keyRing,
     engine: container.engine,
+    srp: container.threads.computations.srp,
     clock: container.clock,
     random: container.random,
     settings: gatewaySettingsOf(container, baseUrl),

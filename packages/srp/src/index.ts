@@ -8,6 +8,7 @@ export {
   startClient,
   startClientFrom,
 } from './client.ts';
+export { computeHere, type SrpComputations, type SrpComputationsHere } from './computations.ts';
 export {
   type DeviceConfigRules,
   type DeviceNames,
@@ -24,7 +25,7 @@ export { bytesFromInteger, hexFromInteger, integerFromBytes, integerFromHex, pad
 export { parsePrivateValue, parsePublicValue, parseVerifier } from './parse-values.ts';
 export { parsePasswordHash, passwordHash, type SrpIdentity } from './password.ts';
 export { claimMessage, type PasswordClaim, signClaim, verifyClaim } from './password-claim.ts';
-export { type RandomBytes, secureRandom } from './random.ts';
+export { drawPrivateValue, type RandomBytes, secureRandom } from './random.ts';
 export { answerSrpA, type ServerExchange } from './server.ts';
 export { formatTimestamp, parseIsoTimestamp, parseTimestamp } from './timestamp.ts';
-export { makeVerifier, matchesVerifier, type StoredVerifier, verifierFor } from './verifier.ts';
+export { drawSalt, makeVerifier, matchesVerifier, type StoredVerifier, verifierFor } from './verifier.ts';

@@ -1,4 +1,4 @@
-import { integerFromBytes } from './integer.ts';
+import { hexFromInteger, integerFromBytes } from './integer.ts';
 
 /** Gives `length` bytes that nobody can predict. Tests pass a source of their own. */
 export type RandomBytes = (length: number) => Uint8Array;
@@ -15,6 +15,11 @@ const EPHEMERAL_BITS = 256;
 export function drawEphemeral(random: RandomBytes): bigint {
   const drawn = integerFromBytes(drawBytes(random, EPHEMERAL_BITS / 8));
   return drawn | (1n << BigInt(EPHEMERAL_BITS - 1));
+}
+
+/** A fresh private value a or b of 256 bits as text, for a computation that is done elsewhere. Secret, and for one login only. */
+export function drawPrivateValue(random: RandomBytes): string {
+  return hexFromInteger(drawEphemeral(random));
 }
 
 /** Bytes of exactly the length asked for: a source that gives fewer would weaken every secret in silence. */

@@ -22,9 +22,14 @@ interface PasswordInput extends SrpSuite {
   readonly passwordHash: Uint8Array;
 }
 
+/** A fresh salt of 16 bytes for `verifierFor`, as `SALT` is sent. */
+export function drawSalt(random: RandomBytes): string {
+  return hexFromInteger(integerFromBytes(drawBytes(random, SALT_BYTES)));
+}
+
 /** Makes the verifier of a new password under a fresh salt of 16 bytes. One exponentiation. */
 export function makeVerifier(input: PasswordInput & { readonly random: RandomBytes }): StoredVerifier {
-  const saltHex = hexFromInteger(integerFromBytes(drawBytes(input.random, SALT_BYTES)));
+  const saltHex = drawSalt(input.random);
   return { saltHex, verifier: verifierFor({ ...input, saltHex }) };
 }
 

@@ -4,14 +4,12 @@ import {
   constantTimeEqual,
   formatTimestamp,
   fromBase64,
-  passwordClaim,
   SrpError,
   type SrpIdentity,
-  startClientFrom,
 } from '@poolgate/srp';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { mapClientSrpErrors } from '../srp-fields.ts';
+import { mapClientSrpErrors, mapClientSrpRejections } from '../srp-fields.ts';
 import {
   CLAIM_FIELD,
   missingPrivateKey,
@@ -54,8 +52,9 @@ export async function signForClient(
   }
   const timestamp = formatTimestamp(claim.time?.ms ?? runtime.clock.now());
   const start = await privateStart();
-  const signatureB64 = mapClientSrpErrors(() =>
-    passwordClaim({ ...parts, ...claim, ...start, engine: runtime.engine, timestamp }),
+  const { srpBHex, saltHex, passwordHash } = claim;
+  const signatureB64 = await mapClientSrpRejections(() =>
+    runtime.srp.passwordClaim({ ...parts, ...start, srpBHex, saltHex, passwordHash, timestamp }),
   );
   return { timestamp, signatureB64 };
 }
@@ -83,18 +82,18 @@ export async function privateStartOf(
   if (pending.aHex === undefined) throw missingPrivateKey();
   const taken = await consumePendingSrp(runtime, prover, secretBlockB64);
   if (taken?.aHex === undefined) throw new GatewayError('invalid_session');
-  return startClientFrom({ engine: runtime.engine, aHex: taken.aHex });
+  return runtime.srp.startClient({ aHex: taken.aHex });
 }
 
 /** The start of a private value that gives the `SRP_A` which was sent before. */
-export function requireReproduces(
-  runtime: Pick<GatewayRuntime, 'engine'>,
+export async function requireReproduces(
+  runtime: Pick<GatewayRuntime, 'srp'>,
   pending: PendingSrp,
   aHex: string,
   refusal: (cause?: unknown) => Error,
-): ClientStart {
+): Promise<ClientStart> {
   try {
-    const start = startClientFrom({ engine: runtime.engine, aHex });
+    const start = await runtime.srp.startClient({ aHex });
     if (isStartOf(pending, start)) return start;
   } catch (error) {
     if (error instanceof SrpError) throw refusal(error);

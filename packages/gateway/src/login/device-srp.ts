@@ -27,7 +27,7 @@ export async function answerDeviceSrp(
   context: CallContext,
 ): Promise<ProviderStep> {
   const { DEVICE_KEY, SRP_A } = readObjectOrJson(VALUE, CLAIM_FIELD, answer.value);
-  const start = srpStartFor(runtime, SRP_A, `${CLAIM_FIELD}.SRP_A`);
+  const start = await srpStartFor(runtime, SRP_A, `${CLAIM_FIELD}.SRP_A`);
   const responses = { DEVICE_KEY, SRP_A: start.srpAHex };
   const step = await respondForDevice(runtime, answer, { name: 'DEVICE_SRP_AUTH', responses }, context);
   const secretBlockB64 = step.ChallengeParameters?.SECRET_BLOCK;

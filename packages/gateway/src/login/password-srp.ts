@@ -29,7 +29,7 @@ export async function respondWithSrp(
   row: { readonly name: ChallengeName; readonly responses: Responses; readonly srpAHex: string | undefined },
   context: CallContext,
 ): Promise<ProviderStep> {
-  const start = srpStartFor(runtime, row.srpAHex, `${FIELD}.SRP_A`);
+  const start = await srpStartFor(runtime, row.srpAHex, `${FIELD}.SRP_A`);
   const responses = { ...row.responses, SRP_A: start.srpAHex };
   const step = await respondAtProvider(runtime, answer, { name: row.name, responses }, context);
   return withSessionHandle(runtime, step, { username: answer.username, start });

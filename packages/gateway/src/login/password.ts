@@ -1,5 +1,5 @@
 import type { CallContext } from '@poolgate/provider';
-import { formatTimestamp, passwordClaim, passwordHash, startClient } from '@poolgate/srp';
+import { drawPrivateValue, formatTimestamp, passwordHash } from '@poolgate/srp';
 import { type ProviderStep, presentOutcome } from '../challenges/outcome.ts';
 import type { GatewayDeps, GatewaySettings } from '../deps.ts';
 import type { Handler } from '../handler.ts';
@@ -58,18 +58,20 @@ function logInKeepingPassword(
 /** The service is the SRP client, so that the password goes no further than here. */
 async function logInBySrp(deps: GatewayDeps, credentials: Credentials, context: CallContext): Promise<ProviderStep> {
   const { username, password, ...device } = credentials;
-  const { engine, random } = deps;
-  const start = startClient({ engine, random });
+  const { engine, random, srp } = deps;
+  const start = await srp.startClient({ aHex: drawPrivateValue(random) });
   const step = await startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context);
   if (step.ChallengeName !== 'PASSWORD_VERIFIER') return step;
   const challenge = readVerifierChallenge(step);
   const identity = { poolName: poolNameOf(deps), userIdForSrp: challenge.userIdForSrp };
   const timestamp = formatTimestamp(deps.clock.now());
-  const signature = mapProviderSrpErrors(() =>
-    passwordClaim({
-      engine,
+  const { srpBHex, saltHex, secretBlockB64 } = challenge;
+  const signature = await mapProviderSrpErrors(() =>
+    srp.passwordClaim({
       ...start,
-      ...challenge,
+      srpBHex,
+      saltHex,
+      secretBlockB64,
       identity,
       timestamp,
       passwordHash: passwordHash(engine, identity, password),
@@ -82,7 +84,7 @@ async function logInBySrp(deps: GatewayDeps, credentials: Credentials, context: 
       ...(step.Session === undefined ? {} : { Session: step.Session }),
       ChallengeResponses: {
         USERNAME: challenge.userIdForSrp,
-        PASSWORD_CLAIM_SECRET_BLOCK: challenge.secretBlockB64,
+        PASSWORD_CLAIM_SECRET_BLOCK: secretBlockB64,
         PASSWORD_CLAIM_SIGNATURE: signature,
         TIMESTAMP: timestamp,
         ...device,

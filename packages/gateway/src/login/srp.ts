@@ -7,7 +7,7 @@ import { srpStartFor, withSessionHandle } from './started-srp.ts';
 /** POST /login/srp: the first step of SRP. The client's own token is echoed with the challenge that it is good for. */
 export const startSrp: Handler<'loginSrp'> = async (deps, { body, context }) => {
   const { username, session_token: sessionToken, device_key: deviceKey } = body;
-  const start = srpStartFor(deps, body.srp_a, 'srp_a');
+  const start = await srpStartFor(deps, body.srp_a, 'srp_a');
   const first = await retryWithoutUnknownDevice(deviceKey, (device) =>
     startSrpAtProvider(deps, { USERNAME: username, SRP_A: start.srpAHex, ...device }, context),
   );

@@ -1,4 +1,4 @@
-import { COGNITO_GROUP, hexFromInteger, parsePublicValue, startClient, toBase64 } from '@poolgate/srp';
+import { COGNITO_GROUP, drawPrivateValue, hexFromInteger, parsePublicValue, toBase64 } from '@poolgate/srp';
 import type { ProviderStep } from '../challenges/outcome.ts';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
@@ -20,11 +20,15 @@ export function isHandle(session: string): boolean {
  * @param field under which name the client sent it
  * @throws {GatewayError} validation_failed; feature_disabled where the service makes none
  */
-export function srpStartFor(runtime: GatewayRuntime, srpAHex: string | undefined, field: string): StartedSrp {
+export async function srpStartFor(
+  runtime: GatewayRuntime,
+  srpAHex: string | undefined,
+  field: string,
+): Promise<StartedSrp> {
   if (srpAHex === undefined) {
-    const { engine, random, settings } = runtime;
+    const { srp, random, settings } = runtime;
     if (!settings.srpAssisted) throw new GatewayError('feature_disabled', `Send ${field}: the service makes none.`);
-    return startClient({ engine, random });
+    return srp.startClient({ aHex: drawPrivateValue(random) });
   }
   const value = mapClientSrpErrors(() => parsePublicValue(srpAHex, 'SRP_A', COGNITO_GROUP), { SRP_A: field });
   return { srpAHex: hexFromInteger(value) };

@@ -7,7 +7,7 @@ import {
   type ProviderOperations,
   type PublicKey,
 } from '@poolgate/provider';
-import { bigIntEngine } from '@poolgate/srp';
+import { bigIntEngine, computeHere } from '@poolgate/srp';
 import type { Clock, GatewayDeps, GatewaySettings, KeyRing } from '../deps.ts';
 import type { AdminKeyRecord, EventRecord, GatewayRecords, RevocationRecord } from '../records/index.ts';
 import { createRuntime, type GatewayRuntime } from '../runtime.ts';
@@ -206,6 +206,7 @@ export function testDeps<Given extends Partial<Omit<GatewayDeps, 'settings'>>>(
     records: guardRecords(),
     keyRing: testKeyRing(),
     engine: bigIntEngine,
+    srp: computeHere(bigIntEngine),
     clock: movableClock(),
     random: (byteLength) => Uint8Array.from(randomBytes(byteLength)),
     settings: { ...SETTINGS, ...settings },

@@ -84,7 +84,7 @@ async function insertMigratedUser(
   }
   // A password that is not kept proves this one login, and counts as temporary: it can never be the one that is set in its place.
   const untilMs = admitted.keepPassword === false ? nowMs : null;
-  const credential = makeCredential(context, pool, user.username, password, untilMs);
+  const credential = await makeCredential(context, pool, user.username, password, untilMs);
   try {
     await context.store.write(async (transaction) => {
       await insertUser(transaction, pool, user, typedName);

@@ -4,7 +4,7 @@ import { parseDeviceConfig, SrpError, type StoredVerifier } from '@poolgate/srp'
 import type { PoolRuntime } from '../runtime.ts';
 import type { CredentialRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { checkNotCommon, checkNotOwnName, throwBreachedPassword } from './common-passwords.ts';
-import { checkPolicy, credentialFrom, decryptVerifier, makeCredential, passwordMatches } from './passwords.ts';
+import { checkPolicy, credentialFrom, decryptVerifier, makeCredential, passwordMatchesHere } from './passwords.ts';
 
 /** A password that is to be set, in whichever form it came. */
 export interface NewPassword {
@@ -19,8 +19,8 @@ export interface NewPassword {
    */
   checkOwner(names: readonly string[]): void;
   /** Its record for a user; `untilMs` as in `makeCredential`. */
-  credential(username: string, untilMs: number | null): CredentialRecord;
-  /** Whether it is the password that a user has, as far as that can be told. */
+  credential(username: string, untilMs: number | null): Promise<CredentialRecord>;
+  /** Whether it is the password that a user has, as far as that can be told. At once: it is asked inside writes. */
   equals(credential: CredentialRecord): boolean;
 }
 
@@ -36,7 +36,7 @@ export function newPlainPassword(context: PoolRuntime, pool: PoolRecord, passwor
       if (refusesCommon(pool)) checkNotOwnName(password, names);
     },
     credential: (username, untilMs) => makeCredential(context, pool, username, password, untilMs),
-    equals: (credential) => passwordMatches(context, credential, password),
+    equals: (credential) => passwordMatchesHere(context, credential, password),
   };
 }
 
@@ -54,7 +54,7 @@ export function newVerifierPassword(context: PoolRuntime, pool: PoolRecord, sent
   return {
     check: () => Promise.resolve(),
     checkOwner: () => {},
-    credential: (username, untilMs) => credentialFrom(context, pool, username, stored, untilMs),
+    credential: async (username, untilMs) => credentialFrom(context, pool, username, stored, untilMs),
     equals: (credential) =>
       credential.saltHex === stored.saltHex && sameBytes(decryptVerifier(context, credential), stored.verifier),
   };

@@ -1,5 +1,5 @@
 import { type PasswordRule, ProviderError } from '@poolgate/provider';
-import { makeVerifier, matchesVerifier, passwordHash, type StoredVerifier } from '@poolgate/srp';
+import { drawSalt, matchesVerifier, passwordHash, type StoredVerifier, verifierFor } from '@poolgate/srp';
 import { decryptionFailed, srpPoolName } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { PasswordPolicy } from '../settings.ts';
@@ -85,16 +85,38 @@ export function temporaryUntilMs(context: PoolRuntime, pool: PoolRecord): number
  * @param username the canonical user name: it is part of the verifier
  * @param untilMs for a temporary password, when it stops working; null for a permanent one
  */
-export function makeCredential(
+export async function makeCredential(
   context: PoolRuntime,
   pool: Pick<PoolRecord, 'id'>,
   username: string,
   password: string,
   untilMs: number | null,
+): Promise<CredentialRecord> {
+  const { saltHex, hash } = newPasswordParts(context, pool, username, password);
+  const verifier = await context.computations.srp.verifierFor({ saltHex, passwordHash: hash });
+  return credentialFrom(context, pool, username, { saltHex, verifier }, untilMs);
+}
+
+/** The same at once, on this thread, for a password that is made once in the life of an instance. */
+export function makeCredentialHere(
+  context: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
 ): CredentialRecord {
-  const { engine, random } = context;
+  const { saltHex, hash } = newPasswordParts(context, pool, username, password);
+  const verifier = verifierFor({ engine: context.engine, saltHex, passwordHash: hash });
+  return credentialFrom(context, pool, username, { saltHex, verifier }, null);
+}
+
+function newPasswordParts(
+  { engine, random }: PoolRuntime,
+  pool: Pick<PoolRecord, 'id'>,
+  username: string,
+  password: string,
+): { readonly saltHex: string; readonly hash: Uint8Array } {
   const hash = passwordHash(engine, { poolName: srpPoolName(pool.id), userIdForSrp: username }, password);
-  return credentialFrom(context, pool, username, makeVerifier({ engine, random, passwordHash: hash }), untilMs);
+  return { saltHex: drawSalt(random), hash };
 }
 
 /** The record of a password of which only the verifier is known. It must have been made for this user name and this pool's name. */
@@ -141,14 +163,30 @@ export function decryptVerifier(context: PoolRuntime, credential: CredentialReco
 }
 
 /** Whether a password in plain text is the user's: one exponentiation and a comparison in constant time. */
-export function passwordMatches(context: PoolRuntime, credential: CredentialRecord, password: string): boolean {
-  const { engine } = context;
+export async function passwordMatches(
+  context: PoolRuntime,
+  credential: CredentialRecord,
+  password: string,
+): Promise<boolean> {
+  const matches = await context.computations.srp.matchesVerifier(comparison(context, credential, password));
+  return matches && password.isWellFormed();
+}
+
+/** The same at once, on this thread, for where nothing but the database may be waited for. */
+export function passwordMatchesHere(context: PoolRuntime, credential: CredentialRecord, password: string): boolean {
+  const matches = matchesVerifier({ ...comparison(context, credential, password), engine: context.engine });
+  return matches && password.isWellFormed();
+}
+
+function comparison(
+  context: PoolRuntime,
+  credential: CredentialRecord,
+  password: string,
+): StoredVerifier & { readonly passwordHash: Uint8Array } {
   const identity = { poolName: srpPoolName(credential.poolId), userIdForSrp: credential.username };
-  const matches = matchesVerifier({
-    engine,
+  return {
     saltHex: credential.saltHex,
     verifier: decryptVerifier(context, credential),
-    passwordHash: passwordHash(engine, identity, password),
-  });
-  return matches && password.isWellFormed();
+    passwordHash: passwordHash(context.engine, identity, password),
+  };
 }

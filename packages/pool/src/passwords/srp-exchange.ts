@@ -1,7 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
 import {
-  answerSrpA,
   COGNITO_GROUP,
+  drawPrivateValue,
   formatTimestamp,
   parsePublicValue,
   parseTimestamp,
@@ -68,18 +68,22 @@ export interface StartedExchange {
  * private value b nor the verifier is needed again.
  * @throws {ProviderError} `InvalidParameterException`
  */
-export function startExchange(context: PoolRuntime, kept: VerifierForExchange, sent: SentParameters): StartedExchange {
-  const { srpBHex, key } = exchangeOn(context, kept, sent.SRP_A ?? '');
+export async function startExchange(
+  context: PoolRuntime,
+  kept: VerifierForExchange,
+  sent: SentParameters,
+): Promise<StartedExchange> {
+  const { srpBHex, key } = await exchangeOn(context, kept, sent.SRP_A ?? '');
   return { srpBHex, state: Buffer.concat([key, verifierFingerprint(kept)]) };
 }
 
-function exchangeOn(
-  { engine, random }: PoolRuntime,
+async function exchangeOn(
+  { computations, random }: PoolRuntime,
   { verifier }: VerifierForExchange,
   srpAHex: string,
-): ServerExchange {
+): Promise<ServerExchange> {
   try {
-    return answerSrpA({ engine, random, verifier, srpAHex });
+    return await computations.srp.answerSrpA({ bHex: drawPrivateValue(random), verifier, srpAHex });
   } catch (cause) {
     if (!(cause instanceof SrpError) || cause.code === 'weak_verifier') throw cause;
     throw invalidSrpA(cause);

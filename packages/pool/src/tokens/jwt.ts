@@ -1,5 +1,6 @@
-import { type KeyObject, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { Claims } from './claims.ts';
+import type { SignTexts } from './sign-texts.ts';
 
 /** A private key with the header that names it. */
 export interface Signer {
@@ -13,13 +14,20 @@ export function createSigner(kid: string, key: KeyObject): Signer {
   return { header: encode({ kid, alg: 'RS256' }), key };
 }
 
-/**
- * A JWT in compact form, RS256 (RFC 7515, RFC 7519).
- * Signed without leaving the thread: at 0.3 ms the way to the thread pool and back costs a busy service more than it frees.
- */
-export function signToken({ header, key }: Signer, claims: Claims): string {
-  const signed = `${header}.${encode(claims)}`;
-  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), key).toString('base64url')}`;
+/** What a JWT says, and whose key signs it. */
+export interface UnsignedToken {
+  readonly signer: Signer;
+  readonly claims: Claims;
+}
+
+/** JWTs in compact form, RS256 (RFC 7515, RFC 7519), in the same order. Signed together, so that they cost one way to another thread. */
+export async function signTokensWith(
+  signTexts: SignTexts,
+  tokens: readonly UnsignedToken[],
+): Promise<readonly string[]> {
+  const texts = tokens.map(({ signer: { header, key }, claims }) => ({ text: `${header}.${encode(claims)}`, key }));
+  const signatures = await signTexts(texts);
+  return texts.map(({ text }, index) => `${text}.${signatures[index]}`);
 }
 
 function encode(value: object): string {

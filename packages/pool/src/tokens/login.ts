@@ -7,7 +7,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
 import { uuid } from '../users/identifiers.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
-import { signToken } from './jwt.ts';
+import { signTokensWith } from './jwt.ts';
 import { signingKeysOf } from './keys.ts';
 import { mintRefreshToken } from './refresh-token.ts';
 import { revokeExcessLogins } from './revocations.ts';
@@ -86,9 +86,13 @@ export async function signTokens(
     // Where no token names its origin, the event is what a login that was ended is known by.
     eventId: client.settings.tokenRevocation ? uuid(context.random) : login.id,
   };
+  const [AccessToken = '', IdToken = ''] = await signTokensWith(context.computations.signTexts, [
+    { signer: keys.access, claims: accessClaims(facts, uuid(context.random)) },
+    { signer: keys.id, claims: idClaims(facts, uuid(context.random)) },
+  ]);
   return {
-    AccessToken: signToken(keys.access, accessClaims(facts, uuid(context.random))),
-    IdToken: signToken(keys.id, idClaims(facts, uuid(context.random))),
+    AccessToken,
+    IdToken,
     RefreshToken: mintRefreshToken(context, pool, login.id, login.generation),
     ExpiresIn: client.settings.accessTokenSeconds,
     TokenType: 'Bearer',

@@ -1,6 +1,6 @@
 import type { ProviderError } from '@poolgate/provider';
 import { hexFromInteger, integerFromBytes } from '@poolgate/srp';
-import { makeCredential } from '../passwords/passwords.ts';
+import { makeCredentialHere } from '../passwords/passwords.ts';
 import { type PoolAndClient, poolMac } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { CredentialRecord, PoolRecord, UserWithCredential } from '../store/records.ts';
@@ -175,7 +175,7 @@ export function decoyCredential(context: PoolRuntime, pool: PoolRecord): Credent
   const known = decoyCredentials.get(pool.id);
   if (known) return known;
   const password = Buffer.from(context.random(DECOY_PASSWORD_BYTES)).toString('base64url');
-  const made = makeCredential(context, pool, 'nobody', password, null);
+  const made = makeCredentialHere(context, pool, 'nobody', password);
   decoyCredentials.set(pool.id, made);
   return made;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   booleanKind,
   choice,
@@ -56,6 +57,11 @@ export const processSettings = {
   development: setting('POOLGATE_DEVELOPMENT', booleanKind, {
     default: false,
     help: 'True keeps to the rules of development although `HOST` or `BASE_URL` can be reached by others, as in a container with `HOST=0.0.0.0`. Then `/dev/*` asks for a token that the start prints, and the demo user has a random password. Refused with a public `BASE_URL`, and with `NODE_ENV=production`.',
+  }),
+  threads: setting('POOLGATE_THREADS', wholeNumber(1, 256), {
+    default: availableParallelism(),
+    defaultText: 'the cores that the process may use',
+    help: 'How many threads compute SRP and sign tokens, so that the event loop need not. They start once there is something to compute. 1: the event loop does it.',
   }),
   logLevel: setting('LOG_LEVEL', choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     default: 'info',

@@ -1,4 +1,4 @@
-import type { AddClaimsHook, EmbeddedPool, MigrateUserHook, Senders, SuppliedKeys } from '@poolgate/pool';
+import type { AddClaimsHook, Computations, EmbeddedPool, MigrateUserHook, Senders, SuppliedKeys } from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
@@ -38,6 +38,7 @@ export interface BackendDeps extends System {
   readonly configuration: Configuration;
   readonly keyRing: ServiceKeyRing;
   readonly engine: OpenSslEngine;
+  readonly computations: Computations;
   readonly store: PoolStore;
   readonly log: WriteLine;
   /** The password that the demo user is to have, and the one of the other kind of development start. */

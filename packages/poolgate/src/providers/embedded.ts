@@ -19,7 +19,7 @@ function breaches({ breachedPasswords: api }: Settings, { clock }: System, log: 
 
 /** Opens the embedded pool on the store of the service. */
 export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
-  const { configuration, keyRing, engine, store, clock, random, timer, log } = parts;
+  const { configuration, keyRing, engine, computations, store, clock, random, timer, log } = parts;
   const { settings, mode } = configuration;
   refuseTestKeys(parts);
   const outbox = mode === 'development' ? createOutbox(clock) : undefined;
@@ -30,6 +30,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     store,
     keyRing,
     engine,
+    computations,
     senders,
     clock,
     random,

@@ -25,10 +25,10 @@ export const devicePasswordVerifier: Challenge = {
   carrier: 'secretBlockAndSession',
   answersChoice: false,
   namesChoices: false,
-  issue({ context, candidate, sent }, { device }) {
+  async issue({ context, candidate, sent }, { device }) {
     if (device === undefined) throw deviceNotFound();
     const verifier = decryptDeviceVerifier(context, device);
-    const { srpBHex, state } = startExchange(context, { verifier, ...deviceVerifierIdentity(device) }, sent);
+    const { srpBHex, state } = await startExchange(context, { verifier, ...deviceVerifierIdentity(device) }, sent);
     return {
       parameters: { SALT: device.saltHex, SRP_B: srpBHex, USERNAME: candidate.userId, DEVICE_KEY: device.key },
       state: Buffer.concat([state, Buffer.from(device.key)]),

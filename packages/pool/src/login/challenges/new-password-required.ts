@@ -50,7 +50,7 @@ export const newPasswordRequired: Challenge = {
     if (refusesTemporaryAgain(step.pool) && password.equals(step.candidate.credential)) {
       return { outcome: 'declined', error: temporaryPasswordReused() };
     }
-    return { outcome: 'proven', effect: setPassword(step, password, attributes) };
+    return { outcome: 'proven', effect: await setPassword(step, password, attributes) };
   },
 };
 
@@ -81,12 +81,12 @@ function checkGivenAttributes(step: LoginStep, given: ParameterMap): void {
   }
 }
 
-function setPassword(
+async function setPassword(
   { context, pool, client, candidate, nowMs }: AnswerStep,
   password: NewPassword,
   given: ParameterMap,
-): Effect {
-  const credential = password.credential(candidate.userId, null);
+): Promise<Effect> {
+  const credential = await password.credential(candidate.userId, null);
   return async (transaction, { user }) => {
     const change = {
       status: 'CONFIRMED' as const,

@@ -19,10 +19,10 @@ export const passwordVerifier: Challenge = {
   carrier: 'secretBlock',
   answersChoice: false,
   namesChoices: false,
-  issue({ context, candidate, sent }) {
+  async issue({ context, candidate, sent }) {
     const { setAtMs } = candidate.credential;
     const verifier = decryptVerifier(context, candidate.credential);
-    const { srpBHex, state } = startExchange(
+    const { srpBHex, state } = await startExchange(
       context,
       { verifier, saltHex: candidate.credential.saltHex, setAtMs },
       sent,

@@ -125,7 +125,7 @@ export async function confirmForgotPassword(
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   await password.check();
   password.checkOwner([input.Username]);
-  const credential = password.credential(candidate.userId, null);
+  const credential = await password.credential(candidate.userId, null);
   const reset = { owner, candidate, code: input.ConfirmationCode, password, credential };
   const refusal = await context.store.write((transaction) => writePasswordReset(context, transaction, reset));
   await deliverAfterCommit(context);

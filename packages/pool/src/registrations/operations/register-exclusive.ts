@@ -24,7 +24,7 @@ export async function registerExclusively(
   const { pool, client } = owner;
   const { user, typedName, password, contact } = request;
   const name = canonicalName(pool.settings, typedName);
-  const credential = password?.credential(user.username, null);
+  const credential = await password?.credential(user.username, null);
   try {
     await context.store.write(async (transaction) => {
       await dropExpired(context, transaction, pool, name);

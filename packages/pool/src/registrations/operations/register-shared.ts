@@ -49,7 +49,7 @@ export async function registerShared(
 ): Promise<UserRecord> {
   const { pool } = owner;
   const name = canonicalName(pool.settings, request.typedName);
-  const credential = request.password?.credential(request.user.username, null);
+  const credential = await request.password?.credential(request.user.username, null);
   for (let attempts = 1; ; attempts += 1) {
     const open = await pendingRegistrations(context, pool, name);
     const previous = request.password && registrationByPassword(context, pool, open, request.password);

@@ -58,7 +58,7 @@ async function createUser(
   const contacts = invitedContacts(context, identity, input);
   const hasNone = isPasswordless(pool, identity, contacts, input);
   const user = newUser(context, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');
-  const invitation = hasNone ? undefined : newInvitation(context, { pool, user, contacts, input });
+  const invitation = hasNone ? undefined : await newInvitation(context, { pool, user, contacts, input });
   try {
     await context.store.write(async (transaction) => {
       if (input.ForceAliasCreation) await releaseAliases(context, transaction, pool, user, user.createdAtMs);
@@ -82,11 +82,11 @@ interface InvitedUser {
 }
 
 /** The temporary password of an invitation, given or made, and what sets and sends it. */
-function newInvitation(context: PoolRuntime, { pool, user, contacts, input }: InvitedUser) {
+async function newInvitation(context: PoolRuntime, { pool, user, contacts, input }: InvitedUser) {
   const password = input.TemporaryPassword || temporaryPassword(context.random, pool.settings.passwordPolicy);
   const untilMs = temporaryUntilMs(context, pool);
   return {
-    credential: makeCredential(context, pool, user.username, password, untilMs),
+    credential: await makeCredential(context, pool, user.username, password, untilMs),
     message: { user, contacts, typedName: input.Username, password, untilMs },
   };
 }
@@ -119,7 +119,7 @@ async function renewInvitation(
     );
   }
   const contacts = invitedContacts(context, user, input);
-  const { credential, message } = newInvitation(context, { pool, user, contacts, input });
+  const { credential, message } = await newInvitation(context, { pool, user, contacts, input });
   const modifiedAtMs = context.clock.now();
   await context.store.write(async (transaction) => {
     await replacePassword(transaction, credential, modifiedAtMs);
@@ -140,7 +140,7 @@ async function adminSetUserPassword(
   const password = newPlainPassword(context, pool, input.Password);
   await password.check();
   password.checkOwner(ownNames(user));
-  const credential = password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
+  const credential = await password.credential(user.username, input.Permanent ? null : temporaryUntilMs(context, pool));
   await context.store.write(async (transaction) => {
     const current = await lockUser(transaction, pool, user.username);
     await writePassword(context, transaction, pool, current, credential);

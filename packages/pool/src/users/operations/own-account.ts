@@ -70,7 +70,8 @@ async function changePassword(context: PoolRuntime, input: Input<'ChangePassword
   await password.check();
   password.checkOwner(ownNames(user));
   // An old password where there is none is a wrong one: else whatever asks for a recent login in its place could be passed by.
-  const isRight = before === undefined ? previous === undefined : passwordMatches(context, before, previous ?? '');
+  const isRight =
+    before === undefined ? previous === undefined : await passwordMatches(context, before, previous ?? '');
   await setOwnPassword(context, access, password, { before, isRight });
   return {};
 }
@@ -90,7 +91,7 @@ export async function setOwnPassword(
   proof: OldPasswordProof,
 ): Promise<void> {
   const { pool, client, user } = access;
-  const credential = password.credential(user.username, null);
+  const credential = await password.credential(user.username, null);
   const refusal = await context.store.write(async (transaction) => {
     const error = await proofRefusal(context, transaction, access, proof);
     const about = { type: 'password.changed', pool, clientId: client.id, user } as const;

@@ -1,0 +1,44 @@
+import { fillPoolgate, poolgateProgram } from '../peers/poolgate.ts';
+import type { Contender, Median, Metric, Scenario } from '../rig/scenario.ts';
+import { CLIENTS, LOGIN_METRICS, server, USERS } from './login-server.ts';
+
+const ONE = 'Poolgate SRP, routes, 1 thread';
+const TWO = 'Poolgate SRP, routes, 2 threads';
+
+function withThreads(name: string, threads: number): Contender {
+  return server({
+    name,
+    drive: 'srp-routes',
+    async program(folder) {
+      const program = await poolgateProgram(folder);
+      return { ...program, environment: { ...program.environment, POOLGATE_THREADS: String(threads) } };
+    },
+    fill: fillPoolgate,
+  });
+}
+
+const METRICS: readonly Metric[] = [
+  { key: 'wholeMs', heading: 'CPU ms/login', digits: 2, follows: 'time' },
+  { key: 'loopMs', heading: 'event loop ms', digits: 2, follows: 'time' },
+  ...LOGIN_METRICS,
+];
+
+/** What leaves the event loop where other threads compute, and what the way to them costs. On one core: CPU time per login tells it. */
+export const threads: Scenario = {
+  name: 'threads',
+  title: `Logins by SRP with computing threads, ${CLIENTS} clients, ${USERS} users: CPU of the event loop and of the whole`,
+  metrics: METRICS,
+  contenders: [withThreads(ONE, 1), withThreads(TWO, 2)],
+  goals: [
+    {
+      text: 'with 2 threads: event loop / whole, CPU per login',
+      ratio: (median: Median) => median(TWO, 'loopMs') / median(TWO, 'wholeMs'),
+      bound: { atMost: 0.5 },
+    },
+    {
+      text: 'whole with 2 threads / whole with 1, CPU per login',
+      ratio: (median: Median) => median(TWO, 'wholeMs') / median(ONE, 'wholeMs'),
+      bound: { atMost: 1.15 },
+    },
+  ],
+};

@@ -1,0 +1,44 @@
+import { signTexts } from '@poolgate/pool/signatures';
+import { computeHere, SrpError, type SrpErrorCode } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+
+/** Everything that a thread can be asked for, by name. Done at once by whoever calls it. */
+export const TASKS = { ...computeHere(openSslEngine), signTexts };
+
+/** The name of a row of {@link TASKS}. */
+export type TaskName = keyof typeof TASKS;
+
+/** What a thread is asked. */
+export interface TaskRequest {
+  readonly id: number;
+  readonly name: TaskName;
+  readonly input: unknown;
+}
+
+/** What it answers. What a class holds beside its data does not travel, so an error is told by its parts. */
+export type TaskAnswer =
+  | { readonly id: number; readonly ok: true; readonly output: unknown }
+  | { readonly id: number; readonly ok: false; readonly srpError: readonly [SrpErrorCode, string] }
+  | { readonly id: number; readonly ok: false; readonly failure: string };
+
+/** Does a task. */
+export function runTask({ name, input }: Pick<TaskRequest, 'name' | 'input'>): unknown {
+  // Whoever made the request did it through the row of this name, and gave that row's input.
+  return (TASKS[name] as (input: unknown) => unknown)(input);
+}
+
+/** Does a task and never throws. */
+export function answerTask(request: TaskRequest): TaskAnswer {
+  const { id } = request;
+  try {
+    return { id, ok: true, output: runTask(request) };
+  } catch (error) {
+    if (error instanceof SrpError) return { id, ok: false, srpError: [error.code, error.field] };
+    return { id, ok: false, failure: error instanceof Error ? `${error.name}: ${error.message}` : typeof error };
+  }
+}
+
+/** The error that an answer tells of. */
+export function errorOf(answer: Extract<TaskAnswer, { ok: false }>): Error {
+  return 'srpError' in answer ? new SrpError(...answer.srpError) : new Error(answer.failure);
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, verify } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { ProviderError } from '@poolgate/provider';
+import { drawPrivateValue, passwordHash, SrpError, secureRandom } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import type { WriteLine } from '../log-line.ts';
+import { TASKS } from './tasks.ts';
+import { type StartThread, startWorker } from './thread.ts';
+import { openThreads, type ThreadOptions, type Threads } from './threads.ts';
+
+const IDENTITY = { poolName: 'Threads1', userIdForSrp: 'ada' };
+const HASH = passwordHash(engine, IDENTITY, 'Correct-Horse-1');
+const VERIFIER = { saltHex: 'abcdef0123456789', passwordHash: HASH };
+const KEYS = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const TEXTS = ['one', 'two'].map((text) => ({ text, key: KEYS.privateKey }));
+
+/** A thread that ends as soon as it is asked for anything. */
+const ENDS_WHEN_ASKED = new URL(
+  "data:text/javascript,import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { throw new Error('broken'); });",
+);
+
+/** A thread that ends at its start. */
+const ENDS_AT_ONCE = new URL("data:text/javascript,throw new Error('never up')");
+
+interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly facts: Readonly<Record<string, unknown>> | undefined;
+}
+
+interface Opened {
+  readonly threads: Threads;
+  readonly lines: readonly Line[];
+}
+
+function opened(context: TestContext, options: Partial<ThreadOptions> = {}): Opened {
+  const lines: Line[] = [];
+  const log: WriteLine = (level, message, facts) => void lines.push({ level, message, facts });
+  const threads = openThreads({ threads: 2, log, computedBeforeStart: 0, ...options });
+  context.after(() => threads.close());
+  return { threads, lines };
+}
+
+/** Has them started, and waits until all of them answer. */
+async function running(context: TestContext, options: Partial<ThreadOptions> = {}): Promise<Opened> {
+  const started: Promise<void>[] = [];
+  const start: StartThread = (events) => {
+    let isUp = (): void => {};
+    started.push(new Promise((resolve) => (isUp = resolve)));
+    const onOnline = (): void => {
+      events.onOnline();
+      isUp();
+    };
+    return (options.start ?? startWorker)({ ...events, onOnline });
+  };
+  const made = opened(context, { ...options, start });
+  await made.threads.computations.srp.verifierFor(VERIFIER);
+  await Promise.all(started);
+  return made;
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof ProviderError && error.reason === 'provider_unavailable' && error.retryAfterSeconds === 1;
+
+test('what threads compute is what would be computed here', async (context) => {
+  const { threads } = await running(context);
+  assert.equal(threads.figures().running, 2);
+  const { srp, signTexts } = threads.computations;
+  const verifier = TASKS.verifierFor(VERIFIER);
+  assert.deepEqual(await srp.verifierFor(VERIFIER), verifier);
+  assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier }), true);
+  assert.equal(await srp.matchesVerifier({ ...VERIFIER, verifier, saltHex: 'ab' }), false);
+  const start = TASKS.startClient({ aHex: drawPrivateValue(secureRandom) });
+  assert.deepEqual(await srp.startClient({ aHex: start.aHex }), start);
+  const question = { srpAHex: start.srpAHex, verifier, bHex: drawPrivateValue(secureRandom) };
+  const answer = TASKS.answerSrpA(question);
+  assert.deepEqual(await srp.answerSrpA(question), answer);
+  const claim = { ...start, ...VERIFIER, srpBHex: answer.srpBHex, identity: IDENTITY };
+  const signed = { ...claim, secretBlockB64: 'AAAA', timestamp: 'Thu May 7 00:09:40 UTC 2026' };
+  assert.equal(await srp.passwordClaim(signed), TASKS.passwordClaim(signed));
+  const signatures = await signTexts(TEXTS);
+  for (const [index, { text }] of TEXTS.entries()) {
+    const signature = Buffer.from(signatures[index] ?? '', 'base64url');
+    assert.ok(verify('RSA-SHA256', Buffer.from(text), KEYS.publicKey, signature));
+  }
+});
+
+test('what the protocol forbids is the same error from a thread, and names the same field', async (context) => {
+  const { threads } = await running(context);
+  const verifier = TASKS.verifierFor(VERIFIER);
+  const bHex = drawPrivateValue(secureRandom);
+  for (const [input, code, field] of [
+    [{ srpAHex: '0', verifier, bHex }, 'public_value_out_of_range', 'SRP_A'],
+    [{ srpAHex: 'xyz', verifier, bHex }, 'malformed_hex', 'SRP_A'],
+    [{ srpAHex: '2', verifier: Uint8Array.of(1), bHex }, 'weak_verifier', 'PasswordVerifier'],
+  ] as const) {
+    await assert.rejects(
+      async () => threads.computations.srp.answerSrpA(input),
+      (error) => error instanceof SrpError && error.code === code && error.field === field,
+    );
+  }
+  assert.equal(threads.figures().lost, 0);
+});
+
+test('with one thread the event loop computes, at once and without a thread', (context) => {
+  const start: StartThread = () => assert.fail('no thread is started');
+  const { threads } = opened(context, { threads: 1, start });
+  assert.deepEqual(threads.computations.srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
+  assert.deepEqual(threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+});
+
+test('a service that computes little starts no thread', (context) => {
+  const start: StartThread = () => assert.fail('no thread is started');
+  const { threads } = opened(context, { start, computedBeforeStart: 5 });
+  for (let count = 0; count < 5; count += 1) {
+    assert.deepEqual(threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+  }
+  assert.equal(threads.figures().running, 0);
+});
+
+test('a thread that ends refuses what it was computing, signs what was decided, and is replaced', async (context) => {
+  let started = 0;
+  const { threads, lines } = await running(context, {
+    threads: 2,
+    start: (events) => {
+      started += 1;
+      return startWorker(events, started <= 2 ? ENDS_WHEN_ASKED : undefined);
+    },
+  });
+  const { srp, signTexts } = threads.computations;
+  const lost = [srp.verifierFor(VERIFIER), srp.verifierFor(VERIFIER)];
+  const signed = signTexts(TEXTS);
+  for (const one of lost) await assert.rejects(Promise.resolve(one), isUnavailable);
+  assert.deepEqual(await signed, TASKS.signTexts(TEXTS));
+  assert.deepEqual(await srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
+  assert.equal(threads.figures().lost, 2);
+  assert.equal(started, 4);
+  const [line] = lines;
+  assert.equal(line?.level, 'error');
+  assert.deepEqual(line?.facts, { reason: 'Error: broken' });
+});
+
+test('where threads cannot be started the event loop computes, and the log says so', async (context) => {
+  let started = 0;
+  let allEnded = (): void => {};
+  const ended = new Promise<void>((resolve) => (allEnded = resolve));
+  const { threads, lines } = opened(context, {
+    start(events) {
+      started += 1;
+      const onEnd = (reason: string): void => {
+        events.onEnd(reason);
+        if (started >= 4 && lines.length === started) allEnded();
+      };
+      return startWorker({ ...events, onEnd }, ENDS_AT_ONCE);
+    },
+  });
+  assert.deepEqual(await threads.computations.srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
+  await ended;
+  assert.deepEqual(await threads.computations.signTexts(TEXTS), TASKS.signTexts(TEXTS));
+  assert.equal(threads.figures().running, 0);
+  assert.match(lines.at(-1)?.message ?? '', /not started again/);
+});
+
+test('who comes when too many wait is told to come again; what is decided is signed all the same', async (context) => {
+  const { threads } = await running(context, { mostWaitingPerThread: 1 });
+  const { srp, signTexts } = threads.computations;
+  const asked = Array.from({ length: 20 }, async () => srp.verifierFor(VERIFIER));
+  const signed = Array.from({ length: 20 }, async () => signTexts(TEXTS));
+  const outcomes = await Promise.allSettled(asked);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  // Two are at each thread, and one waits for each.
+  assert.equal(refused.length, 14);
+  for (const { reason } of refused) assert.ok(isUnavailable(reason));
+  assert.equal((await Promise.all(signed)).length, 20);
+  const { waiting, busy, refused: counted } = threads.figures();
+  assert.deepEqual({ waiting, busy, counted }, { waiting: 0, busy: 0, counted: 14 });
+});
+
+test('a stop ends the threads, and whoever waits hears it', async (context) => {
+  const { threads, lines } = await running(context);
+  const asked = Array.from({ length: 10 }, async () => threads.computations.srp.verifierFor(VERIFIER));
+  const outcomes = Promise.allSettled(asked);
+  await threads.close();
+  for (const outcome of await outcomes) assert.ok(outcome.status === 'fulfilled' || isUnavailable(outcome.reason));
+  assert.equal(threads.figures().running, 0);
+  assert.deepEqual(lines, []);
+});

@@ -1,0 +1,214 @@
+import type { Computations } from '@poolgate/pool';
+import { ProviderError } from '@poolgate/provider';
+import type { WriteLine } from '../log-line.ts';
+import { doHere, isFinishing, type Task, TaskQueue } from './task-queue.ts';
+import { errorOf, runTask, type TaskAnswer, type TaskName } from './tasks.ts';
+import { type StartThread, startWorker, type Thread } from './thread.ts';
+
+/** A thread that has the next task already need not wait for the event loop; one that has many could not share them. */
+const MOST_AT_A_THREAD = 2;
+
+/** How many tasks may wait for each thread: half a second of work. Who comes then is told to come again. */
+const MOST_WAITING_PER_THREAD = 256;
+
+/** A service that computes less than this in its life, as in most tests, starts no threads. */
+const COMPUTED_BEFORE_START = 64;
+
+/** After so many threads in a row that ended before they answered anything none is started again. */
+const MOST_FAILED_STARTS = 3;
+
+/** How the computing threads are doing. */
+export interface ThreadFigures {
+  /** Threads that run; 0 where the event loop computes. */
+  readonly running: number;
+  /** Tasks that are being computed, or are next at a thread. */
+  readonly busy: number;
+  readonly waiting: number;
+  /** Tasks that were refused because too many waited, since the start. */
+  readonly refused: number;
+  /** Threads that ended unasked, since the start. */
+  readonly lost: number;
+}
+
+/** The computing threads of a service. */
+export interface Threads {
+  readonly computations: Computations;
+  figures(): ThreadFigures;
+  /** Ends the threads. What waits or is being computed is refused. */
+  close(): Promise<void>;
+}
+
+/** What the threads are given. */
+export interface ThreadOptions {
+  /** How many compute at a time; 1: the event loop itself, and no thread is started. */
+  readonly threads: number;
+  readonly log: WriteLine;
+  readonly start?: StartThread;
+  /** How many tasks the event loop does before the threads are started. */
+  readonly computedBeforeStart?: number;
+  readonly mostWaitingPerThread?: number;
+}
+
+/** A thread and the tasks that it has. */
+class Seat {
+  thread: Thread | undefined;
+  isOnline = false;
+  hasAnswered = false;
+  readonly tasks = new Map<number, Task>();
+}
+
+function unavailable(message: string): ProviderError {
+  return new ProviderError('InternalErrorException', message, { reason: 'provider_unavailable', retryAfterSeconds: 1 });
+}
+
+/** The pool of threads. It is the only one that knows which task is where. */
+class ThreadPool implements Threads {
+  readonly computations: Computations;
+  readonly #log: WriteLine;
+  readonly #start: StartThread;
+  readonly #size: number;
+  readonly #mostWaiting: number;
+  readonly #seats = new Set<Seat>();
+  readonly #waiting = new TaskQueue();
+  #untilStart: number;
+  #failedStarts = 0;
+  #lastId = 0;
+  #refused = 0;
+  #lost = 0;
+  #isClosed = false;
+
+  constructor({ threads, log, start = startWorker, ...limits }: ThreadOptions) {
+    this.#log = log;
+    this.#start = start;
+    this.#size = threads;
+    this.#untilStart = limits.computedBeforeStart ?? COMPUTED_BEFORE_START;
+    this.#mostWaiting = threads * (limits.mostWaitingPerThread ?? MOST_WAITING_PER_THREAD);
+    // Each row is asked with its own input and gives its own output: `Computations` says which, and a row for each is checked.
+    const ask = (name: TaskName) => (input: unknown) => this.#ask(name, input) as never;
+    this.computations = {
+      srp: {
+        answerSrpA: ask('answerSrpA'),
+        verifierFor: ask('verifierFor'),
+        matchesVerifier: ask('matchesVerifier'),
+        startClient: ask('startClient'),
+        passwordClaim: ask('passwordClaim'),
+      },
+      signTexts: ask('signTexts'),
+    };
+  }
+
+  figures(): ThreadFigures {
+    const seats = [...this.#seats];
+    return {
+      running: seats.filter(({ isOnline }) => isOnline).length,
+      busy: seats.reduce((sum, { tasks }) => sum + tasks.size, 0),
+      waiting: this.#waiting.length,
+      refused: this.#refused,
+      lost: this.#lost,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const seats = [...this.#seats];
+    for (const task of this.#waiting.takeAll()) task.reject(unavailable('The service is stopping'));
+    await Promise.all(seats.map(({ thread }) => thread?.end()));
+  }
+
+  #ask(name: TaskName, input: unknown): unknown {
+    this.#startWhenWorthwhile();
+    if (!this.#hasThreads()) return runTask({ name, input });
+    if (this.#waiting.length >= this.#mostWaiting && !isFinishing({ name })) {
+      this.#refused += 1;
+      throw unavailable('Too many computations are waiting');
+    }
+    return new Promise((resolve, reject) => {
+      this.#lastId += 1;
+      this.#waiting.add({ id: this.#lastId, name, input, resolve, reject });
+      this.#handOut();
+    });
+  }
+
+  #hasThreads(): boolean {
+    for (const { isOnline } of this.#seats) if (isOnline) return true;
+    return false;
+  }
+
+  #startWhenWorthwhile(): void {
+    if (this.#untilStart < 0 || this.#isClosed) return;
+    this.#untilStart -= 1;
+    if (this.#untilStart >= 0) return;
+    for (let count = 0; count < this.#size; count += 1) this.#startOne();
+  }
+
+  #startOne(): void {
+    const seat = new Seat();
+    this.#seats.add(seat);
+    seat.thread = this.#start({
+      onOnline: () => {
+        seat.isOnline = true;
+        this.#handOut();
+      },
+      onAnswer: (answer) => this.#settle(seat, answer),
+      onEnd: (reason) => this.#onEnd(seat, reason),
+    });
+  }
+
+  #settle(seat: Seat, answer: TaskAnswer): void {
+    seat.hasAnswered = true;
+    this.#failedStarts = 0;
+    const task = seat.tasks.get(answer.id);
+    seat.tasks.delete(answer.id);
+    this.#handOut();
+    if (answer.ok) task?.resolve(answer.output);
+    else task?.reject(errorOf(answer));
+  }
+
+  #handOut(): void {
+    for (let seat = this.#leastBusy(); seat !== undefined; seat = this.#leastBusy()) {
+      const task = this.#waiting.take();
+      if (task === undefined) return;
+      const { id, name, input } = task;
+      seat.tasks.set(id, task);
+      seat.thread?.send({ id, name, input });
+    }
+  }
+
+  #leastBusy(): Seat | undefined {
+    let least: Seat | undefined;
+    for (const seat of this.#seats) {
+      if (!seat.isOnline || seat.tasks.size >= MOST_AT_A_THREAD) continue;
+      if (least === undefined || seat.tasks.size < least.tasks.size) least = seat;
+    }
+    return least;
+  }
+
+  #onEnd(seat: Seat, reason: string): void {
+    this.#seats.delete(seat);
+    for (const task of seat.tasks.values()) this.#giveUp(task);
+    if (this.#isClosed) return;
+    this.#lost += 1;
+    if (!seat.hasAnswered) this.#failedStarts += 1;
+    const isReplaced = this.#failedStarts < MOST_FAILED_STARTS;
+    if (isReplaced) this.#startOne();
+    const outcome = isReplaced ? 'and was replaced' : 'and is not started again: the rest computes';
+    this.#log('error', `A computing thread ended unasked, ${outcome}.`, { reason });
+    // The last one leaves what waits to the event loop.
+    if (this.#seats.size === 0) for (const task of this.#waiting.takeAll()) doHere(task);
+  }
+
+  /** A thread that ended may have ended by what it was asked. What is decided already has to be finished all the same. */
+  #giveUp(task: Task): void {
+    if (isFinishing(task) && !this.#isClosed) doHere(task);
+    else task.reject(unavailable(this.#isClosed ? 'The service is stopping' : 'A computing thread ended'));
+  }
+}
+
+/** Opens the computing threads of a service. None is started before it is worth it. */
+export function openThreads(options: ThreadOptions): Threads {
+  return new ThreadPool({ ...options, computedBeforeStart: beforeStart(options) });
+}
+
+function beforeStart({ threads, computedBeforeStart = COMPUTED_BEFORE_START }: ThreadOptions): number {
+  return threads === 1 ? Number.POSITIVE_INFINITY : computedBeforeStart;
+}
