@@ -31,6 +31,7 @@ const POOL_NOUNS = [
   'passkeys',
   'devices',
   'groups',
+  'oauth',
   'pools',
   'sessions',
   'shared',

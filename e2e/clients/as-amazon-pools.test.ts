@@ -216,17 +216,4 @@ describe('pools and clients answer the unmodified AWS SDK as at Amazon', () => {
     const nowhere = new aws.ListIdentityProvidersCommand({ UserPoolId: 'us-east-1_Nobody000' });
     await assert.rejects(client.send(nowhere), { name: 'ResourceNotFoundException' });
   });
-
-  it('refuses a domain of its own in words of its own', async () => {
-    const { Id: UserPoolId } = await makePool();
-    const domain = (Domain: string, members: Partial<aws.CreateUserPoolDomainCommandInput> = {}) =>
-      client.send(new aws.CreateUserPoolDomainCommand({ UserPoolId, Domain, ...members }));
-    await assert.rejects(domain('auth.example.com'), /^InvalidParameterException: The domain name contains an invalid/);
-    const CertificateArn = `arn:aws:acm:us-east-1:${ACCOUNT}:certificate/1`;
-    await assert.rejects(
-      domain('auth.example.com', { CustomDomainConfig: { CertificateArn } }),
-      refusal('Custom domains are not enabled for the user pool.'),
-    );
-    await assert.rejects(domain('Auth_example'), /failed to satisfy constraint/);
-  });
 });

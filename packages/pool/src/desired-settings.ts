@@ -52,6 +52,10 @@ export interface PoolSetUpOptions {
   readonly notMeUrl?: string | null;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
+  /** The issuer is this URL, a slash and the pool's id, where {@link issuer} names none. */
+  readonly issuerBase?: string;
+  /** True: the pool gets a domain, once. A domain that is deleted stays so. */
+  readonly domain?: boolean;
   /** Life of a pending challenge of the client, 180 to 900. */
   readonly authSessionSeconds?: number;
   /**
@@ -70,6 +74,15 @@ const DEFAULT_REGION = 'us-east-1';
 /** The region of a pool that is made. */
 export function regionOf({ userPoolId = '', region }: PoolSetUpOptions): string {
   return POOL_ID.exec(userPoolId)?.[1] ?? region ?? DEFAULT_REGION;
+}
+
+/** What is wanted, with the issuer that a pool gets of it. */
+export function withIssuerOf<Desired extends Pick<PoolSetUpOptions, 'issuer' | 'issuerBase'>>(
+  desired: Desired,
+  poolId: string,
+): Desired {
+  const { issuer, issuerBase } = desired;
+  return issuer !== undefined || issuerBase === undefined ? desired : { ...desired, issuer: `${issuerBase}/${poolId}` };
 }
 
 /**
@@ -94,6 +107,7 @@ export function withDesiredSettings(settings: PoolSettings, desired: PoolSetUpOp
     verifierPasswords: verifierPasswords ?? known.verifierPasswords,
     notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
     ...(messages === undefined ? {} : { messages }),
+    ...(desired.domain ? { domainGiven: true } : {}),
   };
   checkRecovery(changed);
   return changed;

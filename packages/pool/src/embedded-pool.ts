@@ -13,6 +13,9 @@ import { cognitoChallengeNames } from './login/challenges/index.ts';
 import { authOperations, discoverableExtensions, passwordLoginExtensions } from './login/operations/auth.ts';
 import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
+import { clientTokenOperations } from './oauth/operations/client-token.ts';
+import { domainOperations } from './oauth/operations/domains.ts';
+import { resourceServerOperations } from './oauth/operations/resource-servers.ts';
 import { bindOperations } from './operation-table.ts';
 import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
 import { passkeySettings } from './passkeys/passkeys.ts';
@@ -132,6 +135,9 @@ export function createPool(context: PoolContext): EmbeddedPool {
       ...tagOperations,
       ...sessionOperations,
       ...sessionSettingsOperations,
+      ...domainOperations,
+      ...clientTokenOperations,
+      ...resourceServerOperations,
     }),
     extensions: {
       ...bound({

@@ -5,7 +5,14 @@ import type { Computations, PoolContext } from './context.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { MessageDelivery } from './messages/delivery.ts';
 import type { ServedPoolHolder } from './pools/served-pool.ts';
-import type { ClientRecord, CredentialRecord, PoolRecord, SigningKeyRecord } from './store/records.ts';
+import type {
+  ClientRecord,
+  CredentialRecord,
+  DomainRecord,
+  PoolRecord,
+  ResourceServerRecord,
+  SigningKeyRecord,
+} from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
 
@@ -26,6 +33,10 @@ export interface PoolRuntime extends PoolContext {
   readonly caches: {
     readonly pools: ExpiringCache<PoolRecord>;
     readonly clients: ExpiringCache<ClientRecord>;
+    /** By pool id. */
+    readonly domains: ExpiringCache<readonly DomainRecord[]>;
+    /** By pool id and identifier, with a slash between. */
+    readonly resourceServers: ExpiringCache<ResourceServerRecord>;
     readonly signingKeys: ExpiringCache<readonly SigningKeyRecord[]>;
     /** Opened secrets by their encrypted text, which never changes its meaning. */
     readonly secrets: ExpiringCache<Uint8Array<ArrayBuffer>>;
@@ -60,6 +71,8 @@ export function createRuntime(context: PoolContext): PoolRuntime {
     caches: {
       pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
       clients: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+      domains: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
+      resourceServers: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
       signingKeys: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),
       secrets: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),
       signers: new ExpiringCache(clock, SECRETS_CACHE_MS, CACHE_CAPACITY),

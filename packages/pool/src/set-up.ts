@@ -4,10 +4,12 @@ import {
   type PoolSetUpOptions,
   regionOf,
   withDesiredSettings,
+  withIssuerOf,
   withSessionLifetime,
 } from './desired-settings.ts';
 import { recordEvent } from './events.ts';
 import { lockSettings } from './factors/locks.ts';
+import { giveDomain } from './oauth/domains.ts';
 import { awsIssuer, DEFAULT_CLIENT_SETTINGS, defaultPoolSettings } from './pools/default-settings.ts';
 import { newClient, newPool } from './pools/new-pool.ts';
 import { clientSecretMatches, encryptClientSecret, type PoolAndClient } from './pools/pools.ts';
@@ -42,10 +44,11 @@ export async function setUp(
   context.servedPool.current = {
     userPoolId: served.pool.id,
     clientId: served.client.id,
-    desired: { ...current?.desired, ...options },
+    desired: withIssuerOf({ ...current?.desired, ...options }, served.pool.id),
   };
   context.caches.pools.delete(served.pool.id);
   context.caches.clients.delete(served.client.id);
+  context.caches.domains.delete(served.pool.id);
   context.caches.signingKeys.delete(served.pool.id);
   return served;
 }
@@ -86,14 +89,22 @@ async function ensurePool(
   const nowMs = context.clock.now();
   if (found === undefined) {
     if (draft === undefined) throw new TypeError('the pool disappeared while it was being set up');
-    const pool = { ...draft.pool, settings: withDesiredSettings(draft.pool.settings, options) };
+    const pool = {
+      ...draft.pool,
+      settings: withDesiredSettings(draft.pool.settings, withIssuerOf(options, draft.pool.id)),
+    };
     await transaction.pools.insert(pool);
     await replaceSigningKeys(transaction, pool.id, draft.keys, nowMs);
+    if (options.domain) await giveDomain(transaction, pool, nowMs);
     await recordSetUp(context, transaction, pool, 'pool_made');
     return pool;
   }
-  const change = { settings: withDesiredSettings(found.settings, options), modifiedAtMs: nowMs };
+  const change = {
+    settings: withDesiredSettings(found.settings, withIssuerOf(options, found.id)),
+    modifiedAtMs: nowMs,
+  };
   if (isDeepStrictEqual(change.settings, found.settings)) return found;
+  if (options.domain && !found.settings.domainGiven) await giveDomain(transaction, found, nowMs);
   await transaction.pools.update(found.id, change);
   await recordSetUp(context, transaction, found, 'settings');
   return { ...found, ...change };

@@ -189,9 +189,24 @@ export interface PoolSettings {
   readonly tags?: Readonly<Record<string, string>>;
   /** Absent: not tracked. */
   readonly sessions?: SessionSettings;
+  /** Whether the pool got a domain when the service made it, or first offered the OAuth endpoints: one that was deleted since stays so. */
+  readonly domainGiven?: boolean;
   /** What users had when they were looked at, oldest first: nobody sets it. Absent: nobody looked, or there were too few. */
   readonly factorCensuses?: readonly FactorCensus[];
   readonly kept?: StoredOnlyPoolSettings;
+}
+
+/** How a domain was asked for (Cognito `CreateUserPoolDomain`); kept, and returned as it was set. */
+export type DomainSettings = Pick<
+  Input<'CreateUserPoolDomain'>,
+  'ManagedLoginVersion' | 'CustomDomainConfig' | 'Routing'
+>;
+
+/** A scope of a resource server (Cognito `ResourceServerScopeType`). */
+export interface ResourceServerScope {
+  /** Without the identifier of its server. */
+  readonly name: string;
+  readonly description: string;
 }
 
 /** A flow that an app client may start (Cognito `ExplicitAuthFlows` without `ALLOW_`). */
@@ -242,7 +257,7 @@ export interface ClientSettings {
   readonly writeAttributes: readonly string[] | null;
   /** One for each secret, in their order. Absent: the client has the one that it was made with, or none. */
   readonly secretNotes?: readonly ClientSecretMetadata[];
-  /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. Kept: there are none here. */
+  /** How long a session of managed login may be used again (Cognito `SSOSession`); absent: an hour. */
   readonly ssoMinutes?: number;
   readonly kept?: StoredOnlyClientSettings;
 }

@@ -2,6 +2,9 @@ import type { EmbeddedPool } from '@poolgate/pool';
 import type { Configuration } from './config/configuration.ts';
 import type { Settings } from './config/settings.ts';
 
+/** The value of IDP_ISSUER that stands for an issuer below the base URL. */
+const BASE_URL_ISSUER = 'base-url';
+
 /** What can be wanted of the pool. */
 export type DesiredSettings = NonNullable<Parameters<EmbeddedPool['setUp']>[0]>;
 
@@ -37,7 +40,8 @@ const DESIRED_BY_SETTING: {
   region: (region) => ({ region }),
   userPoolId: (userPoolId) => ({ userPoolId }),
   clientId: (clientId) => ({ clientId }),
-  issuer: (issuer) => ({ issuer }),
+  // The address is not known before the service listens where the system chooses the port.
+  issuer: (issuer) => (issuer === BASE_URL_ISSUER ? {} : { issuer }),
   mfaSetup: (mfaConfiguration) => ({ mfaConfiguration }),
   mfaTypes: (mfaMethods) => ({ mfaMethods }),
   deviceTracking: (tracking) => ({ deviceTracking: DEVICE_TRACKING[tracking] }),
@@ -83,13 +87,23 @@ function desiredNotMeUrl({ settings }: StatedSettings, listeningAt: string | und
   return baseUrl === undefined ? {} : { notMeUrl: `${baseUrl}${NOT_ME_PATH}` };
 }
 
+function desiredIssuer({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
+  const baseUrl = settings.baseUrl ?? listeningAt;
+  return settings.issuer !== BASE_URL_ISSUER || baseUrl === undefined ? {} : { issuerBase: baseUrl };
+}
+
 /**
- * Where the service that starts has its passkeys, and where the links of its mails lead. This is said at every start, by default too:
+ * Where the service that starts has its passkeys, its issuer and its OAuth endpoints, and where the links of its mails lead. This is said at every start, by default too:
  * nobody else knows where it is reached.
  * @param listeningAt the origin that is meant where the system chose the port; undefined before it is known, then nothing is said
  */
 export function desiredAddresses(stated: StatedSettings, listeningAt?: string): DesiredSettings {
-  return { ...desiredPasskeys(stated, listeningAt), ...desiredNotMeUrl(stated, listeningAt) };
+  return {
+    ...desiredPasskeys(stated, listeningAt),
+    ...desiredNotMeUrl(stated, listeningAt),
+    ...desiredIssuer(stated, listeningAt),
+    ...(stated.settings.oauth ? { domain: true } : {}),
+  };
 }
 
 /** Whether a part of {@link desiredAddresses} waits for the port that the system chooses. */

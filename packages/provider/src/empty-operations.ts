@@ -21,14 +21,12 @@ const READ = { access: 'admin', scope: 'users:read' } as const;
  */
 export const EMPTY_OPERATIONS = {
   DescribeRiskConfiguration: { ...READ, answer: (request) => ({ RiskConfiguration: namesOf(request) }) },
-  DescribeUserPoolDomain: { ...READ, answer: () => ({ DomainDescription: {} }) },
   GetLogDeliveryConfiguration: {
     ...READ,
     answer: ({ UserPoolId }) => ({ LogDeliveryConfiguration: { UserPoolId, LogConfigurations: [] } }),
   },
   GetUICustomization: { ...READ, answer: (request) => ({ UICustomization: namesOf(request) }) },
   ListIdentityProviders: { ...READ, answer: () => ({ Providers: [] }) },
-  ListResourceServers: { ...READ, answer: () => ({ ResourceServers: [] }) },
   ListTerms: { ...READ, answer: () => ({ Terms: [] }) },
   ListUserImportJobs: { ...READ, answer: () => ({ UserImportJobs: [] }) },
   ListUserPoolReplicas: { ...READ, answer: () => ({ UserPoolReplicas: [] }) },

@@ -49,7 +49,7 @@ export type AuditClass = 'reads' | 'logs-in' | 'changes';
 export type Revokes = 'nothing' | 'one-login' | 'logins' | 'logins-without-factors' | 'account';
 
 /** Where a request carries the proof that the client has its secret. */
-export type ClientSecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret';
+export type ClientSecretPlace = 'SecretHash' | 'AuthParameters' | 'ChallengeResponses' | 'ClientSecret' | 'Secret';
 
 /** Whether the login of the access token must be recent: `by-request` if the request asks for something that needs it. */
 export type RecentLogin = 'never' | 'by-request' | 'always';

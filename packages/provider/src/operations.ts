@@ -20,6 +20,7 @@ const SESSIONS_WRITE = { ...CHANGES, access: 'admin', scope: 'sessions:write' } 
 const POOL_READ = { ...READS, access: 'admin', scope: 'pool:write' } as const;
 const POOL_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'pool_not_found' } as const;
 const CLIENT_WRITE = { ...CHANGES, access: 'admin', scope: 'pool:write', missing: 'client_not_found' } as const;
+const RESOURCE_SERVER_WRITE = { ...POOL_WRITE, missing: 'resource_server_not_found' } as const;
 
 const OWN_READ = { ...READS, access: 'access-token', recentLogin: 'never' } as const;
 const OWN_WRITE = { ...CHANGES, access: 'access-token', recentLogin: 'never' } as const;
@@ -72,20 +73,27 @@ export const OPERATIONS = {
   ConfirmForgotPassword: { ...BY_CLIENT, revokes: 'logins', mayChangeReset: true, judgesCode: true },
   ConfirmSignUp: { ...BY_CLIENT, judgesCode: true },
   CreateGroup: GROUPS_WRITE,
+  CreateResourceServer: POOL_WRITE,
   CreateUserPool: { ...POOL_WRITE, missing: null },
   CreateUserPoolClient: POOL_WRITE,
+  CreateUserPoolDomain: POOL_WRITE,
   DeleteGroup: { ...GROUPS_WRITE, missing: 'group_not_found' },
+  DeleteResourceServer: RESOURCE_SERVER_WRITE,
   DeleteUser: { ...OWN_PROOF, revokes: 'account' },
   DeleteUserAttributes: { ...OWN_WRITE, recentLogin: 'by-request', repeatable: true },
   DeleteUserPool: POOL_WRITE,
   DeleteUserPoolClient: CLIENT_WRITE,
   DeleteUserPoolClientSecret: CLIENT_WRITE,
+  DeleteUserPoolDomain: POOL_WRITE,
   DeleteWebAuthnCredential: { ...OWN_PROOF, missing: 'passkey_not_found' },
+  DescribeResourceServer: { ...USERS_READ, missing: 'resource_server_not_found' },
   DescribeUserPool: { ...USERS_READ, missing: 'pool_not_found' },
   DescribeUserPoolClient: { ...POOL_READ, missing: 'client_not_found' },
+  DescribeUserPoolDomain: USERS_READ,
   ForgetDevice: { ...OWN_WRITE, missing: 'device_not_found' },
   ForgotPassword: BY_CLIENT,
   GetCSVHeader: { ...USERS_READ, missing: 'pool_not_found' },
+  GetClientToken: { ...BY_CLIENT, audit: 'reads', repeatable: true, clientSecret: 'Secret' },
   GetDevice: { ...OWN_READ, missing: 'device_not_found' },
   GetGroup: { ...USERS_READ, missing: 'group_not_found' },
   GetTokensFromRefreshToken: { ...BY_CLIENT, audit: 'reads', clientSecret: 'ClientSecret' },
@@ -99,6 +107,7 @@ export const OPERATIONS = {
   InitiateAuth: LOGIN_START,
   ListDevices: OWN_READ,
   ListGroups: USERS_READ,
+  ListResourceServers: { ...USERS_READ, missing: 'pool_not_found' },
   ListTagsForResource: { ...USERS_READ, missing: 'pool_not_found' },
   ListUserPoolClientSecrets: { ...POOL_READ, missing: 'client_not_found' },
   ListUserPoolClients: { ...USERS_READ, missing: 'pool_not_found' },
@@ -122,9 +131,11 @@ export const OPERATIONS = {
   UntagResource: { ...POOL_WRITE, repeatable: true },
   UpdateDeviceStatus: { ...OWN_WRITE, repeatable: true, missing: 'device_not_found' },
   UpdateGroup: { ...GROUPS_WRITE, repeatable: true, missing: 'group_not_found' },
+  UpdateResourceServer: { ...RESOURCE_SERVER_WRITE, repeatable: true },
   UpdateUserAttributes: { ...OWN_WRITE, limit: 'login', recentLogin: 'by-request' },
   UpdateUserPool: { ...POOL_WRITE, repeatable: true },
   UpdateUserPoolClient: { ...CLIENT_WRITE, repeatable: true },
+  UpdateUserPoolDomain: { ...POOL_WRITE, repeatable: true },
   VerifySoftwareToken: { ...OWN_PROOF, access: 'access-token-or-session', limit: 'login' },
   VerifyUserAttribute: { ...OWN_WRITE, limit: 'login' },
 } as const satisfies Record<string, OperationRow>;

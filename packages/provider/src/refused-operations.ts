@@ -17,7 +17,6 @@ const NO_IDENTITY_PROVIDER = {
   code: 'ResourceNotFoundException',
   message: 'The identity provider does not exist.',
 } as const;
-const NO_DOMAIN = { code: 'ResourceNotFoundException', message: 'The domain does not exist.' } as const;
 const DOMAIN_NEEDED = {
   code: 'InvalidParameterException',
   message: 'There has to be an existing domain associated with this user pool',
@@ -27,10 +26,6 @@ const NO_BRANDING = {
   message: 'The managed login branding does not exist.',
 } as const;
 const NO_TERMS = { code: 'ResourceNotFoundException', message: 'The terms do not exist.' } as const;
-const NO_RESOURCE_SERVER = {
-  code: 'ResourceNotFoundException',
-  message: 'The resource server does not exist.',
-} as const;
 const NO_IMPORT_JOB = { code: 'ResourceNotFoundException', message: 'The user import job does not exist.' } as const;
 const NO_REPLICA = { code: 'ResourceNotFoundException', message: 'The user pool replica does not exist.' } as const;
 const NO_THREAT_PROTECTION = {
@@ -44,24 +39,12 @@ function notEnabled(what: string) {
   return { code: 'InvalidParameterException', message: `${what} not enabled for the user pool.` } as const;
 }
 
-const DOMAIN_PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
-function domainMessage(request: unknown): string | undefined {
-  const { Domain, CustomDomainConfig } = request as { readonly Domain: string; readonly CustomDomainConfig?: unknown };
-  if (CustomDomainConfig !== undefined) return 'Custom domains are not enabled for the user pool.';
-  return DOMAIN_PREFIX.test(Domain)
-    ? undefined
-    : `The domain name contains an invalid character. Domain names can only contain lower-case letters, numbers, and hyphens. Please enter a different name that follows this format: ^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$`;
-}
-
 const NO_FEDERATION = notEnabled('Identity providers are');
-const NO_RESOURCE_SERVERS = notEnabled('Resource servers are');
 const NO_MANAGED_LOGIN = notEnabled('Managed login is');
 const NO_IMPORT_JOBS = notEnabled('User import jobs are');
 
 /**
- * Every operation of the Cognito API that is neither one of the port's nor finds nothing: what belongs to AWS itself (domains, hosted pages, identity
+ * Every operation of the Cognito API that is neither one of the port's nor finds nothing: what belongs to AWS itself (the looks of hosted pages, identity
  * providers, import jobs in S3, threat protection, replicas, quotas). Who may ask is checked first, then the request, then it is
  * refused as Cognito refuses what is not there or not switched on.
  *
@@ -74,25 +57,19 @@ export const REFUSED_OPERATIONS = {
   AdminUpdateAuthEventFeedback: { access: 'admin', scope: 'users:write', ...NO_THREAT_PROTECTION },
   CreateIdentityProvider: { ...WRITE, ...NO_FEDERATION },
   CreateManagedLoginBranding: { ...WRITE, ...NO_MANAGED_LOGIN },
-  CreateResourceServer: { ...WRITE, ...NO_RESOURCE_SERVERS },
   CreateTerms: { ...WRITE, ...NO_MANAGED_LOGIN },
   CreateUserImportJob: { ...WRITE, ...NO_IMPORT_JOBS },
-  CreateUserPoolDomain: { ...WRITE, ...notEnabled('Domains are'), words: domainMessage },
   CreateUserPoolReplica: { ...WRITE, ...notEnabled('Replicas are') },
   DeleteIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   DeleteManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
-  DeleteResourceServer: { ...WRITE, ...NO_RESOURCE_SERVER },
   DeleteTerms: { ...WRITE, ...NO_TERMS },
-  DeleteUserPoolDomain: { ...WRITE, ...NO_DOMAIN },
   DeleteUserPoolReplica: { ...WRITE, ...NO_REPLICA },
   DescribeIdentityProvider: { ...READ, ...NO_IDENTITY_PROVIDER },
   DescribeManagedLoginBranding: { ...READ, ...NO_BRANDING },
   DescribeManagedLoginBrandingByClient: { ...READ, ...NO_BRANDING },
-  DescribeResourceServer: { ...READ, ...NO_RESOURCE_SERVER },
   DescribeTerms: { ...READ, ...NO_TERMS },
   DescribeTermsByClient: { ...READ, ...NO_TERMS },
   DescribeUserImportJob: { ...READ, ...NO_IMPORT_JOB },
-  GetClientToken: { ...WRITE, ...notEnabled('Client tokens are') },
   GetIdentityProviderByIdentifier: { ...READ, ...NO_IDENTITY_PROVIDER },
   GetProvisionedLimit: { ...READ, ...NO_LIMIT },
   GetSigningCertificate: { ...READ, ...notEnabled('Signing certificates are') },
@@ -109,9 +86,7 @@ export const REFUSED_OPERATIONS = {
   UpdateIdentityProvider: { ...WRITE, ...NO_IDENTITY_PROVIDER },
   UpdateManagedLoginBranding: { ...WRITE, ...NO_BRANDING },
   UpdateProvisionedLimit: { ...WRITE, ...NO_LIMIT },
-  UpdateResourceServer: { ...WRITE, ...NO_RESOURCE_SERVER },
   UpdateTerms: { ...WRITE, ...NO_TERMS },
-  UpdateUserPoolDomain: { ...WRITE, ...NO_DOMAIN },
   UpdateUserPoolReplica: { ...WRITE, ...NO_REPLICA },
 } as const satisfies Record<string, RefusedOperationRow>;
 

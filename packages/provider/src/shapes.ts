@@ -526,6 +526,29 @@ export interface Operations {
       };
     };
   };
+  CreateResourceServer: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Identifier: string;
+      readonly Name: string;
+      readonly Scopes?: readonly ({
+        readonly ScopeName: string;
+        readonly ScopeDescription: string;
+      })[];
+    };
+    output: {
+      readonly ResourceServer: {
+        readonly UserPoolId?: string;
+        readonly Identifier?: string;
+        readonly Name?: string;
+        readonly Scopes?: readonly ({
+          readonly ScopeName: string;
+          readonly ScopeDescription: string;
+        })[];
+        readonly ManagedBy?: 'COGNITO';
+      };
+    };
+  };
   CreateUserPool: {
     input: {
       readonly PoolName: string;
@@ -923,10 +946,44 @@ export interface Operations {
       };
     };
   };
+  CreateUserPoolDomain: {
+    input: {
+      readonly Domain: string;
+      readonly UserPoolId: string;
+      readonly ManagedLoginVersion?: number;
+      readonly CustomDomainConfig?: {
+        readonly CertificateArn: string;
+        readonly SecurityPolicy?: 'TLS_V1' | 'TLS_V1_2_2021' | 'TLS_V1_3_2025';
+      };
+      readonly Routing?: {
+        readonly Failover?: {
+          readonly SecondaryRegion: string;
+          readonly PrimaryRoute53HealthCheckId: string;
+        };
+      };
+    };
+    output: {
+      readonly ManagedLoginVersion?: number;
+      readonly CloudFrontDomain?: string;
+      readonly Routing?: {
+        readonly Failover?: {
+          readonly SecondaryRegion: string;
+          readonly PrimaryRoute53HealthCheckId: string;
+        };
+      };
+    };
+  };
   DeleteGroup: {
     input: {
       readonly GroupName: string;
       readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
+  DeleteResourceServer: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Identifier: string;
     };
     output: Readonly<Record<never, never>>;
   };
@@ -964,12 +1021,37 @@ export interface Operations {
     };
     output: Readonly<Record<never, never>>;
   };
+  DeleteUserPoolDomain: {
+    input: {
+      readonly Domain: string;
+      readonly UserPoolId: string;
+    };
+    output: Readonly<Record<never, never>>;
+  };
   DeleteWebAuthnCredential: {
     input: {
       readonly AccessToken: string;
       readonly CredentialId: string;
     };
     output: Readonly<Record<never, never>>;
+  };
+  DescribeResourceServer: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Identifier: string;
+    };
+    output: {
+      readonly ResourceServer: {
+        readonly UserPoolId?: string;
+        readonly Identifier?: string;
+        readonly Name?: string;
+        readonly Scopes?: readonly ({
+          readonly ScopeName: string;
+          readonly ScopeDescription: string;
+        })[];
+        readonly ManagedBy?: 'COGNITO';
+      };
+    };
   };
   DescribeUserPool: {
     input: {
@@ -1187,6 +1269,33 @@ export interface Operations {
       };
     };
   };
+  DescribeUserPoolDomain: {
+    input: {
+      readonly Domain: string;
+    };
+    output: {
+      readonly DomainDescription?: {
+        readonly UserPoolId?: string;
+        readonly AWSAccountId?: string;
+        readonly Domain?: string;
+        readonly S3Bucket?: string;
+        readonly CloudFrontDistribution?: string;
+        readonly Version?: string;
+        readonly Status?: 'ACTIVE' | 'CREATING' | 'DELETING' | 'FAILED' | 'UPDATING';
+        readonly CustomDomainConfig?: {
+          readonly CertificateArn: string;
+          readonly SecurityPolicy?: 'TLS_V1' | 'TLS_V1_2_2021' | 'TLS_V1_3_2025';
+        };
+        readonly ManagedLoginVersion?: number;
+        readonly Routing?: {
+          readonly Failover?: {
+            readonly SecondaryRegion: string;
+            readonly PrimaryRoute53HealthCheckId: string;
+          };
+        };
+      };
+    };
+  };
   ForgetDevice: {
     input: {
       readonly DeviceKey: string;
@@ -1223,6 +1332,21 @@ export interface Operations {
     output: {
       readonly UserPoolId?: string;
       readonly CSVHeader?: readonly (string)[];
+    };
+  };
+  GetClientToken: {
+    input: {
+      readonly ClientId: string;
+      readonly Secret: string;
+      readonly Scopes?: readonly (string)[];
+      readonly ClientMetadata?: Readonly<Record<string, string>>;
+    };
+    output: {
+      readonly ClientAuthenticationResult?: {
+        readonly AccessToken?: string;
+        readonly ExpiresIn?: number;
+        readonly TokenType?: string;
+      };
     };
   };
   GetDevice: {
@@ -1461,6 +1585,26 @@ export interface Operations {
         readonly Precedence?: number;
         readonly LastModifiedDate?: number;
         readonly CreationDate?: number;
+      })[];
+      readonly NextToken?: string;
+    };
+  };
+  ListResourceServers: {
+    input: {
+      readonly UserPoolId: string;
+      readonly MaxResults?: number;
+      readonly NextToken?: string;
+    };
+    output: {
+      readonly ResourceServers: readonly ({
+        readonly UserPoolId?: string;
+        readonly Identifier?: string;
+        readonly Name?: string;
+        readonly Scopes?: readonly ({
+          readonly ScopeName: string;
+          readonly ScopeDescription: string;
+        })[];
+        readonly ManagedBy?: 'COGNITO';
       })[];
       readonly NextToken?: string;
     };
@@ -1931,6 +2075,29 @@ export interface Operations {
       };
     };
   };
+  UpdateResourceServer: {
+    input: {
+      readonly UserPoolId: string;
+      readonly Identifier: string;
+      readonly Name: string;
+      readonly Scopes?: readonly ({
+        readonly ScopeName: string;
+        readonly ScopeDescription: string;
+      })[];
+    };
+    output: {
+      readonly ResourceServer: {
+        readonly UserPoolId?: string;
+        readonly Identifier?: string;
+        readonly Name?: string;
+        readonly Scopes?: readonly ({
+          readonly ScopeName: string;
+          readonly ScopeDescription: string;
+        })[];
+        readonly ManagedBy?: 'COGNITO';
+      };
+    };
+  };
   UpdateUserAttributes: {
     input: {
       readonly UserAttributes: readonly ({
@@ -2162,6 +2329,33 @@ export interface Operations {
           readonly RetryGracePeriodSeconds?: number;
         };
         readonly ClientType?: 'DCR' | 'REGULAR';
+      };
+    };
+  };
+  UpdateUserPoolDomain: {
+    input: {
+      readonly Domain: string;
+      readonly UserPoolId: string;
+      readonly ManagedLoginVersion?: number;
+      readonly CustomDomainConfig?: {
+        readonly CertificateArn: string;
+        readonly SecurityPolicy?: 'TLS_V1' | 'TLS_V1_2_2021' | 'TLS_V1_3_2025';
+      };
+      readonly Routing?: {
+        readonly Failover?: {
+          readonly SecondaryRegion: string;
+          readonly PrimaryRoute53HealthCheckId: string;
+        };
+      };
+    };
+    output: {
+      readonly ManagedLoginVersion?: number;
+      readonly CloudFrontDomain?: string;
+      readonly Routing?: {
+        readonly Failover?: {
+          readonly SecondaryRegion: string;
+          readonly PrimaryRoute53HealthCheckId: string;
+        };
       };
     };
   };

@@ -6,6 +6,7 @@ import { factorsContract } from './testing/factors-contract.ts';
 import { groupsContract } from './testing/groups-contract.ts';
 import { idempotencyContract } from './testing/idempotency-contract.ts';
 import { messagesContract } from './testing/messages-contract.ts';
+import { oauthContract } from './testing/oauth-contract.ts';
 import { passkeysContract } from './testing/passkeys-contract.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { poolsContract } from './testing/pools-contract.ts';
@@ -29,6 +30,7 @@ const CONTRACTS = [
   registrationsContract,
   idempotencyContract,
   allowancesContract,
+  oauthContract,
 ];
 
 for (const [name, makeLocation] of Object.entries(STORE_LOCATIONS)) {

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 /** A truth value: PostgreSQL keeps a boolean, SQLite 0 or 1. */
 type Flag = ColumnType<boolean | 0 | 1, boolean, boolean>;
 
-/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events` and `secrets_sealed` are JSON text. */
+/** The tables and their columns. Times are milliseconds since the epoch; `settings`, `attributes`, `mfa_methods`, `scopes`, `transports`, `details`, `event`, `events`, `request`, `authorization` and `secrets_sealed` are JSON text. */
 export interface Tables {
   pools: {
     id: string;
@@ -22,6 +22,36 @@ export interface Tables {
     secrets_sealed: string;
     created_at_ms: number;
     modified_at_ms: number;
+  };
+  domains: { name: string; pool_id: string; settings: string; created_at_ms: number; modified_at_ms: number };
+  resource_servers: {
+    pool_id: string;
+    identifier: string;
+    name: string;
+    scopes: string;
+    created_at_ms: number;
+    modified_at_ms: number;
+  };
+  authorization_requests: {
+    digest_hex: string;
+    pool_id: string;
+    client_id: string;
+    browser_digest_hex: string;
+    request: string;
+    created_at_ms: number;
+    expires_at_ms: number;
+  };
+  authorization_codes: {
+    digest_hex: string;
+    pool_id: string;
+    client_id: string;
+    username: string;
+    session_login_id: string;
+    authorization: string;
+    token_login_id: string | null;
+    used_at_ms: number | null;
+    expires_at_ms: number;
+    created_at_ms: number;
   };
   users: {
     pool_id: string;
@@ -89,6 +119,8 @@ export interface Tables {
     revoked_at_ms: number | null;
     device_key: string | null;
     source_address: string | null;
+    scope: string | null;
+    audience: string | null;
     created_at_ms: number;
   };
   devices: {

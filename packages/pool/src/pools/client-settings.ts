@@ -1,4 +1,6 @@
 import { type Input, ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import { redirectUriProblem } from '../oauth/redirect-uris.ts';
+import { isPoolScope } from '../oauth/scopes.ts';
 import type { AllowedFlow, ClientSettings, StoredOnlyClientSettings } from '../settings.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { attributeSchema } from '../users/attribute-schema.ts';
@@ -58,13 +60,26 @@ const TOKEN_LIFETIMES = {
   },
 } as const satisfies Record<string, TokenLifetime>;
 
+/** What is known beside the request. */
+export interface ClientFacts {
+  readonly hasSecret: boolean;
+  /** Those of the scopes in the request that resource servers of the pool have. */
+  readonly customScopes: ReadonlySet<string>;
+}
+
+const NO_FACTS: ClientFacts = { hasSecret: false, customScopes: new Set() };
+
 /**
  * The settings of a client after a request, which says all of them: what it leaves out has its default.
  * @throws {ProviderError} `InvalidParameterException`, `ScopeDoesNotExistException`: a value that no client of this pool can have
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_CreateUserPoolClient.html
  */
-export function clientSettingsFrom(pool: PoolRecord, members: ClientSettingsInput): ClientSettings {
-  checkClientSettingsInput(pool, members);
+export function clientSettingsFrom(
+  pool: PoolRecord,
+  members: ClientSettingsInput,
+  facts: ClientFacts = NO_FACTS,
+): ClientSettings {
+  checkClientSettingsInput(pool, members, facts);
   const { RefreshTokenRotation: rotation, AuthSessionValidity = 3 } = members;
   const lives = {
     accessTokenSeconds: lifetimeSeconds(TOKEN_LIFETIMES.access, members),
@@ -124,8 +139,8 @@ const LEGACY = (flow: CognitoAuthFlow) => !flow.startsWith('ALLOW_');
 interface ClientRule {
   /** Default: `InvalidParameterException`. */
   readonly code?: ProviderErrorCode;
-  readonly isBroken: (members: ClientSettingsInput, pool: PoolRecord) => boolean;
-  readonly message: string | ((members: ClientSettingsInput, pool: PoolRecord) => string);
+  /** What is wrong; undefined where nothing is. */
+  readonly problem: (members: ClientSettingsInput, pool: PoolRecord, facts: ClientFacts) => string | undefined;
 }
 
 const isUnknown =
@@ -133,66 +148,82 @@ const isUnknown =
   (name: string): boolean =>
     attributeSchema(settings, name) === undefined;
 
-const foreignProvider = ({ SupportedIdentityProviders = [] }: ClientSettingsInput) =>
-  SupportedIdentityProviders.find((name) => name !== 'COGNITO');
+const INVALID_READ = 'Invalid read attributes specified while creating a client';
+const INVALID_WRITE = 'Invalid write attributes specified while creating a client';
 
-/** The scopes that every pool has; all others are those of its resource servers. */
-const POOL_SCOPES: ReadonlySet<string> = new Set([
-  'phone',
-  'email',
-  'openid',
-  'profile',
-  'aws.cognito.signin.user.admin',
-]);
+/** A problem that has one text. */
+const broken = (isBroken: boolean, message: string): string | undefined => (isBroken ? message : undefined);
 
-const unknownScope = ({ AllowedOAuthScopes = [] }: ClientSettingsInput) =>
-  AllowedOAuthScopes.find((scope) => !POOL_SCOPES.has(scope));
-
-const RULES: readonly ClientRule[] = [
+/** What Cognito asks of the settings that are for the OAuth endpoints. */
+const OAUTH_RULES: readonly ClientRule[] = [
   {
-    isBroken: ({ ExplicitAuthFlows = [] }) => ExplicitAuthFlows.some(LEGACY) && !ExplicitAuthFlows.every(LEGACY),
-    message: 'Cannot mix ALLOW_ prefixed and legacy authentication flows.',
+    problem: ({ CallbackURLs = [], LogoutURLs = [] }) =>
+      [...CallbackURLs, ...LogoutURLs].map(redirectUriProblem).find((problem) => problem !== undefined),
   },
   {
-    isBroken: (members) => foreignProvider(members) !== undefined,
-    message: (members, pool) => `The provider ${foreignProvider(members)} does not exist for User Pool ${pool.id}.`,
+    problem: ({ DefaultRedirectURI: uri, CallbackURLs = [] }) =>
+      broken(uri !== undefined && !CallbackURLs.includes(uri), 'DefaultRedirectURI must be in CallbackURLs.'),
   },
   {
-    isBroken: ({ ReadAttributes = [] }, pool) => ReadAttributes.some(isUnknown(pool)),
-    message: 'Invalid read attributes specified while creating a client',
+    code: 'InvalidOAuthFlowException',
+    problem: ({ AllowedOAuthFlows: flows = [] }) =>
+      broken(
+        flows.includes('client_credentials') && flows.length > 1,
+        'client_credentials flow can not be selected along with code flow or implicit flow.',
+      ),
   },
   {
-    isBroken: ({ WriteAttributes = [] }, pool) => WriteAttributes.some(isUnknown(pool)),
-    message: 'Invalid write attributes specified while creating a client',
+    code: 'InvalidOAuthFlowException',
+    problem: ({ AllowedOAuthFlows: flows = [] }, _pool, { hasSecret }) =>
+      broken(
+        flows.includes('client_credentials') && !hasSecret,
+        'client_credentials flow can not be selected if client does not have a client secret.',
+      ),
   },
   {
-    isBroken: ({ WriteAttributes }, pool) =>
-      WriteAttributes !== undefined &&
-      pool.settings.requiredAttributes.some((name) => name !== 'sub' && !WriteAttributes.includes(name)),
-    message: 'Invalid write attributes specified while creating a client',
-  },
-  {
-    isBroken: ({ DefaultRedirectURI, CallbackURLs = [] }) =>
-      DefaultRedirectURI !== undefined && !CallbackURLs.includes(DefaultRedirectURI),
-    message: 'DefaultRedirectURI must be in CallbackURLs.',
-  },
-  {
-    isBroken: ({ AllowedOAuthFlows = [] }) =>
-      AllowedOAuthFlows.includes('client_credentials') && AllowedOAuthFlows.length > 1,
-    message: 'client_credentials flow can not be selected along with code flow or implicit flow.',
+    problem: ({ AllowedOAuthFlowsUserPoolClient: isAllowed, AllowedOAuthFlows: flows = [], AllowedOAuthScopes = [] }) =>
+      broken(
+        isAllowed === true && (flows.length === 0 || AllowedOAuthScopes.length === 0),
+        'AllowedOAuthFlows and AllowedOAuthScopes are required if user pool client is allowed to use OAuth flows.',
+      ),
   },
   {
     code: 'ScopeDoesNotExistException',
-    isBroken: (members) => unknownScope(members) !== undefined,
-    message: (members) => `Invalid scope requested: ${unknownScope(members)}`,
+    problem({ AllowedOAuthScopes: scopes = [] }, _pool, { customScopes }) {
+      const unknown = scopes.find((scope) => !isPoolScope(scope) && !customScopes.has(scope));
+      return unknown && `Invalid scope requested: ${unknown}`;
+    },
   },
 ];
 
-function checkClientSettingsInput(pool: PoolRecord, members: ClientSettingsInput): void {
-  const broken = RULES.find(({ isBroken }) => isBroken(members, pool));
-  if (broken === undefined) return;
-  const message = typeof broken.message === 'string' ? broken.message : broken.message(members, pool);
-  throw new ProviderError(broken.code ?? 'InvalidParameterException', message);
+const RULES: readonly ClientRule[] = [
+  {
+    problem: ({ ExplicitAuthFlows: flows = [] }) =>
+      broken(flows.some(LEGACY) && !flows.every(LEGACY), 'Cannot mix ALLOW_ prefixed and legacy authentication flows.'),
+  },
+  {
+    problem({ SupportedIdentityProviders: names = [] }, { id }) {
+      const foreign = names.find((name) => name !== 'COGNITO');
+      return foreign && `The provider ${foreign} does not exist for User Pool ${id}.`;
+    },
+  },
+  { problem: ({ ReadAttributes = [] }, pool) => broken(ReadAttributes.some(isUnknown(pool)), INVALID_READ) },
+  { problem: ({ WriteAttributes = [] }, pool) => broken(WriteAttributes.some(isUnknown(pool)), INVALID_WRITE) },
+  {
+    problem: ({ WriteAttributes: names }, { settings }) =>
+      broken(
+        names !== undefined && settings.requiredAttributes.some((name) => name !== 'sub' && !names.includes(name)),
+        INVALID_WRITE,
+      ),
+  },
+  ...OAUTH_RULES,
+];
+
+function checkClientSettingsInput(pool: PoolRecord, members: ClientSettingsInput, facts: ClientFacts): void {
+  for (const { code = 'InvalidParameterException', problem } of RULES) {
+    const message = problem(members, pool, facts);
+    if (message !== undefined) throw new ProviderError(code, message);
+  }
 }
 
 function invalidParameter(message: string): ProviderError {

@@ -1,11 +1,13 @@
-export type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
+export type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
 export type { AllowanceReads, AllowanceRepository } from './allowances.ts';
 export type { AuthenticatorReads, AuthenticatorRepository } from './authenticators.ts';
+export type { AuthorizationReads, AuthorizationRepository } from './authorizations.ts';
 export type { ChallengeSessionRepository } from './challenge-sessions.ts';
 export type { ClientChange, ClientReads, ClientRepository } from './clients.ts';
 export type { CodeReads, CodeRepository } from './codes.ts';
 export type { CredentialRepository } from './credentials.ts';
 export type { DeviceChange, DeviceReads, DeviceRepository } from './devices.ts';
+export type { DomainReads, DomainRepository } from './domains.ts';
 export type { ConflictError } from './errors.ts';
 export type { EventRepository } from './events.ts';
 export type { GroupChange, GroupReads, GroupRepository } from './groups.ts';
@@ -22,12 +24,17 @@ export type { PoolReads, PoolStore, PoolTransaction } from './pool-store.ts';
 export type { PoolChange, PoolRecordReads, PoolRepository } from './pools.ts';
 export type {
   AllowanceRecord,
+  Authorization,
+  AuthorizationCodeRecord,
+  AuthorizationRequest,
+  AuthorizationRequestRecord,
   BucketSize,
   ClientRecord,
   CodePurpose,
   CodeRecord,
   CredentialRecord,
   DeviceRecord,
+  DomainRecord,
   EventRecord,
   GroupRecord,
   LockoutRecord,
@@ -38,6 +45,7 @@ export type {
   PasskeyRecord,
   PoolRecord,
   RegistrationRecord,
+  ResourceServerRecord,
   SearchableAttribute,
   SigningKeyRecord,
   TotpRecord,
@@ -49,6 +57,7 @@ export type {
 } from './records.ts';
 export type { RecoveryCodeReads, RecoveryCodeRepository } from './recovery-codes.ts';
 export type { RegistrationReads, RegistrationRepository } from './registrations.ts';
+export type { ResourceServerReads, ResourceServerRepository } from './resource-servers.ts';
 export type { RevocationRepository } from './revocations.ts';
 export type { SigningKeyReads, SigningKeyRepository } from './signing-keys.ts';
 export type { UserChange, UserReads, UserRepository } from './users.ts';

@@ -1,10 +1,12 @@
 import type { AllowanceReads, AllowanceRepository } from './allowances.ts';
 import type { AuthenticatorReads, AuthenticatorRepository } from './authenticators.ts';
+import type { AuthorizationReads, AuthorizationRepository } from './authorizations.ts';
 import type { ChallengeSessionRepository } from './challenge-sessions.ts';
 import type { ClientReads, ClientRepository } from './clients.ts';
 import type { CodeReads, CodeRepository } from './codes.ts';
 import type { CredentialRepository } from './credentials.ts';
 import type { DeviceReads, DeviceRepository } from './devices.ts';
+import type { DomainReads, DomainRepository } from './domains.ts';
 import type { EventRepository } from './events.ts';
 import type { GroupReads, GroupRepository } from './groups.ts';
 import type { LocalUserRepository } from './local-users.ts';
@@ -18,6 +20,7 @@ import type { PasskeyReads, PasskeyRepository } from './passkeys.ts';
 import type { PoolRecordReads, PoolRepository } from './pools.ts';
 import type { RecoveryCodeReads, RecoveryCodeRepository } from './recovery-codes.ts';
 import type { RegistrationReads, RegistrationRepository } from './registrations.ts';
+import type { ResourceServerReads, ResourceServerRepository } from './resource-servers.ts';
 import type { RevocationRepository } from './revocations.ts';
 import type { SigningKeyReads, SigningKeyRepository } from './signing-keys.ts';
 import type { UserReads, UserRepository } from './users.ts';
@@ -26,9 +29,11 @@ import type { UserReads, UserRepository } from './users.ts';
 export interface PoolReads {
   readonly allowances: AllowanceReads;
   readonly authenticators: AuthenticatorReads;
+  readonly authorizations: AuthorizationReads;
   readonly clients: ClientReads;
   readonly codes: CodeReads;
   readonly devices: DeviceReads;
+  readonly domains: DomainReads;
   readonly groups: GroupReads;
   readonly lockouts: LockoutReads;
   readonly logins: LoginReads;
@@ -37,6 +42,7 @@ export interface PoolReads {
   readonly pools: PoolRecordReads;
   readonly recoveryCodes: RecoveryCodeReads;
   readonly registrations: RegistrationReads;
+  readonly resourceServers: ResourceServerReads;
   readonly signingKeys: SigningKeyReads;
   readonly users: UserReads;
 }
@@ -48,11 +54,13 @@ export interface PoolReads {
 export interface PoolTransaction extends PoolReads {
   readonly allowances: AllowanceRepository;
   readonly authenticators: AuthenticatorRepository;
+  readonly authorizations: AuthorizationRepository;
   readonly challengeSessions: ChallengeSessionRepository;
   readonly clients: ClientRepository;
   readonly codes: CodeRepository;
   readonly credentials: CredentialRepository;
   readonly devices: DeviceRepository;
+  readonly domains: DomainRepository;
   readonly events: EventRepository;
   readonly groups: GroupRepository;
   readonly localUsers: LocalUserRepository;
@@ -66,6 +74,7 @@ export interface PoolTransaction extends PoolReads {
   readonly pools: PoolRepository;
   readonly recoveryCodes: RecoveryCodeRepository;
   readonly registrations: RegistrationRepository;
+  readonly resourceServers: ResourceServerRepository;
   readonly revocations: RevocationRepository;
   readonly signingKeys: SigningKeyRepository;
   readonly users: UserRepository;

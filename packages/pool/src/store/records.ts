@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@poolgate/provider';
-import type { ClientSettings, MfaMethod, PoolSettings } from '../settings.ts';
+import type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
 
 /** A user pool. */
 export interface PoolRecord {
@@ -24,6 +24,82 @@ export interface ClientRecord {
   readonly secretsEncrypted: readonly string[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
+}
+
+/** A domain of a pool (Cognito `DomainDescriptionType`): while the served pool has one, the OAuth endpoints exist. */
+export interface DomainRecord {
+  /** A prefix or a whole host name; unique over all pools. */
+  readonly name: string;
+  readonly poolId: string;
+  readonly settings: DomainSettings;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** An API with scopes of its own (Cognito `ResourceServerType`). A scope is asked for as `{identifier}/{name}`. */
+export interface ResourceServerRecord {
+  readonly poolId: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly scopes: readonly ResourceServerScope[];
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+/** What a client asks for at the authorization endpoint, once it was found to be allowed. */
+export interface AuthorizationRequest {
+  /** As the client sent it, or its default. */
+  readonly redirectUri: string;
+  /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
+  readonly isRedirectUriSent: boolean;
+  readonly responseType: 'code' | 'token';
+  /** With spaces between, in the order of the request. */
+  readonly scope: string;
+  readonly state: string | null;
+  readonly nonce: string | null;
+  /** S256 (RFC 7636); null where the client did without. */
+  readonly codeChallenge: string | null;
+  /** The resource that the access token is bound to (RFC 8707). */
+  readonly audience: string | null;
+  /** What else a login must fulfil: members of `prompt`, and how many seconds ago it may be. */
+  readonly prompts: readonly ('none' | 'login' | 'select_account' | 'consent')[];
+  readonly maxAgeSeconds: number | null;
+}
+
+/** An authorization request that waits for its user to log in. It belongs to the browser that brought it. */
+export interface AuthorizationRequestRecord {
+  /** SHA-256 of its handle, hex; the handle has 256 random bits. */
+  readonly digestHex: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  /** SHA-256 of what the browser holds, hex. */
+  readonly browserDigestHex: string;
+  readonly request: AuthorizationRequest;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** What an authorization code stands for. */
+export type Authorization = Pick<
+  AuthorizationRequest,
+  'redirectUri' | 'isRedirectUriSent' | 'scope' | 'nonce' | 'codeChallenge' | 'audience'
+> & { readonly authTimeSeconds: number };
+
+/** An authorization code (RFC 6749 §4.1), kept after its use so that a second use is known for what it is. */
+export interface AuthorizationCodeRecord {
+  /** SHA-256 of the code, hex; the code has 256 random bits. */
+  readonly digestHex: string;
+  readonly poolId: string;
+  readonly clientId: string;
+  readonly username: string;
+  /** The login that stood behind it: once that has ended the code is worth nothing. */
+  readonly sessionLoginId: string;
+  readonly authorization: Authorization;
+  /** The login that its tokens come from, once it was used; null where it gave none. */
+  readonly tokenLoginId: string | null;
+  readonly usedAtMs: number | null;
+  readonly expiresAtMs: number;
+  readonly createdAtMs: number;
 }
 
 /** The states of a user (Cognito `UserStatusType`) that this pool knows. */
@@ -180,6 +256,10 @@ export interface LoginRecord {
   readonly deviceKey: string | null;
   /** The address from which it was begun; null where that was not noted. */
   readonly sourceAddress: string | null;
+  /** What its access tokens are for, with spaces between; null for a login at the API, whose tokens have the scope of users alone. */
+  readonly scope: string | null;
+  /** The resource that its access tokens are bound to (RFC 8707); null where they are bound to none. */
+  readonly audience: string | null;
   readonly createdAtMs: number;
 }
 

@@ -52,6 +52,8 @@ const facts: TokenFacts = {
     revokedAtMs: null,
     deviceKey: null,
     sourceAddress: null,
+    scope: null,
+    audience: null,
     createdAtMs: 0,
   },
   nowSeconds: 1_700_000_100,

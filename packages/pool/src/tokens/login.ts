@@ -43,6 +43,8 @@ export async function startTokenFamily(
     revokedAtMs: null,
     deviceKey: from.deviceKey,
     sourceAddress: context.call.sourceAddress || null,
+    scope: null,
+    audience: null,
     createdAtMs: nowMs,
   };
   await endExcessLogins(context, transaction, { pool, client, user });

@@ -39,6 +39,13 @@ const COMBINATIONS: readonly Combination[] = [
     allowed: 'leave it out',
   },
   {
+    names: ['issuer', 'provider'],
+    only: 'cognito',
+    isFault: ({ issuer }) => issuer === 'base-url',
+    problem: 'is for the embedded pool; the issuer of a pool of Cognito is its own',
+    allowed: 'leave it out',
+  },
+  {
     names: ['mailFrom', 'smtpUrl'],
     isFault: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
     problem: 'is missing, and required because POOLGATE_SMTP_URL is set',

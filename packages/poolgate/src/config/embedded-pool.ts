@@ -87,6 +87,14 @@ export const embeddedPoolSettings = {
     default: 'one',
     help: 'For which regions the requests at `POST /` may be signed: that of the pool that is served, or any. With `any`, a pool is made in the region that its request was signed for, and gets its id from it.',
   }),
+  oauth: setting('POOLGATE_OAUTH', booleanKind, {
+    default: true,
+    help: 'Whether the embedded pool is an OAuth and OpenID Connect authorization server, once it has a domain: `/oauth2/*`, `/login`, `/logout`. A pool that the service makes gets a domain.',
+  }),
+  pkce: setting('POOLGATE_PKCE', choice(['required', 'as-cognito']), {
+    default: 'required',
+    help: 'Whether app clients without a secret must use PKCE at `/oauth2/authorize`. `as-cognito`: they may do without.',
+  }),
   accountId: setting('POOLGATE_ACCOUNT_ID', accountId, {
     default: '000000000000',
     help: 'The AWS account in the ARNs of pools and devices.',

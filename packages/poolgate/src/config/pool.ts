@@ -2,9 +2,10 @@ import { choice, isUrlWithoutCredentials, list, optional, text } from './kinds.t
 import { setting } from './setting.ts';
 
 const issuer = text({
-  allowed: 'an https or http URL without credentials, query and trailing slash',
+  allowed: '`base-url`, or an https or http URL without credentials, query and trailing slash',
   problem: 'is not such a URL',
-  accepts: (input) => /^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input),
+  accepts: (input) =>
+    input === 'base-url' || (/^https?:\/\/[^\s?#]*[^\s?#/]$/.test(input) && isUrlWithoutCredentials(input)),
 });
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
@@ -62,6 +63,6 @@ export const poolSettings = {
   issuer: setting('IDP_ISSUER', optional(issuer, '(the shape of AWS)'), {
     default: undefined,
     defaultText: 'the shape of AWS: `https://cognito-idp.<region>.amazonaws.com/<pool id>`',
-    help: 'The `iss` of the tokens.',
+    help: 'The `iss` of the tokens. `base-url` is `<BASE_URL>/<pool id>`, for OpenID clients that compare it with the address that they discovered it at (embedded pool).',
   }),
 };

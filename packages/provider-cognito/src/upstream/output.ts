@@ -17,12 +17,16 @@ const REQUIRED: Requirements = {
   AdminGetDevice: { Device: true },
   AdminGetUser: { Username: true },
   AdminGetUserAuthFactors: { Username: true },
+  CreateResourceServer: { ResourceServer: true },
+  DescribeResourceServer: { ResourceServer: true },
   GetDevice: { Device: true },
   GetUser: { Username: true, UserAttributes: true },
   GetUserAuthFactors: { Username: true },
+  ListResourceServers: { ResourceServers: true },
   ListWebAuthnCredentials: { Credentials: true },
   SignUp: { UserConfirmed: true, UserSub: true },
   StartWebAuthnRegistration: { CredentialCreationOptions: true },
+  UpdateResourceServer: { ResourceServer: true },
 };
 const REQUIRED_BY_NAME: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(REQUIRED).map(([name, members]) => [name, Object.keys(members)]),

@@ -26,6 +26,8 @@ const PROOF_WRITERS: Readonly<
   ClientSecret(request, secret) {
     return request.ClientSecret === undefined ? { ...request, ClientSecret: secret } : request;
   },
+  // The secret is what the request is about: whoever has none of its own gets no token by ours.
+  Secret: (request) => request,
 };
 
 /**

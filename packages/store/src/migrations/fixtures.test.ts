@@ -5,6 +5,12 @@ import { openStore, type Store, type StoreOptions } from '../open.ts';
 import { assertAccounts, assertNoAccounts, assertSearch } from '../testing/account-fixtures.ts';
 import { execute } from '../testing/execute.ts';
 import { assertNoPasskeys, assertPasskeys } from '../testing/passkey-fixtures.ts';
+import {
+  sampleAuthorizationCode,
+  sampleAuthorizationRequest,
+  sampleDomain,
+  sampleResourceServer,
+} from '../testing/sample-oauth-records.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
 
@@ -294,6 +300,27 @@ async function assertSignedUp({ poolStore }: Store): Promise<void> {
   assert.equal(await poolStore.registrations.byUsername(POOL, 'ada'), undefined);
 }
 
+/** A database of before has no domain, and its logins were at the API; from now on it keeps what the OAuth endpoints need. */
+async function assertNoOAuth({ poolStore }: Store): Promise<void> {
+  const { scope, audience } = (await poolStore.logins.byId('login-live')) ?? {};
+  assert.deepEqual([scope, audience], [null, null]);
+  assert.deepEqual(await poolStore.domains.listOf(POOL), []);
+  assert.deepEqual((await poolStore.resourceServers.list(POOL, 10, undefined)).rows, []);
+  await poolStore.write(async (transaction) => {
+    await transaction.domains.insert(sampleDomain(POOL, 'fixture'));
+    await transaction.resourceServers.insert(sampleResourceServer(POOL, 'things'));
+    await transaction.authorizations.insertRequest(sampleAuthorizationRequest(POOL, 'r'));
+    await transaction.authorizations.insertCode(sampleAuthorizationCode(POOL, 'ada', 'c'));
+  });
+  assert.equal((await poolStore.authorizations.code('c'))?.authorization.scope, 'openid things/read');
+  // They go with what they belong to.
+  await poolStore.write((transaction) => transaction.users.delete(POOL, 'ada'));
+  assert.equal(await poolStore.authorizations.code('c'), undefined);
+  await poolStore.write((transaction) => transaction.pools.delete(POOL));
+  assert.equal(await poolStore.domains.byName('fixture'), undefined);
+  assert.equal(await poolStore.authorizations.request('r', 1), undefined);
+}
+
 const assertChallenges = [assertDevices, assertFactors, assertMessages];
 
 /** Each of many users is found, once. */
@@ -360,6 +387,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: TAKEN,
     assertions: [assertAllowances],
+  },
+  '0014-oauth': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertNoOAuth],
   },
 };
 

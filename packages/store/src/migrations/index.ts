@@ -8,6 +8,7 @@ import { registrations } from './0005-registrations.ts';
 import { sessions } from './0007-sessions.ts';
 import { eventRetention } from './0008-event-retention.ts';
 import { locksAndAllowances } from './0010-locks-and-allowances.ts';
+import { oauth } from './0014-oauth.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
 export type SchemaChange = (database: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
@@ -25,4 +26,5 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0007-sessions': sessions,
   '0008-event-retention': eventRetention,
   '0010-locks-and-allowances': locksAndAllowances,
+  '0014-oauth': oauth,
 };

@@ -15,6 +15,8 @@ const COLUMNS = [
   'revoked_at_ms as revokedAtMs',
   'device_key as deviceKey',
   'source_address as sourceAddress',
+  'scope',
+  'audience',
   'created_at_ms as createdAtMs',
 ] as const;
 
@@ -35,6 +37,8 @@ const insertLogin = statement((db, p: LoginRecord) =>
     revoked_at_ms: p.revokedAtMs,
     device_key: p.deviceKey,
     source_address: p.sourceAddress,
+    scope: p.scope,
+    audience: p.audience,
     created_at_ms: p.createdAtMs,
   }),
 );

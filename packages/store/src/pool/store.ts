@@ -13,6 +13,9 @@ const LONGEST_ACCESS_TOKEN_MS = 24 * 60 * 60 * 1_000;
 // How long a message that was given up stays to be seen.
 const DEAD_MESSAGE_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
+// A code that comes a second time ends what it gave: for as long as an access token of it can live.
+const USED_CODE_KEPT_MS = LONGEST_ACCESS_TOKEN_MS;
+
 // Retired signing keys stay: only the pool knows how long the last token that they signed lives.
 // Of messages only the dead go: one that was not delivered is given up first, so that this can be seen.
 const SWEEPS = [
@@ -21,6 +24,13 @@ const SWEEPS = [
   sweepOfTable({ table: 'codes', key: ['pool_id', 'username', 'purpose'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'passkey_ceremonies', key: ['pool_id', 'username', 'client_id'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'not_me_links', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'authorization_requests', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({
+    table: 'authorization_codes',
+    key: ['digest_hex'],
+    expiresAt: 'expires_at_ms',
+    keptMs: USED_CODE_KEPT_MS,
+  }),
   sweepOfTable({ table: 'logins', key: ['id'], expiresAt: 'refresh_expires_at_ms', keptMs: LONGEST_ACCESS_TOKEN_MS }),
   sweepOfTable({ table: 'lockouts', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'allowances', key: ['pool_id', 'subject'], expiresAt: 'expires_at_ms' }),

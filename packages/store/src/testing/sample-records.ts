@@ -140,6 +140,8 @@ export function sampleLogin(poolId: string, username: string, id: string): Login
     revokedAtMs: null,
     deviceKey: `device-of-${username}`,
     sourceAddress: '192.0.2.9',
+    scope: 'openid things/read',
+    audience: 'https://things.test/',
     createdAtMs: 1_700_000_000_006,
   };
 }

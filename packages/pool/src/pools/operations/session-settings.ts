@@ -1,4 +1,5 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { DEFAULT_SSO_MINUTES } from '../../oauth/client-grants.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
@@ -13,8 +14,6 @@ type SessionSettingsOperation =
   | 'getUserPoolSessionConfiguration'
   | 'setUserPoolClientSessionConfiguration'
   | 'setUserPoolSessionConfiguration';
-
-const DEFAULT_SSO_MINUTES = 60;
 
 /** The operations on how a pool keeps account of the logins of its users. The caller of them was checked before. */
 export const sessionSettingsOperations: OperationTable<SessionSettingsOperation> = {

@@ -1,12 +1,13 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
+import { resourceServerScopes } from '../../oauth/scopes.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import { readPage } from '../../shared/page-tokens.ts';
 import type { Page } from '../../store/page.ts';
 import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
-import type { ClientRecord } from '../../store/records.ts';
+import type { ClientRecord, PoolRecord } from '../../store/records.ts';
 import { newClientId } from '../../users/identifiers.ts';
 import {
   clientSecretMetadata,
@@ -14,7 +15,7 @@ import {
   withClientSecret,
   withoutClientSecret,
 } from '../client-secrets.ts';
-import { clientSettingsFrom } from '../client-settings.ts';
+import { type ClientFacts, type ClientSettingsInput, clientSettingsFrom } from '../client-settings.ts';
 import { clientView } from '../client-view.ts';
 import { newClient } from '../new-pool.ts';
 import { newestClientSecret, noSuchClient, noSuchPool, type PoolAndClient } from '../pools.ts';
@@ -72,6 +73,18 @@ function clientViewWithSecret(context: PoolRuntime, { pool, client }: PoolAndCli
   return clientView(client, newestClientSecret(context, pool, client));
 }
 
+async function clientFacts(
+  reads: PoolReads,
+  pool: PoolRecord,
+  { AllowedOAuthScopes: scopes = [] }: ClientSettingsInput,
+  hasSecret: boolean,
+): Promise<ClientFacts> {
+  const customScopes = await resourceServerScopes(scopes, (identifier) =>
+    reads.resourceServers.byIdentifier(pool.id, identifier),
+  );
+  return { hasSecret, customScopes };
+}
+
 async function createClient(
   context: PoolRuntime,
   input: Input<'CreateUserPoolClient'>,
@@ -90,7 +103,8 @@ async function createClient(
     if ((await transaction.clients.listOf(pool.id)).length >= MAX_CLIENTS) {
       throw new ProviderError('LimitExceededException', `A user pool can have ${MAX_CLIENTS} clients at most.`);
     }
-    const settings = { ...clientSettingsFrom(pool, members), ...(made && { secretNotes: [made.metadata] }) };
+    const facts = await clientFacts(transaction, pool, members, made !== undefined);
+    const settings = { ...clientSettingsFrom(pool, members, facts), ...(made && { secretNotes: [made.metadata] }) };
     const client = newClient(context, { ...ids, name, settings }, made?.secret);
     await transaction.clients.insert(client);
     await recordChange(context, transaction, { pool, client }, 'client_made');
@@ -116,13 +130,13 @@ export async function changeClient(
   context: PoolRuntime,
   input: ClientIds,
   what: string,
-  changed: (owner: PoolAndClient) => Change,
+  changed: (owner: PoolAndClient, transaction: PoolTransaction) => Change | Promise<Change>,
 ): Promise<PoolAndClient> {
   const after = await context.store.write(async (transaction) => {
     const modifiedAtMs = context.clock.now();
     await lockSettings(transaction, modifiedAtMs);
     const owner = await storedClient(transaction, input);
-    const client = { ...owner.client, ...changed(owner), modifiedAtMs };
+    const client = { ...owner.client, ...(await changed(owner, transaction)), modifiedAtMs };
     await transaction.clients.update(client.id, client);
     await recordChange(context, transaction, owner, what);
     return { ...owner, client };
@@ -136,14 +150,20 @@ async function updateClient(
   input: Input<'UpdateUserPoolClient'>,
 ): Promise<Output<'UpdateUserPoolClient'>> {
   const { UserPoolId, ClientId, ClientName: name, ...members } = input;
-  const after = await changeClient(context, { UserPoolId, ClientId }, 'client', ({ pool, client }) => {
-    const { secretNotes: notes, ssoMinutes } = client.settings;
-    const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
-    const requested = { ...clientSettingsFrom(pool, members), ...lasting };
-    const isLifetimeRequested = members.AuthSessionValidity !== undefined;
-    const settings = withFixedClientSettings(context.servedPool, client, isLifetimeRequested, requested);
-    return { settings, ...(name === undefined ? {} : { name }) };
-  });
+  const after = await changeClient(
+    context,
+    { UserPoolId, ClientId },
+    'client',
+    async ({ pool, client }, transaction) => {
+      const { secretNotes: notes, ssoMinutes } = client.settings;
+      const lasting = { ...(notes && { secretNotes: notes }), ...(ssoMinutes !== undefined && { ssoMinutes }) };
+      const facts = await clientFacts(transaction, pool, members, client.secretsEncrypted.length > 0);
+      const requested = { ...clientSettingsFrom(pool, members, facts), ...lasting };
+      const isLifetimeRequested = members.AuthSessionValidity !== undefined;
+      const settings = withFixedClientSettings(context.servedPool, client, isLifetimeRequested, requested);
+      return { settings, ...(name === undefined ? {} : { name }) };
+    },
+  );
   return { UserPoolClient: clientViewWithSecret(context, after) };
 }
 

@@ -2,6 +2,7 @@ import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
 import { lockSettings } from '../../factors/locks.ts';
 import { mfaConfigView, withMfaConfig } from '../../factors/pool-mfa-config.ts';
+import { domainView } from '../../oauth/domains.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolSettings } from '../../settings.ts';
@@ -39,7 +40,8 @@ export const userPoolOperations: OperationTable<UserPoolOperation> = {
   deleteUserPool,
   async describeUserPool(context, { UserPoolId }) {
     const pool = await storedPool(context, UserPoolId);
-    return { UserPool: poolView(pool, await context.store.users.count(pool.id), arnAccount(context)) };
+    const view = poolView(pool, await context.store.users.count(pool.id), arnAccount(context));
+    return { UserPool: { ...view, ...(await domainView(context.store, pool.id)) } };
   },
   async getCSVHeader(context, { UserPoolId }) {
     const { id, settings } = await storedPool(context, UserPoolId);
@@ -168,6 +170,7 @@ async function deleteUserPool(
     if (pool === undefined) throw noSuchPool(UserPoolId);
     requireNotServedPool(context.servedPool, pool);
     if (pool.settings.deletionProtection) throw protectedPool();
+    if ((await transaction.domains.listOf(pool.id)).length > 0) throw poolWithDomain();
     const owned = await transaction.clients.listOf(pool.id);
     await transaction.pools.delete(pool.id);
     await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'pool_deleted' } });
@@ -183,6 +186,13 @@ function protectedPool(): ProviderError {
   return new ProviderError(
     'InvalidParameterException',
     'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+  );
+}
+
+function poolWithDomain(): ProviderError {
+  return new ProviderError(
+    'InvalidParameterException',
+    'User pool cannot be deleted. It has a domain configured that should be deleted first.',
   );
 }
 

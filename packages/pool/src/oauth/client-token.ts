@@ -1,0 +1,73 @@
+import { type Output, ProviderError } from '@poolgate/provider';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { Claims } from '../tokens/claims.ts';
+import { signTokensWith } from '../tokens/jwt.ts';
+import { signingKeysOf } from '../tokens/keys.ts';
+import { uuid } from '../users/identifiers.ts';
+import { clientGrants } from './client-grants.ts';
+import { currentScopes, isPoolScope } from './scopes.ts';
+
+/** What a machine asks for. */
+export interface ClientTokenRequest extends PoolAndClient {
+  /** None: everything that the client may ask for. */
+  readonly scopes: readonly string[];
+  /** The resource that the token is bound to (RFC 8707). */
+  readonly audience: string | null;
+}
+
+/**
+ * The access token of a machine: it stands for the client itself, and for no user. The client has proven itself before.
+ * @throws {ProviderError} `InvalidOAuthFlowException`, `ScopeDoesNotExistException`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-define-resource-servers.html
+ */
+export async function issueClientToken(
+  context: PoolRuntime,
+  { pool, client, scopes, audience }: ClientTokenRequest,
+): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']>> {
+  const isPublic = client.secretsEncrypted.length === 0;
+  const grants = clientGrants(client);
+  if (isPublic || !grants.flows.includes('client_credentials')) {
+    throw new ProviderError('InvalidOAuthFlowException', 'The client may not use the client credentials grant.', {
+      reason: 'flow_disabled',
+    });
+  }
+  const granted = await grantedScopes(context, pool.id, grants.scopes, scopes);
+  const keys = await signingKeysOf(context, pool);
+  const nowSeconds = Math.floor(context.clock.now() / 1000);
+  const ExpiresIn = client.settings.accessTokenSeconds;
+  const claims: Claims = {
+    sub: client.id,
+    ...(audience === null ? {} : { aud: audience }),
+    token_use: 'access',
+    scope: granted.join(' '),
+    auth_time: nowSeconds,
+    iss: pool.settings.issuer,
+    exp: nowSeconds + ExpiresIn,
+    iat: nowSeconds,
+    version: 2,
+    jti: uuid(context.random),
+    client_id: client.id,
+  };
+  const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [{ signer: keys.access, claims }]);
+  return { AccessToken, ExpiresIn, TokenType: 'Bearer' };
+}
+
+/** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */
+async function grantedScopes(
+  context: PoolRuntime,
+  poolId: string,
+  allowed: readonly string[],
+  requested: readonly string[],
+): Promise<readonly string[]> {
+  const offered = allowed.filter((scope) => !isPoolScope(scope));
+  const wanted = requested.length === 0 ? offered : [...new Set(requested)];
+  const existing = await currentScopes(context, poolId, wanted);
+  const granted = wanted.filter((scope) => offered.includes(scope) && existing.has(scope));
+  const isShort = requested.length > 0 && granted.length < wanted.length;
+  if (granted.length > 0 && !isShort) return granted;
+  throw new ProviderError(
+    'ScopeDoesNotExistException',
+    'A requested scope does not exist, or the client may not ask for it.',
+  );
+}

@@ -1,0 +1,34 @@
+import { ProviderError, type ProviderErrorCode } from '@poolgate/provider';
+import type { OperationTable } from '../../operation-table.ts';
+import { clientSecretMatches, requireClientAndPool } from '../../pools/pools.ts';
+import { issueClientToken } from '../client-token.ts';
+
+/** The operation by which machines get tokens from the API. */
+export const clientTokenOperations: OperationTable<'getClientToken'> = {
+  async getClientToken(context, { ClientId, Secret, Scopes = [] }) {
+    const owner = await requireClientAndPool(context, ClientId);
+    if (!clientSecretMatches(context, owner, Secret)) {
+      throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
+        reason: 'client_secret',
+      });
+    }
+    const request = { ...owner, scopes: Scopes, audience: null };
+    return { ClientAuthenticationResult: await withDeclaredErrors(issueClientToken(context, request)) };
+  },
+};
+
+/** The operation declares none of the errors that are about grants. */
+const DECLARED: Partial<Readonly<Record<ProviderErrorCode, ProviderErrorCode>>> = {
+  InvalidOAuthFlowException: 'NotAuthorizedException',
+  ScopeDoesNotExistException: 'InvalidParameterException',
+};
+
+async function withDeclaredErrors<Result>(issued: Promise<Result>): Promise<Result> {
+  try {
+    return await issued;
+  } catch (cause) {
+    const code = cause instanceof ProviderError ? DECLARED[cause.code] : undefined;
+    if (code === undefined || !(cause instanceof ProviderError)) throw cause;
+    throw new ProviderError(code, cause.message, { cause, ...(cause.reason && { reason: cause.reason }) });
+  }
+}

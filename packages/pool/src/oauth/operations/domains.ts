@@ -1,0 +1,151 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockSettings } from '../../factors/locks.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import { arnAccount } from '../../pools/arns.ts';
+import { requirePool } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import type { DomainSettings } from '../../settings.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PoolReads } from '../../store/pool-store.ts';
+import type { DomainRecord } from '../../store/records.ts';
+import { isCustomDomain } from '../domains.ts';
+
+type DomainOperation =
+  | 'createUserPoolDomain'
+  | 'deleteUserPoolDomain'
+  | 'describeUserPoolDomain'
+  | 'updateUserPoolDomain';
+
+/** The operations on the domains of pools. The caller of them was checked before. */
+export const domainOperations: OperationTable<DomainOperation> = {
+  createUserPoolDomain,
+  deleteUserPoolDomain,
+  async describeUserPoolDomain(context, { Domain }) {
+    const domain = await context.store.domains.byName(Domain);
+    return { DomainDescription: domain === undefined ? {} : descriptionOf(context, domain) };
+  },
+  updateUserPoolDomain,
+};
+
+type Description = NonNullable<Output<'DescribeUserPoolDomain'>['DomainDescription']>;
+
+/** There is no distribution in front of a domain here: its name stands where AWS's would. */
+function descriptionOf(context: PoolRuntime, { name, poolId, settings, modifiedAtMs }: DomainRecord): Description {
+  return {
+    UserPoolId: poolId,
+    AWSAccountId: arnAccount(context),
+    Domain: name,
+    CloudFrontDistribution: name,
+    Version: String(modifiedAtMs),
+    Status: 'ACTIVE',
+    ...settings,
+    ManagedLoginVersion: managedLoginVersion(settings),
+  };
+}
+
+/** The hosted pages of before are version 1; here there is one kind of pages for both. */
+function managedLoginVersion({ ManagedLoginVersion = 1 }: DomainSettings): number {
+  return ManagedLoginVersion;
+}
+
+function answerOf({ name, settings }: Pick<DomainRecord, 'name' | 'settings'>): Output<'CreateUserPoolDomain'> {
+  return {
+    ManagedLoginVersion: managedLoginVersion(settings),
+    ...(settings.CustomDomainConfig !== undefined && { CloudFrontDomain: name }),
+    ...(settings.Routing !== undefined && { Routing: settings.Routing }),
+  };
+}
+
+const PREFIX = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const RESERVED = /aws|amazon|cognito/;
+
+/** A name with dots is that of a custom domain, which needs a certificate (seen at AWS: terraform-aws-cognito-user-pool issue 69). */
+function checkDomain(name: string, { CustomDomainConfig, ManagedLoginVersion = 1 }: DomainSettings): void {
+  if (ManagedLoginVersion !== 1 && ManagedLoginVersion !== 2) {
+    throw invalidParameter('Managed login version must be 1 or 2.');
+  }
+  if (CustomDomainConfig !== undefined) {
+    if (!name.includes('.')) throw invalidParameter('Custom domain is not a valid subdomain.');
+    return;
+  }
+  if (!PREFIX.test(name)) {
+    throw invalidParameter(
+      `The domain name contains an invalid character. Domain names can only contain lower-case letters, numbers, and hyphens. Please enter a different name that follows this format: ^[a-z0-9](?:[a-z0-9\\-]{0,61}[a-z0-9])?$`,
+    );
+  }
+  const reserved = RESERVED.exec(name)?.[0];
+  if (reserved !== undefined) throw invalidParameter(`Domain cannot contain reserved word: ${reserved}`);
+}
+
+async function createUserPoolDomain(
+  context: PoolRuntime,
+  { UserPoolId, Domain: name, ...settings }: Input<'CreateUserPoolDomain'>,
+): Promise<Output<'CreateUserPoolDomain'>> {
+  checkDomain(name, settings);
+  const pool = await requirePool(context, UserPoolId);
+  const nowMs = context.clock.now();
+  const domain: DomainRecord = { name, poolId: pool.id, settings, createdAtMs: nowMs, modifiedAtMs: nowMs };
+  try {
+    await context.store.write(async (transaction) => {
+      await lockSettings(transaction, nowMs);
+      const others = await transaction.domains.listOf(pool.id);
+      if (others.some((other) => isCustomDomain(other) === isCustomDomain(domain))) {
+        throw invalidParameter('User pool already has a domain configured.');
+      }
+      await transaction.domains.insert(domain);
+      await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain_made' } });
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    throw invalidParameter('Domain already associated with another user pool.', cause);
+  }
+  context.caches.domains.delete(pool.id);
+  return answerOf(domain);
+}
+
+async function updateUserPoolDomain(
+  context: PoolRuntime,
+  { UserPoolId, Domain: name, ...members }: Input<'UpdateUserPoolDomain'>,
+): Promise<Output<'UpdateUserPoolDomain'>> {
+  const pool = await requirePool(context, UserPoolId);
+  const modifiedAtMs = context.clock.now();
+  const settings = await context.store.write(async (transaction) => {
+    const domain = await requireDomain(transaction, pool.id, name);
+    const changed = { ...domain.settings, ...members };
+    checkDomain(name, changed);
+    await transaction.domains.update(pool.id, name, { settings: changed, modifiedAtMs });
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain' } });
+    return changed;
+  });
+  context.caches.domains.delete(pool.id);
+  return answerOf({ name, settings });
+}
+
+async function deleteUserPoolDomain(
+  context: PoolRuntime,
+  { UserPoolId, Domain: name }: Input<'DeleteUserPoolDomain'>,
+): Promise<Output<'DeleteUserPoolDomain'>> {
+  const pool = await requirePool(context, UserPoolId);
+  await context.store.write(async (transaction) => {
+    await requireDomain(transaction, pool.id, name);
+    await transaction.domains.delete(pool.id, name);
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details: { what: 'domain_deleted' } });
+  });
+  context.caches.domains.delete(pool.id);
+  return {};
+}
+
+async function requireDomain(
+  { domains }: Pick<PoolReads, 'domains'>,
+  poolId: string,
+  name: string,
+): Promise<DomainRecord> {
+  const domain = await domains.byName(name);
+  if (domain?.poolId === poolId) return domain;
+  throw invalidParameter('No such domain or user pool exists.');
+}
+
+function invalidParameter(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('InvalidParameterException', message, { cause });
+}

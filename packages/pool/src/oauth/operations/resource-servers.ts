@@ -1,0 +1,149 @@
+import { type Input, type Output, ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../../events.ts';
+import { lockForUpdate } from '../../factors/locks.ts';
+import type { OperationTable } from '../../operation-table.ts';
+import { requirePool } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { readPage } from '../../shared/page-tokens.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { PoolReads } from '../../store/pool-store.ts';
+import type { PoolRecord, ResourceServerRecord } from '../../store/records.ts';
+
+type ResourceServerOperation =
+  | 'createResourceServer'
+  | 'deleteResourceServer'
+  | 'describeResourceServer'
+  | 'listResourceServers'
+  | 'updateResourceServer';
+
+const MAX_SERVERS = 300;
+
+/** The operations by which administrators keep resource servers and their scopes. The caller of them was checked before. */
+export const resourceServerOperations: OperationTable<ResourceServerOperation> = {
+  createResourceServer,
+  deleteResourceServer,
+  async describeResourceServer(context, { UserPoolId, Identifier }) {
+    const pool = await requirePool(context, UserPoolId);
+    return { ResourceServer: serverView(await requireServer(context.store, pool, Identifier)) };
+  },
+  listResourceServers,
+  updateResourceServer,
+};
+
+type ServerView = Output<'DescribeResourceServer'>['ResourceServer'];
+
+function serverView({ poolId, identifier, name, scopes }: ResourceServerRecord): ServerView {
+  return {
+    UserPoolId: poolId,
+    Identifier: identifier,
+    Name: name,
+    Scopes: scopes.map((scope) => ({ ScopeName: scope.name, ScopeDescription: scope.description })),
+  };
+}
+
+type ScopesInput = Input<'CreateResourceServer'>['Scopes'];
+
+function scopesFrom(scopes: ScopesInput = []): ResourceServerRecord['scopes'] {
+  const names = new Set(scopes.map(({ ScopeName }) => ScopeName));
+  if (names.size !== scopes.length) {
+    throw new ProviderError('InvalidParameterException', 'Scope names must be unique within a resource server.');
+  }
+  return scopes.map(({ ScopeName: name, ScopeDescription: description }) => ({ name, description }));
+}
+
+async function requireServer(
+  { resourceServers }: Pick<PoolReads, 'resourceServers'>,
+  { id }: PoolRecord,
+  identifier: string,
+): Promise<ResourceServerRecord> {
+  const server = await resourceServers.byIdentifier(id, identifier);
+  if (server === undefined) throw noSuchServer(identifier);
+  return server;
+}
+
+function noSuchServer(identifier: string): ProviderError {
+  return new ProviderError('ResourceNotFoundException', `Resource server ${identifier} does not exist.`, {
+    reason: 'resource_server_not_found',
+  });
+}
+
+async function createResourceServer(
+  context: PoolRuntime,
+  input: Input<'CreateResourceServer'>,
+): Promise<Output<'CreateResourceServer'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const nowMs = context.clock.now();
+  const server: ResourceServerRecord = {
+    poolId: pool.id,
+    identifier: input.Identifier,
+    name: input.Name,
+    scopes: scopesFrom(input.Scopes),
+    createdAtMs: nowMs,
+    modifiedAtMs: nowMs,
+  };
+  try {
+    await context.store.write(async (transaction) => {
+      await lockForUpdate(transaction, `resource-servers:${pool.id}`, nowMs);
+      if ((await transaction.resourceServers.lockAndCount(pool.id)) >= MAX_SERVERS) throw tooManyServers();
+      await transaction.resourceServers.insert(server);
+      const details = { what: 'resource_server_made', resource_server: server.identifier };
+      await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    const message = `${server.identifier} already exists in user pool ${pool.id}.`;
+    throw new ProviderError('InvalidParameterException', message, { cause });
+  }
+  return { ResourceServer: serverView(server) };
+}
+
+function tooManyServers(): ProviderError {
+  return new ProviderError('LimitExceededException', `A user pool can have ${MAX_SERVERS} resource servers at most.`);
+}
+
+async function updateResourceServer(
+  context: PoolRuntime,
+  { UserPoolId, Identifier, Name, Scopes }: Input<'UpdateResourceServer'>,
+): Promise<Output<'UpdateResourceServer'>> {
+  const pool = await requirePool(context, UserPoolId);
+  const change = { name: Name, scopes: scopesFrom(Scopes), modifiedAtMs: context.clock.now() };
+  const server = await context.store.write(async (transaction) => {
+    if (!(await transaction.resourceServers.update(pool.id, Identifier, change))) throw noSuchServer(Identifier);
+    const details = { what: 'resource_server', resource_server: Identifier };
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+    return requireServer(transaction, pool, Identifier);
+  });
+  context.caches.resourceServers.delete(`${pool.id}/${Identifier}`);
+  return { ResourceServer: serverView(server) };
+}
+
+async function deleteResourceServer(
+  context: PoolRuntime,
+  { UserPoolId, Identifier }: Input<'DeleteResourceServer'>,
+): Promise<Output<'DeleteResourceServer'>> {
+  const pool = await requirePool(context, UserPoolId);
+  await context.store.write(async (transaction) => {
+    if (!(await transaction.resourceServers.delete(pool.id, Identifier))) throw noSuchServer(Identifier);
+    const details = { what: 'resource_server_deleted', resource_server: Identifier };
+    await recordEvent(context, transaction, { type: 'pool.updated', pool, details });
+  });
+  context.caches.resourceServers.delete(`${pool.id}/${Identifier}`);
+  return {};
+}
+
+/** By identifier. */
+async function listResourceServers(
+  context: PoolRuntime,
+  input: Input<'ListResourceServers'>,
+): Promise<Output<'ListResourceServers'>> {
+  const pool = await requirePool(context, input.UserPoolId);
+  const { rows, nextToken } = await readPage(
+    context,
+    pool,
+    'resource-servers',
+    { limit: input.MaxResults, token: input.NextToken },
+    (limit, cursor) => context.store.resourceServers.list(pool.id, limit, cursor),
+    { name: 'maxResults', most: 50 },
+  );
+  return { ResourceServers: rows.map(serverView), ...(nextToken === undefined ? {} : { NextToken: nextToken }) };
+}

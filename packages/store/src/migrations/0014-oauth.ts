@@ -1,0 +1,69 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { createTables, OF_POOL, OF_USER, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  domains: {
+    columns: {
+      name: 'text',
+      pool_id: 'text',
+      settings: 'text',
+      created_at_ms: 'integer',
+      modified_at_ms: 'integer',
+    },
+    key: ['name'],
+    owner: OF_POOL,
+    indexes: [['pool_id', 'name']],
+  },
+  resource_servers: {
+    columns: {
+      pool_id: 'text',
+      identifier: 'text',
+      name: 'text',
+      scopes: 'text',
+      created_at_ms: 'integer',
+      modified_at_ms: 'integer',
+    },
+    key: ['pool_id', 'identifier'],
+    owner: OF_POOL,
+  },
+  authorization_requests: {
+    columns: {
+      digest_hex: 'text',
+      pool_id: 'text',
+      client_id: 'text',
+      browser_digest_hex: 'text',
+      request: 'text',
+      created_at_ms: 'integer',
+      expires_at_ms: 'integer',
+    },
+    key: ['digest_hex'],
+    owner: OF_POOL,
+    indexes: [['expires_at_ms'], ['pool_id']],
+  },
+  authorization_codes: {
+    columns: {
+      digest_hex: 'text',
+      pool_id: 'text',
+      client_id: 'text',
+      username: 'text',
+      session_login_id: 'text',
+      authorization: 'text',
+      token_login_id: 'text?',
+      used_at_ms: 'integer?',
+      expires_at_ms: 'integer',
+      created_at_ms: 'integer',
+    },
+    key: ['digest_hex'],
+    owner: OF_USER,
+    indexes: [['expires_at_ms'], ['pool_id', 'username']],
+  },
+};
+
+/** Domains, resource servers, authorization requests and codes; what a login of the OAuth endpoints was asked for. */
+export async function oauth(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+  for (const column of ['scope', 'audience']) {
+    await database.schema.alterTable('logins').addColumn(column, types.text.$castTo<never>()).execute();
+  }
+}

@@ -1,0 +1,79 @@
+import type { DomainReads, DomainRecord, DomainRepository } from '@poolgate/pool/store';
+import { Repository } from '../repository.ts';
+import { statement } from '../statement.ts';
+
+type Row = Omit<DomainRecord, 'settings'> & { readonly settings: string };
+
+const COLUMNS = [
+  'name',
+  'pool_id as poolId',
+  'settings',
+  'created_at_ms as createdAtMs',
+  'modified_at_ms as modifiedAtMs',
+] as const;
+
+const selectDomain = statement((db, p: { name: string }) =>
+  db.selectFrom('domains').select(COLUMNS).where('name', '=', p.name),
+);
+
+const selectDomains = statement((db, p: { poolId: string }) =>
+  db.selectFrom('domains').select(COLUMNS).where('pool_id', '=', p.poolId).orderBy('name'),
+);
+
+const insertDomain = statement((db, p: Row) =>
+  db.insertInto('domains').values({
+    name: p.name,
+    pool_id: p.poolId,
+    settings: p.settings,
+    created_at_ms: p.createdAtMs,
+    modified_at_ms: p.modifiedAtMs,
+  }),
+);
+
+const updateDomain = statement((db, p: Omit<Row, 'createdAtMs'>) =>
+  db
+    .updateTable('domains')
+    .set({ settings: p.settings, modified_at_ms: p.modifiedAtMs })
+    .where('name', '=', p.name)
+    .where('pool_id', '=', p.poolId)
+    .returning('name'),
+);
+
+const deleteDomain = statement((db, p: Pick<Row, 'poolId' | 'name'>) =>
+  db.deleteFrom('domains').where('name', '=', p.name).where('pool_id', '=', p.poolId).returning('name'),
+);
+
+function toDomain(row: Row): DomainRecord {
+  return { ...row, settings: JSON.parse(row.settings) as DomainRecord['settings'] };
+}
+
+/** Reads the domains of pools. */
+export class DatabaseDomainReads extends Repository implements DomainReads {
+  async byName(name: string): Promise<DomainRecord | undefined> {
+    return (await this.executor.run(selectDomain, { name })).rows.map(toDomain)[0];
+  }
+
+  async listOf(poolId: string): Promise<readonly DomainRecord[]> {
+    return (await this.executor.run(selectDomains, { poolId })).rows.map(toDomain);
+  }
+}
+
+/** Reads and writes the domains of pools. */
+export class DatabaseDomains extends DatabaseDomainReads implements DomainRepository {
+  async insert(domain: DomainRecord): Promise<void> {
+    await this.executor.run(insertDomain, { ...domain, settings: JSON.stringify(domain.settings) });
+  }
+
+  async update(
+    poolId: string,
+    name: string,
+    { settings, modifiedAtMs }: Pick<DomainRecord, 'settings' | 'modifiedAtMs'>,
+  ): Promise<boolean> {
+    const change = { poolId, name, settings: JSON.stringify(settings), modifiedAtMs };
+    return (await this.executor.run(updateDomain, change)).rows.length === 1;
+  }
+
+  async delete(poolId: string, name: string): Promise<boolean> {
+    return (await this.executor.run(deleteDomain, { poolId, name })).rows.length === 1;
+  }
+}

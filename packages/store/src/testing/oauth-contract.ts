@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { PoolTransaction, ResourceServerRecord } from '@poolgate/pool/store';
+import { openedPoolStore } from './opened-store.ts';
+import { countWins, isConflictOf } from './races.ts';
+import {
+  sampleAuthorizationCode,
+  sampleAuthorizationRequest,
+  sampleDomain,
+  sampleResourceServer,
+} from './sample-oauth-records.ts';
+import { insertSamplePool } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
+
+/** What every store must do for domains, resource servers, authorization requests and codes. Each test uses a pool id of its own. */
+export function oauthContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`what the OAuth endpoints keep on ${locationName}`, () => {
+    const poolStore = openedPoolStore(makeLocation);
+    const write = <Result>(work: (transaction: PoolTransaction) => Promise<Result>) => poolStore().write(work);
+
+    it('gives domains back as they were put in; a name is of one pool, and only that one changes it', async () => {
+      for (const pool of ['domains', 'nodomains']) await insertSamplePool(poolStore(), pool);
+      const domain = sampleDomain('domains', 'shop');
+      await write((transaction) => transaction.domains.insert(domain));
+      assert.deepEqual(await poolStore().domains.byName('shop'), domain);
+      assert.deepEqual(await poolStore().domains.listOf('domains'), [domain]);
+      assert.deepEqual(await poolStore().domains.listOf('nodomains'), []);
+      assert.equal(await poolStore().domains.byName('Shop'), undefined);
+      const again = sampleDomain('nodomains', 'shop');
+      await assert.rejects(
+        write((transaction) => transaction.domains.insert(again)),
+        isConflictOf('domains'),
+      );
+      const change = { settings: { ManagedLoginVersion: 2 }, modifiedAtMs: 9 };
+      const outcomes = await write(async ({ domains }) => [
+        await domains.update('nodomains', 'shop', change),
+        await domains.update('domains', 'shop', change),
+        await domains.delete('nodomains', 'shop'),
+      ]);
+      assert.deepEqual(outcomes, [false, true, false]);
+      assert.deepEqual(await poolStore().domains.byName('shop'), { ...domain, ...change });
+      assert.equal(await write(({ domains }) => domains.delete('domains', 'shop')), true);
+      assert.equal(await poolStore().domains.byName('shop'), undefined);
+    });
+
+    it('keeps resource servers by identifier, page after page', async () => {
+      await insertSamplePool(poolStore(), 'servers');
+      await insertSamplePool(poolStore(), 'others');
+      const servers = ['a', 'B', 'https://things.test/v1'].map((one) => sampleResourceServer('servers', one));
+      for (const server of servers) await write(({ resourceServers }) => resourceServers.insert(server));
+      await write(({ resourceServers }) => resourceServers.insert(sampleResourceServer('others', 'a')));
+      const all: ResourceServerRecord[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await poolStore().resourceServers.list('servers', 1, cursor);
+        all.push(...page.rows);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      assert.deepEqual(
+        all.map(({ identifier }) => identifier),
+        ['B', 'a', 'https://things.test/v1'],
+      );
+      assert.deepEqual(await poolStore().resourceServers.byIdentifier('servers', 'a'), servers[0]);
+      assert.equal(await poolStore().resourceServers.byIdentifier('servers', 'A'), undefined);
+      assert.equal(await write(({ resourceServers }) => resourceServers.lockAndCount('servers')), 3);
+      const change = { name: 'Other', scopes: [], modifiedAtMs: 7 };
+      const outcomes = await write(async ({ resourceServers }) => [
+        await resourceServers.update('others', 'B', change),
+        await resourceServers.update('servers', 'B', change),
+        await resourceServers.delete('others', 'B'),
+        await resourceServers.delete('servers', 'a'),
+      ]);
+      assert.deepEqual(outcomes, [false, true, false, true]);
+      assert.deepEqual(await poolStore().resourceServers.byIdentifier('servers', 'B'), { ...servers[1], ...change });
+      await assert.rejects(
+        write(({ resourceServers }) => resourceServers.insert(sampleResourceServer('servers', 'B'))),
+        isConflictOf('resource_servers'),
+      );
+      await assert.rejects(poolStore().resourceServers.list('servers', 0, undefined), RangeError);
+    });
+
+    it('A61: gives an authorization request to one caller only, and to none once it has expired', async () => {
+      await insertSamplePool(poolStore(), 'requests');
+      const request = sampleAuthorizationRequest('requests', 'request-1');
+      const old = sampleAuthorizationRequest('requests', 'request-2');
+      for (const one of [request, old]) await write(({ authorizations }) => authorizations.insertRequest(one));
+      assert.deepEqual(await poolStore().authorizations.request('request-1', request.expiresAtMs - 1), request);
+      assert.equal(await poolStore().authorizations.request('request-1', request.expiresAtMs), undefined);
+      assert.equal(await write(({ authorizations }) => authorizations.takeRequest('request-2', 9_999)), false);
+      const wins = await countWins(() => write(({ authorizations }) => authorizations.takeRequest('request-1', 1)));
+      assert.equal(wins, 1);
+      assert.equal(await poolStore().authorizations.request('request-1', 1), undefined);
+    });
+
+    it('A61: lets an authorization code be used once, by one of many at the same time, and says then by whom it was', async () => {
+      await insertSamplePool(poolStore(), 'codes', 'u');
+      const code = sampleAuthorizationCode('codes', 'u', 'code-1');
+      await write(({ authorizations }) => authorizations.insertCode(code));
+      assert.deepEqual(await poolStore().authorizations.code('code-1'), code);
+      const use = (id: string | null, nowMs = 50) =>
+        write(({ authorizations }) => authorizations.useCode('code-1', id, nowMs));
+      assert.equal(await use('late', code.expiresAtMs), false);
+      let next = 0;
+      const wins = await countWins(() => {
+        next += 1;
+        return use(`login-${next}`);
+      });
+      assert.equal(wins, 1);
+      const used = await poolStore().authorizations.code('code-1');
+      assert.match(used?.tokenLoginId ?? '', /^login-\d+$/);
+      assert.deepEqual(used, { ...code, usedAtMs: 50, tokenLoginId: used?.tokenLoginId });
+      const none = sampleAuthorizationCode('codes', 'u', 'code-2');
+      await write(({ authorizations }) => authorizations.insertCode(none));
+      assert.equal(await write(({ authorizations }) => authorizations.useCode('code-2', null, 50)), true);
+      assert.equal((await poolStore().authorizations.code('code-2'))?.tokenLoginId, null);
+    });
+
+    it('sweeps requests that have expired, and used codes only after a day', async () => {
+      await insertSamplePool(poolStore(), 'swept', 'u');
+      await write(async ({ authorizations }) => {
+        await authorizations.insertRequest(sampleAuthorizationRequest('swept', 'swept-request'));
+        await authorizations.insertCode(sampleAuthorizationCode('swept', 'u', 'swept-code'));
+      });
+      await poolStore().sweep(200);
+      assert.equal(await poolStore().authorizations.request('swept-request', 1), undefined);
+      assert.equal((await poolStore().authorizations.code('swept-code'))?.username, 'u');
+      await poolStore().sweep(100 + 24 * 3_600_000);
+      assert.equal(await poolStore().authorizations.code('swept-code'), undefined);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+import type {
+  AuthorizationCodeRecord,
+  AuthorizationRequestRecord,
+  DomainRecord,
+  ResourceServerRecord,
+} from '@poolgate/pool/store';
+
+/** A domain with a certificate. */
+export function sampleDomain(poolId: string, name: string): DomainRecord {
+  const settings = { CustomDomainConfig: { CertificateArn: 'arn:aws:acm:us-east-1:1:certificate/é' } };
+  return { poolId, name, settings, createdAtMs: 1_700_000_000_050, modifiedAtMs: 1_700_000_000_051 };
+}
+
+/** A resource server with two scopes. */
+export function sampleResourceServer(poolId: string, identifier: string): ResourceServerRecord {
+  const scopes = [
+    { name: 'read', description: 'Läse "alles"' },
+    { name: 'write', description: 'Schreibe' },
+  ];
+  return {
+    poolId,
+    identifier,
+    name: 'Dinge',
+    scopes,
+    createdAtMs: 1_700_000_000_052,
+    modifiedAtMs: 1_700_000_000_053,
+  };
+}
+
+const REQUEST = {
+  redirectUri: 'https://app.test/callback?a=1',
+  isRedirectUriSent: true,
+  responseType: 'code',
+  scope: 'openid things/read',
+  state: '"é"',
+  nonce: 'n',
+  codeChallenge: 'challenge',
+  audience: 'https://things.test/',
+  prompts: ['login'],
+  maxAgeSeconds: 60,
+} as const;
+
+/** An authorization request, good until 100. */
+export function sampleAuthorizationRequest(poolId: string, digestHex: string): AuthorizationRequestRecord {
+  return {
+    digestHex,
+    poolId,
+    clientId: `client-of-${poolId}`,
+    browserDigestHex: 'browser',
+    request: REQUEST,
+    createdAtMs: 10,
+    expiresAtMs: 100,
+  };
+}
+
+/** An unused code, good until 100. */
+export function sampleAuthorizationCode(poolId: string, username: string, digestHex: string): AuthorizationCodeRecord {
+  const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = REQUEST;
+  return {
+    digestHex,
+    poolId,
+    clientId: `client-of-${poolId}`,
+    username,
+    sessionLoginId: 'login-of-session',
+    authorization: { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds: 7 },
+    tokenLoginId: null,
+    usedAtMs: null,
+    expiresAtMs: 100,
+    createdAtMs: 10,
+  };
+}
