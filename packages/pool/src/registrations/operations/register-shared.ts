@@ -163,6 +163,9 @@ async function renewRegistration(
   return user;
 }
 
+/** As many rows are written for a name that somebody has as for any other, so that time does not tell it. */
+const nameWhileAside = ({ username }: UserRecord): string => `${username} aside`;
+
 async function addRegistration(
   context: PoolRuntime,
   transaction: PoolTransaction,
@@ -177,7 +180,7 @@ async function addRegistration(
 ): Promise<UserRecord> {
   // Where nobody else waits this changes nothing, and takes as long.
   await transaction.registrations.contest(pool.id, name);
-  await transaction.users.insert(user, isAside ? signInNames(pool, user) : signInNames(pool, user, name));
+  await transaction.users.insert(user, signInNames(pool, user, isAside ? nameWhileAside(user) : name));
   if (credential) await transaction.credentials.put(credential);
   await transaction.registrations.put({ ...newRegistration(context, user, name), isAside, isContested });
   return user;
