@@ -90,6 +90,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
     forbiddenPaths: ['../**'],
     forbiddenModules: WEB_FRAMEWORK,
   },
+  { folder: 'elements/src', allowedPackages: ['@poolgate/client', '@poolgate/contract'], anyRuntime: true },
   { folder: 'store/src', allowedPackages: ['@poolgate/pool/store', '@poolgate/gateway/records'] },
   {
     folder: 'poolgate/src',

@@ -77,6 +77,11 @@ const BILL_OF_MATERIALS = 'sbom.cdx.json';
 const compiled = (source: string, extension: string): string =>
   source.replace('./src/', './dist/').replace(/\.ts$/, extension);
 
+const entryPointOf = (source: string) => ({ types: compiled(source, '.d.ts'), default: compiled(source, '.js') });
+
+/** A stylesheet is published as it is. */
+const isStyle = (path: string): boolean => path.endsWith('.css');
+
 /** A launcher of the repository only hands over to the program, which a tarball starts itself. */
 const LAUNCHED = './src/main.ts';
 
@@ -93,7 +98,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
   const { private: _, devDependencies: __, ...rest } = manifest;
   const doors = Object.entries(manifest.exports).filter(([door]) => !PRIVATE_ENTRY_POINTS.includes(door));
   const exports = Object.fromEntries(
-    doors.map(([door, source]) => [door, { types: compiled(source, '.d.ts'), default: compiled(source, '.js') }]),
+    doors.map(([door, source]) => [door, isStyle(source) ? compiled(source, '.js') : entryPointOf(source)]),
   ) as unknown as Record<string, string>;
   const bin = Object.keys(manifest.bin ?? {}).map((name) => [name, compiled(LAUNCHED, '.js')]);
   return {
@@ -165,6 +170,8 @@ async function packOne(folder: string, destination: string): Promise<string> {
     const isPublished = (path: string): boolean =>
       !/\.tsbuildinfo$|[\\/]testing([\\/]|$)/.test(path) && !(isBundled && /\.(js|map)$/.test(path));
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
+    for (const style of globSync('**/*.css', { cwd: join(folder, 'src') }))
+      cpSync(join(folder, 'src', style), join(stage, 'dist', style));
     await bundle(folder, join(stage, 'dist'));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(folder, 'README.md'), join(stage, 'README.md'));

@@ -1,0 +1,126 @@
+import type { Client } from '@poolgate/client';
+import { createClient } from '@poolgate/client';
+import { LitElement, type PropertyDeclarations, type PropertyValues } from 'lit';
+import { type Appearance, applyAppearance, applyPartClasses } from '../look/appearance.ts';
+import { FormController } from '../ui/form.ts';
+import type { Scene } from '../ui/scene.ts';
+import { englishSpeech, languageFor, loadSpeech, type Speech } from '../words/catalogue.ts';
+import type { Words } from '../words/languages.ts';
+import type { ElementEvents, EventName } from './events.ts';
+import { DEFAULT_LINKS, type Links } from './links.ts';
+
+let made: Client | undefined;
+
+/** The client of every element that is given none: one for the page, in its own way of keeping logins. */
+export function defaultClient(): Client {
+  made ??= createClient();
+  return made;
+}
+
+/** Has every element without a client of its own use this one. */
+export function useClient(client: Client): void {
+  made = client;
+}
+
+let count = 0;
+
+/**
+ * What all elements have. They are drawn in the light DOM: password managers, labels and the application's own styles reach them there.
+ */
+export abstract class PoolgateElement extends LitElement {
+  static override properties: PropertyDeclarations = {
+    client: { attribute: false },
+    appearance: { attribute: false },
+    texts: { attribute: false },
+    links: { attribute: false },
+    language: {},
+    speech: { state: true },
+  };
+
+  /** Left out: one for the page, see {@link useClient}. */
+  declare client: Client | undefined;
+  declare appearance: Appearance;
+  /** Texts of the integrator, by the names of messages. */
+  declare texts: Partial<Words>;
+  /** Where the other pages are. */
+  declare links: Links;
+  /** BCP 47. Left out: the language of the page around it, else of the browser. */
+  declare language: string | null;
+  declare private speech: Speech | undefined;
+
+  protected readonly form = new FormController(this);
+  private readonly number = ++count;
+  private focusWanted = false;
+
+  constructor() {
+    super();
+    this.appearance = {};
+    this.texts = {};
+    this.links = DEFAULT_LINKS;
+    this.language = null;
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.speak();
+  }
+
+  /** Nothing is drawn in a language that is about to change. */
+  protected override shouldUpdate(changed: PropertyValues): boolean {
+    if (changed.has('language') || changed.has('texts')) void this.speak();
+    return this.speech !== undefined;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('appearance')) applyAppearance(this, this.appearance);
+    if (this.speech === undefined) return;
+    this.lang = this.speech.language;
+    this.dir = this.speech.direction;
+  }
+
+  protected override updated(_changed: PropertyValues): void {
+    applyPartClasses(this, this.appearance.elements ?? {});
+    if (this.focusWanted) this.focusFirst();
+    this.focusWanted = false;
+  }
+
+  /** The client that the element works with. */
+  protected get service(): Client {
+    return this.client ?? defaultClient();
+  }
+
+  protected get layout(): NonNullable<Appearance['layout']> {
+    return this.appearance.layout ?? {};
+  }
+
+  protected get scene(): Scene {
+    const { form, number, speech = englishSpeech() } = this;
+    return { form, speech, id: (name) => `poolgate-${number}-${name}` };
+  }
+
+  /** Moves the focus to what has just appeared, once it is drawn. */
+  protected focusNext(): void {
+    this.focusWanted = true;
+    this.requestUpdate();
+  }
+
+  /** Tells the application; false where it takes what follows into its own hands. */
+  protected tell<Name extends EventName>(name: Name, detail: ElementEvents[Name]): boolean {
+    return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  }
+
+  private focusFirst(): void {
+    const field = this.querySelector<HTMLElement>('input:not([type=hidden], [hidden], [readonly])');
+    (field ?? this.querySelector<HTMLElement>('[data-part=title]'))?.focus();
+  }
+
+  private async speak(): Promise<void> {
+    const around = this.parentElement?.closest<HTMLElement>('[lang]')?.lang;
+    const wanted = [this.language, around, ...navigator.languages].filter((tag) => tag !== null && tag !== undefined);
+    this.speech = await loadSpeech(languageFor(wanted), this.texts);
+  }
+}

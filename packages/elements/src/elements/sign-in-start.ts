@@ -1,0 +1,75 @@
+import type { LoginParameters } from '@poolgate/client';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Layout } from '../look/appearance.ts';
+import { button, field } from '../ui/fields.ts';
+import type { Card } from '../ui/frame.ts';
+import type { Scene } from '../ui/scene.ts';
+import type { MessageId } from '../words/languages.ts';
+import type { PageName } from './links.ts';
+
+/** What the first form of a sign-in needs. */
+export interface Start extends Scene {
+  readonly username: string;
+  /** Undefined until the service has told them. */
+  readonly parameters: LoginParameters | undefined;
+  /** True: the browser keeps a session, which may outlive it. */
+  readonly hasSessions: boolean;
+  readonly layout: Layout;
+  readonly link: (to: PageName, label: MessageId) => TemplateResult;
+  readonly submit: (event: Event) => void;
+  readonly withPasskey: () => void;
+  readonly withCode: () => void;
+}
+
+/** The first form: name and password, and the other ways in. */
+export function startCard(start: Start): Card {
+  const { speech, layout } = start;
+  return {
+    title:
+      layout.appName === undefined ? speech.say('signIn.title') : speech.say('signIn.titleTo', { app: layout.appName }),
+    subtitle: speech.say('signIn.subtitle'),
+    body: html`<form data-part="form" novalidate @submit=${start.submit}>
+        ${field(start, {
+          name: 'username',
+          label: 'common.username',
+          autocomplete: 'username webauthn',
+          kind: 'username',
+          value: start.username,
+        })}
+        ${field(start, {
+          name: 'password',
+          label: 'common.password',
+          autocomplete: 'current-password',
+          kind: 'password',
+          beside: start.link('forgotPassword', 'signIn.forgot'),
+        })}
+        ${start.hasSessions ? stayCheck(start) : nothing}
+        ${button(start, { label: 'signIn.submit', name: 'submit', look: 'primary' })}
+      </form>
+      ${otherWays(start)}`,
+    footer: html`<span>${speech.say('signIn.noAccount')}</span>${start.link('signUp', 'signIn.register')}`,
+  };
+}
+
+const stayCheck = ({ speech }: Start): TemplateResult =>
+  html`<label data-part="check"><input type="checkbox" name="stay" value="yes" /><span>${speech.say('signIn.stay')}</span></label>`;
+
+function otherWays(start: Start): TemplateResult | typeof nothing {
+  const { parameters, speech } = start;
+  if (parameters === undefined) return nothing;
+  const hasPasskeys = parameters.passkeys.enabled && 'PublicKeyCredential' in globalThis;
+  const hasCodes = parameters.challenges.includes('EMAIL_OTP');
+  if (!hasPasskeys && !hasCodes) return nothing;
+  return html`<div data-part="divider" role="presentation">${speech.say('common.or')}</div>
+    ${
+      hasPasskeys
+        ? button(start, {
+            label: 'signIn.withPasskey',
+            name: 'passkey',
+            icon: 'fingerprint',
+            onClick: start.withPasskey,
+          })
+        : nothing
+    }
+    ${hasCodes ? button(start, { label: 'signIn.withCode', name: 'code', icon: 'mail', onClick: start.withCode }) : nothing}`;
+}

@@ -1,0 +1,54 @@
+import type { FirstFactor, LoginStep, SecondFactor } from '@poolgate/client';
+import { html } from 'lit';
+import { type IconName, icon } from '../ui/icons.ts';
+import type { StepContext, StepView } from './view.ts';
+
+type Factor = FirstFactor | SecondFactor;
+
+const ICONS: Readonly<Record<Factor, IconName>> = {
+  PASSWORD: 'lock',
+  WEB_AUTHN: 'fingerprint',
+  EMAIL_OTP: 'mail',
+  SMS_OTP: 'phone',
+  SMS_MFA: 'phone',
+  SOFTWARE_TOKEN_MFA: 'shield',
+};
+
+/** How the user wants to begin. */
+export const selectFactorView: StepView<'selectFactor'> = (step, context) => ({
+  title: context.speech.say('factor.title'),
+  body: html`${context.identity(step.username)}${choices(context, step.factors, step.choose)}`,
+});
+
+/** Which second factor is used. */
+export const selectMfaView: StepView<'selectMfa'> = (step, context) => ({
+  title: context.speech.say('factor.mfaTitle'),
+  subtitle: context.speech.say('factor.mfaSubtitle'),
+  mark: { icon: 'shield' },
+  body: html`${context.identity(step.username)}${choices(context, step.factors, step.choose)}`,
+});
+
+function choices<F extends Factor>(
+  context: StepContext,
+  factors: readonly F[],
+  choose: (factor: F) => Promise<LoginStep>,
+) {
+  const { form, speech } = context;
+  return html`<ul data-part="choices">
+    ${factors.map(
+      (factor) => html`<li>
+        <button
+          type="button"
+          data-part="choice"
+          data-name=${factor}
+          aria-disabled=${form.busy ? 'true' : 'false'}
+          @click=${() => context.go(factor, () => choose(factor))}
+        >
+          ${icon(ICONS[factor])}
+          <span data-part="choice-name">${speech.say(`factor.${factor}`)}</span>
+          <span data-part="choice-hint">${speech.say(`factor.${factor}.hint`)}</span>
+        </button>
+      </li>`,
+    )}
+  </ul>`;
+}

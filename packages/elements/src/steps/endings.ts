@@ -1,0 +1,62 @@
+import { html, nothing } from 'lit';
+import { button, field, linkButton } from '../ui/fields.ts';
+import type { StepView } from './view.ts';
+
+/** A passkey. Browsers want it asked for from a click. */
+export const passkeyView: StepView<'passkey'> = (step, context) => ({
+  title: context.speech.say('passkey.title'),
+  subtitle: context.speech.say(step.failure === null ? 'passkey.subtitle' : `passkey.${step.failure}`),
+  mark: { icon: 'fingerprint' },
+  body: html`${context.identity(step.username)}
+    ${button(context, {
+      label: step.failure === null ? 'common.continue' : 'common.retry',
+      name: 'passkey',
+      look: 'primary',
+      onClick: () => context.go('passkey', step.use),
+    })}`,
+  footer: linkButton(context, 'signIn.otherWays', 'other', context.restart),
+});
+
+/** A challenge of the operator's own. What it shows is the operator's text. */
+export const customView: StepView<'custom'> = (step, context) => ({
+  title: context.speech.say('custom.title'),
+  subtitle: Object.values(step.parameters).join(' · ') || undefined,
+  body: html`${context.identity(step.username)}
+    <form data-part="form" novalidate @submit=${(event: Event) =>
+      context.answer(event, ['answer'], ({ answer = '' }) => step.submit(answer))}>
+      ${field(context, { name: 'answer', label: 'custom.label', autocomplete: 'off', describedBy: context.id('subtitle') })}
+      ${button(context, { label: 'common.continue', name: 'submit', look: 'primary' })}
+    </form>`,
+});
+
+/** The user is signed in: what is left to ask is whether this device is trusted. */
+export const doneView: StepView<'done'> = (step, context) => {
+  const { rememberDevice } = step;
+  const { speech } = context;
+  if (rememberDevice === null)
+    return {
+      title: speech.say('done.title'),
+      mark: { icon: 'check', look: 'success' },
+      body: html`<a data-part="button" data-look="primary" data-wide href=${context.accountUrl}>${speech.say('done.continue')}</a>`,
+    };
+  return {
+    title: speech.say('device.rememberTitle'),
+    subtitle: speech.say('device.rememberSubtitle'),
+    mark: { icon: 'laptop' },
+    body: html`${button(context, {
+      label: 'device.remember',
+      name: 'remember',
+      look: 'primary',
+      onClick: () => context.remember(rememberDevice),
+    })}
+    ${button(context, { label: 'common.notNow', name: 'not-now', onClick: context.finish })}`,
+  };
+};
+
+/** The end of a login without success. */
+export const refusedView: StepView<'refused'> = (_step, context) => ({
+  title: context.speech.say('refused.title'),
+  mark: { icon: 'alert', look: 'danger' },
+  body: html`${button(context, { label: 'common.startAgain', name: 'restart', look: 'primary', onClick: context.restart })}`,
+  footer: nothing,
+});

@@ -1,0 +1,63 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { button, field } from '../ui/fields.ts';
+import type { MessageId } from '../words/languages.ts';
+import type { StepContext, StepView } from './view.ts';
+
+/** The password, where the login began by another choice. */
+export const passwordView: StepView<'password'> = (step, context) => ({
+  title: context.speech.say('signIn.title'),
+  body: html`${context.identity(step.username)}
+    <form data-part="form" novalidate @submit=${(event: Event) =>
+      context.answer(event, ['password'], ({ password = '' }) => step.submit(password))}>
+      ${usernameForManagers(step.username)}
+      ${field(context, { name: 'password', label: 'common.password', autocomplete: 'current-password', kind: 'password' })}
+      ${button(context, { label: 'signIn.submit', name: 'submit', look: 'primary' })}
+    </form>`,
+});
+
+/** A new password in place of a temporary one, and what the pool asks of its users beside it. */
+export const newPasswordView: StepView<'newPassword'> = (step, context) => ({
+  title: context.speech.say('newPassword.title'),
+  subtitle: context.speech.say('newPassword.subtitle'),
+  mark: { icon: 'lock' },
+  body: html`${context.identity(step.username)}
+    <form data-part="form" novalidate @submit=${(event: Event) =>
+      context.answer(event, ['newPassword', ...step.requiredAttributes], ({ newPassword = '', ...typed }) => {
+        const given = step.requiredAttributes.map((name) => [name, typed[name] ?? '']);
+        return step.submit(newPassword, Object.fromEntries(given) as Record<string, string>);
+      })}>
+      ${usernameForManagers(step.username)}
+      ${field(context, {
+        name: 'newPassword',
+        label: 'common.newPassword',
+        autocomplete: 'new-password',
+        kind: 'password',
+        ...context.passwordHint,
+      })}
+      ${step.requiredAttributes.map((name) => attributeField(context, name, step.attributes[name] ?? ''))}
+      ${button(context, { label: 'newPassword.submit', name: 'submit', look: 'primary' })}
+    </form>`,
+});
+
+/** Attributes that have a message and a meaning for browsers. */
+const ATTRIBUTES: Readonly<Record<string, { readonly label: MessageId; readonly autocomplete: string }>> = {
+  name: { label: 'common.name', autocomplete: 'name' },
+  email: { label: 'common.email', autocomplete: 'email' },
+  phone_number: { label: 'common.phone', autocomplete: 'tel' },
+};
+
+function attributeField(context: StepContext, name: string, value: string): TemplateResult {
+  const known = ATTRIBUTES[name];
+  return field(context, {
+    name,
+    label: known?.label ?? { literal: name },
+    autocomplete: known?.autocomplete ?? 'off',
+    value,
+  });
+}
+
+/** Tells a password manager whose password it is, where the name is not asked for again. */
+const usernameForManagers = (username: string | null): TemplateResult | typeof nothing =>
+  username === null
+    ? nothing
+    : html`<input hidden type="text" name="username" autocomplete="username" .value=${username} readonly tabindex="-1" />`;

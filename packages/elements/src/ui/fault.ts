@@ -1,0 +1,85 @@
+import type { ClientErrorCode, PoolgateError } from '@poolgate/client';
+import { EN } from '../words/en.ts';
+import type { MessageId } from '../words/languages.ts';
+import type { Values } from '../words/message.ts';
+
+/** A text that is chosen now and put into the user's language when it is shown. */
+export interface Text {
+  readonly id: MessageId;
+  readonly values?: Values;
+}
+
+/** What a refusal is shown as: a text above the form, texts at fields, or both. */
+export interface Fault {
+  readonly alert: Text | undefined;
+  readonly fields: ReadonlyMap<string, Text>;
+  /** Names the request in the log of the service, where only its operator can help. */
+  readonly reference: string | undefined;
+}
+
+const LOCAL: Partial<Record<ClientErrorCode, MessageId>> = {
+  network_error: 'error.network',
+  unexpected_answer: 'error.unknown',
+};
+
+/** Refusals that are about one field, where the form has it. */
+const ABOUT: Partial<Record<ClientErrorCode, readonly string[]>> = {
+  code_mismatch: ['code'],
+  code_expired: ['code'],
+  user_exists: ['email'],
+};
+
+const SECONDS_IN_WORDS = 90;
+
+/**
+ * What the user is told of a refusal. A text of the service is never shown: its code, and the codes of its fields, have messages here.
+ * @param has whether the form has a field of this name
+ */
+export function faultOf(error: PoolgateError, has: (field: string) => boolean): Fault {
+  const fields = new Map<string, Text>();
+  for (const { field, code } of error.fieldErrors) {
+    const name = [field, field.split('.').at(-1) ?? '', SAME_FIELD[field] ?? ''].find(has);
+    if (name !== undefined && !fields.has(name)) fields.set(name, { id: fieldMessage(name, code) });
+  }
+  const about = ABOUT[error.code]?.find(has);
+  const text = textOf(error);
+  if (about !== undefined) fields.set(about, text);
+  const reference = error.status >= 500 ? error.requestId : undefined;
+  return { alert: fields.size > 0 ? undefined : text, fields, reference };
+}
+
+/** Members of requests, and what the forms call them. */
+const SAME_FIELD: Readonly<Record<string, string>> = {
+  new_password: 'password',
+  password_verifier: 'password',
+  challenge_value: 'code',
+  username: 'email',
+  email: 'username',
+  phone_number: 'phone',
+  device_name: 'name',
+};
+
+/** The message of a code that the service gives to a field. */
+function fieldMessage(field: string, code: string): MessageId {
+  if (field === 'password') return 'field.password';
+  if (field === 'email') return 'field.email';
+  return messageOr(`field.${code}`, 'field.invalid');
+}
+
+function messageOr(id: string, fallback: MessageId): MessageId {
+  return Object.hasOwn(EN, id) ? (id as MessageId) : fallback;
+}
+
+/** The message of an error's code. */
+function textOf({ code, retryAfterSeconds }: PoolgateError): Text {
+  if (code === 'too_many_requests' && retryAfterSeconds !== undefined) return waitText(retryAfterSeconds);
+  const local = LOCAL[code];
+  if (local !== undefined) return { id: local };
+  return { id: messageOr(`error.${code}`, 'error.unknown') };
+}
+
+function waitText(seconds: number): Text {
+  return seconds <= SECONDS_IN_WORDS
+    ? { id: 'error.waitSeconds', values: { count: Math.max(1, Math.ceil(seconds)) } }
+    : { id: 'error.waitMinutes', values: { count: Math.ceil(seconds / 60) } };
+}

@@ -1,0 +1,150 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { MessageId } from '../words/languages.ts';
+import type { Text } from './fault.ts';
+import { type IconName, icon } from './icons.ts';
+import type { Scene } from './scene.ts';
+
+/** One field of a form. */
+export interface FieldOptions {
+  readonly name: string;
+  /** A message; or the name of something that only the operator has a word for. */
+  readonly label: MessageId | { readonly literal: string };
+  /** What the browser and password managers take it for. */
+  readonly autocomplete: string;
+  readonly type?: 'text' | 'email' | 'tel';
+  /** How it looks, and what is done to what is typed. */
+  readonly kind?: 'text' | 'username' | 'password' | 'code' | 'recovery';
+  readonly value?: string;
+  readonly hint?: TemplateResult | typeof nothing | undefined;
+  readonly isOptional?: boolean;
+  readonly isReadOnly?: boolean;
+  /** Stands at the other end of the label's line. */
+  readonly beside?: TemplateResult | typeof nothing;
+  readonly onInput?: (value: string) => void;
+  /** Ids of what else describes it. */
+  readonly describedBy?: string;
+  readonly maxLength?: number;
+}
+
+const CODE_LENGTH = 12;
+
+/** A labelled field with its hint and its error. */
+export function field(scene: Scene, options: FieldOptions): TemplateResult {
+  const { name, label, kind = 'text', hint, beside = nothing } = options;
+  const { form, speech } = scene;
+  const error = form.errorOf(name);
+  const id = scene.id(name);
+  return html`<div data-part="field" data-name=${name}>
+    <div data-part="label-row">
+      <label data-part="label" for=${id}
+        >${typeof label === 'string' ? speech.say(label) : label.literal}${
+          options.isOptional ? html` <span data-part="optional">(${speech.say('common.optional')})</span>` : nothing
+        }</label
+      >${beside}
+    </div>
+    <div data-part="control">
+      ${input(scene, options, id)}${kind === 'password' ? reveal(scene, name, id) : nothing}
+    </div>
+    ${hint === undefined || hint === nothing ? nothing : html`<div data-part="hint" id="${id}-hint">${hint}</div>`}
+    ${error === undefined ? nothing : html`<p data-part="error" id="${id}-error">${say(scene, error)}</p>`}
+  </div>`;
+}
+
+function input(scene: Scene, options: FieldOptions, id: string): TemplateResult {
+  const { name, autocomplete, kind = 'text', type = 'text', value = '', hint } = options;
+  const error = scene.form.errorOf(name);
+  const isCode = kind === 'code';
+  const describedBy = [
+    error === undefined ? '' : `${id}-error`,
+    hint === undefined || hint === nothing ? '' : `${id}-hint`,
+    options.describedBy ?? '',
+  ].filter((each) => each !== '');
+  const isHidden = kind === 'password' && !scene.form.isVisible(name);
+  return html`<input
+    data-part="input"
+    data-kind=${kind}
+    id=${id}
+    name=${name}
+    type=${isHidden ? 'password' : type}
+    .value=${value}
+    autocomplete=${autocomplete}
+    autocapitalize=${kind === 'text' ? nothing : 'none'}
+    autocorrect=${kind === 'text' ? nothing : 'off'}
+    spellcheck=${kind === 'text' && type === 'text' ? nothing : 'false'}
+    inputmode=${isCode ? 'numeric' : nothing}
+    maxlength=${isCode ? CODE_LENGTH : (options.maxLength ?? nothing)}
+    dir=${kind === 'text' && type === 'text' ? 'auto' : nothing}
+    ?readonly=${options.isReadOnly ?? false}
+    aria-required=${options.isOptional ? nothing : 'true'}
+    aria-invalid=${error === undefined ? nothing : 'true'}
+    aria-describedby=${describedBy.length === 0 ? nothing : describedBy.join(' ')}
+    @input=${(event: InputEvent) => options.onInput?.((event.target as HTMLInputElement).value)}
+  />`;
+}
+
+function reveal({ form, speech }: Scene, name: string, id: string): TemplateResult {
+  const isVisible = form.isVisible(name);
+  return html`<button
+    type="button"
+    data-part="reveal"
+    aria-controls=${id}
+    aria-pressed=${isVisible ? 'true' : 'false'}
+    aria-label=${speech.say('common.showPassword')}
+    title=${speech.say(isVisible ? 'common.hide' : 'common.show')}
+    @click=${() => form.toggle(name)}
+  >
+    ${icon(isVisible ? 'eyeOff' : 'eye')}
+  </button>`;
+}
+
+/** A text in the user's language. */
+export const say = ({ speech }: Scene, { id, values }: Text): string => speech.say(id, values);
+
+/** A button. */
+export interface ButtonOptions {
+  readonly label: MessageId;
+  /** What {@link FormController.run} knows it by. */
+  readonly name: string;
+  readonly look?: 'primary' | 'plain' | 'danger';
+  readonly size?: 'small';
+  readonly icon?: IconName;
+  readonly isWide?: boolean;
+  /** Left out: it submits its form. */
+  readonly onClick?: () => void;
+  /** What it is about, where several have the same text. */
+  readonly describedBy?: string;
+}
+
+/** A button that says when it is at work, and stays focused then: a disabled one would lose the focus. */
+export function button({ form, speech }: Scene, options: ButtonOptions): TemplateResult {
+  const { name, look = 'plain', onClick, isWide = true } = options;
+  const isAtWork = form.isAtWork(name);
+  return html`<button
+    data-part="button"
+    data-name=${name}
+    data-look=${look}
+    data-size=${options.size ?? nothing}
+    ?data-wide=${isWide}
+    type=${onClick === undefined ? 'submit' : 'button'}
+    aria-disabled=${form.busy ? 'true' : nothing}
+    aria-describedby=${options.describedBy ?? nothing}
+    @click=${(event: Event) => {
+      if (form.busy) event.preventDefault();
+      else onClick?.();
+    }}
+  >
+    ${isAtWork ? html`<span data-part="spinner" aria-hidden="true"></span>` : options.icon ? icon(options.icon) : nothing}
+    <span>${speech.say(options.label)}</span>
+  </button>`;
+}
+
+/** A button that looks like a link. */
+export const linkButton = (
+  { form, speech }: Scene,
+  label: MessageId,
+  name: string,
+  onClick: () => void,
+): TemplateResult =>
+  html`<button type="button" data-part="link" data-name=${name} @click=${() => {
+    if (!form.busy) onClick();
+  }}>${speech.say(label)}</button>`;

@@ -1,0 +1,52 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Layout } from '../look/appearance.ts';
+import { say } from './fields.ts';
+import { type IconName, icon } from './icons.ts';
+import type { Scene } from './scene.ts';
+
+/** What stands on a card. */
+export interface Card {
+  readonly title: string;
+  readonly subtitle?: TemplateResult | string | undefined;
+  readonly mark?: { readonly icon: IconName; readonly look?: 'success' | 'danger' };
+  readonly body: TemplateResult | typeof nothing;
+  readonly footer?: TemplateResult | typeof nothing;
+}
+
+/** The frame of every form: logo, title, what went wrong or well, the form, and what else one could do. */
+export function card(
+  scene: Scene,
+  { logoUrl, appName }: Layout,
+  { title, subtitle, mark, body, footer }: Card,
+): TemplateResult {
+  return html`<div data-part="card">
+    ${logoUrl === undefined ? nothing : html`<img data-part="logo" src=${logoUrl} alt=${appName ?? ''} />`}
+    ${mark === undefined ? nothing : html`<div data-part="mark" data-look=${mark.look ?? nothing}>${icon(mark.icon)}</div>`}
+    <div data-part="header">
+      <h1 data-part="title" id=${scene.id('title')} tabindex="-1">${title}</h1>
+      ${subtitle === undefined ? nothing : html`<p data-part="subtitle" id=${scene.id('subtitle')}>${subtitle}</p>`}
+    </div>
+    <div data-part="stack">${messages(scene)}${body}</div>
+    ${footer === undefined || footer === nothing ? nothing : html`<div data-part="footer">${footer}</div>`}
+  </div>`;
+}
+
+/**
+ * What went wrong or well, and what only screen readers say. The regions are always there: a screen reader speaks only of a change in
+ * a region that it knows.
+ */
+function messages(scene: Scene): TemplateResult {
+  const { alert, notice, spoken, reference } = scene.form;
+  return html`<div role="alert" data-part=${alert === undefined ? 'live' : 'alert'}>
+      ${alert === undefined ? nothing : say(scene, alert)}
+      ${
+        alert === undefined || reference === undefined
+          ? nothing
+          : html`<span data-part="reference">${scene.speech.say('error.reference', { id: reference })}</span>`
+      }
+    </div>
+    <div role="status" data-part=${notice === undefined ? 'live' : 'notice'}>
+      ${notice === undefined ? nothing : say(scene, notice)}
+    </div>
+    <div role="status" data-part="live">${spoken === undefined ? nothing : say(scene, spoken)}</div>`;
+}

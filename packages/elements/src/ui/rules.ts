@@ -1,0 +1,57 @@
+import type { LoginParameters } from '@poolgate/client';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Speech } from '../words/catalogue.ts';
+import type { MessageId } from '../words/languages.ts';
+import type { Check } from './form.ts';
+
+/** What the pool asks of passwords; null where it does not tell. */
+export type Policy = LoginParameters['password_policy'];
+
+interface Rule {
+  readonly id: MessageId;
+  readonly count?: number;
+  readonly isMet: (password: string) => boolean;
+}
+
+function rulesOf(policy: NonNullable<Policy>): readonly Rule[] {
+  const { minimum_length: count } = policy;
+  const all: readonly (Rule & { readonly isAsked: boolean })[] = [
+    { id: 'rules.length', count, isMet: (password) => [...password].length >= count, isAsked: true },
+    { id: 'rules.lowercase', isMet: (password) => /\p{Ll}/u.test(password), isAsked: policy.require_lowercase },
+    { id: 'rules.uppercase', isMet: (password) => /\p{Lu}/u.test(password), isAsked: policy.require_uppercase },
+    { id: 'rules.number', isMet: (password) => /\p{Nd}/u.test(password), isAsked: policy.require_numbers },
+    {
+      id: 'rules.symbol',
+      isMet: (password) => [...policy.symbols].some((symbol) => password.includes(symbol)),
+      isAsked: policy.require_symbols,
+    },
+  ];
+  return all.filter(({ isAsked }) => isAsked);
+}
+
+/** The rules of the pool, each with whether the password meets it. */
+export function rulesList(
+  speech: Speech,
+  policy: Policy | undefined,
+  password: string,
+): TemplateResult | typeof nothing {
+  if (!policy) return nothing;
+  return html`<span data-part="live">${speech.say('rules.title')}</span>
+    <ul data-part="rules">
+      ${rulesOf(policy).map(({ id, count = 0, isMet }) => {
+        const met = isMet(password);
+        return html`<li data-part="rule" ?data-met=${met}>
+          <span>${speech.say(id, { count })}<span data-part="live"> – ${speech.say(met ? 'rules.met' : 'rules.unmet')}</span></span>
+        </li>`;
+      })}
+    </ul>`;
+}
+
+/** The check of a new password by the rules of the pool, which the service checks once more where it sees the password. */
+export const passwordCheck =
+  (policy: Policy | undefined): Check =>
+  (password) => {
+    if (password === '') return { id: 'field.required' };
+    const isGood = !policy || rulesOf(policy).every(({ isMet }) => isMet(password));
+    return isGood ? undefined : { id: 'field.password' };
+  };
