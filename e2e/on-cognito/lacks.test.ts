@@ -28,6 +28,7 @@ const ASKING: Partial<Readonly<Record<Capability, readonly Request[]>>> = {
   create_recovery_codes: [{ method: 'POST', path: '/user/mfa/recovery-codes', body: {}, signedIn: true }],
   start_discoverable_login: [{ method: 'POST', path: '/login/passkey/discoverable', body: {} }],
   verifier_passwords: [{ method: 'POST', path: '/register/start', body: {} }],
+  confirm_by_link: [{ method: 'POST', path: '/register/verify-link', body: { token: 'A'.repeat(43) } }],
   disown: [{ method: 'POST', path: '/account/not-me', body: { token: 'A'.repeat(43) } }],
 };
 

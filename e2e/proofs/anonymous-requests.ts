@@ -139,6 +139,11 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
     send: (service, email) => service.post('/password/reset', { email, ...NEW }),
   },
   {
+    request: 'POST /register/verify-link',
+    asks: ['registerVerifyLink'],
+    send: (service, name) => service.post('/register/verify-link', { token: name.replace(/\W/g, '') }),
+  },
+  {
     request: 'POST /account/not-me',
     asks: ['notMe'],
     send: (service, name) => service.post('/account/not-me', { token: name.replace(/\W/g, '') }),
@@ -155,9 +160,17 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   },
   {
     request: 'GET of what is public',
-    asks: ['loginParameters', 'notMePage', 'openapi', 'errorPage', 'health', 'ready', 'devOutbox'],
+    asks: ['loginParameters', 'notMePage', 'confirmPage', 'openapi', 'errorPage', 'health', 'ready', 'devOutbox'],
     async send(service) {
-      const paths = ['/cognito/not-me', '/openapi.json', '/errors/forbidden', '/healthz', '/readyz', '/dev/outbox'];
+      const paths = [
+        '/cognito/not-me',
+        '/confirmUser',
+        '/openapi.json',
+        '/errors/forbidden',
+        '/healthz',
+        '/readyz',
+        '/dev/outbox',
+      ];
       for (const path of paths) await service.get(path);
       return service.get('/login/parameters');
     },

@@ -1,5 +1,5 @@
 import { codeDelivery, success, updatedUser, userAnswer } from './bodies.ts';
-import { attributes, sentCode } from './fields.ts';
+import { attributes, linkToken, sentCode } from './fields.ts';
 import { defineRoutes } from './route.ts';
 
 const contact = {
@@ -90,13 +90,7 @@ export const accountRoutes = defineRoutes({
       type: 'object',
       required: ['token'],
       properties: {
-        token: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 1024,
-          pattern: '^[\\w-]+$',
-          description: 'What stands after the # of the link in the mail.',
-        },
+        token: linkToken,
       },
     },
     responses: { 200: { description: 'Every login has ended.', schema: success } },

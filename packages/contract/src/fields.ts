@@ -35,6 +35,15 @@ export const sentCode = {
   description: 'The code that was sent, as text.',
 } as const satisfies Schema;
 
+/** The token of a link in a mail. */
+export const linkToken = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1024,
+  pattern: '^[\\w-]+$',
+  description: 'What stands after the # of the link in the mail.',
+} as const satisfies Schema;
+
 /** Up to the length of N, and a sign byte. The salt is long enough to be no one else's. */
 export const passwordVerifier = {
   type: 'object',

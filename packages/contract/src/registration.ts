@@ -1,5 +1,5 @@
 import { passwordStart, registration, success } from './bodies.ts';
-import { attributes, email, password, passwordVerifier, sentCode, session, username } from './fields.ts';
+import { attributes, email, linkToken, password, passwordVerifier, sentCode, session, username } from './fields.ts';
 import { defineRoutes } from './route.ts';
 
 const named = { username, email } as const;
@@ -75,6 +75,32 @@ export const registrationRoutes = defineRoutes({
     },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
     errors: ['code_mismatch', 'code_expired', 'invalid_session', 'invalid_user_state', 'invalid_parameter'],
+  },
+  registerVerifyLink: {
+    method: 'POST',
+    path: '/register/verify-link',
+    aliases: [],
+    mount: 'routes',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Confirm a registration by the link that was mailed, where the pool sends links in place of codes',
+    body: { type: 'object', required: ['token'], properties: { token: linkToken } },
+    responses: { 200: { description: 'The account is confirmed.', schema: success } },
+    errors: ['code_expired', 'invalid_session', 'invalid_user_state', 'feature_disabled'],
+  },
+  confirmPage: {
+    method: 'GET',
+    path: '/confirmUser',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary:
+      'The page of the link in a mail to whoever signs up; opening it changes nothing. It takes the query of the page of Cognito too: user_name and confirmation_code',
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: [],
   },
   registerResend: {
     method: 'POST',

@@ -1,6 +1,8 @@
 import type { RouteName } from '@poolgate/contract';
 import { sendAttributeCode } from './account/attribute-code.ts';
 import { changePassword } from './account/change-password.ts';
+import { confirmByLink } from './account/confirm-by-link.ts';
+import { showConfirmPage } from './account/confirm-page.ts';
 import { confirmRegistration } from './account/confirm-registration.ts';
 import { deleteAccount } from './account/delete-account.ts';
 import { disownAccount } from './account/disown.ts';
@@ -80,6 +82,8 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   registerStart: startPassword,
   register,
   registerVerify: confirmRegistration,
+  registerVerifyLink: confirmByLink,
+  confirmPage: showConfirmPage,
   registerResend: resendCode,
   passwordForgot: forgotPassword,
   passwordReset: setForgottenPassword,

@@ -50,6 +50,8 @@ export interface PoolSetUpOptions {
   readonly verifierPasswords?: boolean;
   /** Where the "this was not me" link of a notice leads. Null: notices have no link. */
   readonly notMeUrl?: string | null;
+  /** Where a link that confirms a sign-up leads. Null: codes are sent instead. */
+  readonly confirmUrl?: string | null;
   /** The `iss` of the pool's tokens. Default: AWS's form. */
   readonly issuer?: string;
   /** The issuer is this URL, a slash and the pool's id, where {@link issuer} names none. */
@@ -91,7 +93,7 @@ export function withIssuerOf<Desired extends Pick<PoolSetUpOptions, 'issuer' | '
  */
 export function withDesiredSettings(settings: PoolSettings, desired: PoolSetUpOptions): PoolSettings {
   const { issuer, mfaConfiguration, mfaMethods, deviceTracking, firstFactors, webAuthn, recovery, messages } = desired;
-  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl, newPasswords } = desired;
+  const { requireVerificationBeforeUpdate, verifierPasswords, notMeUrl, confirmUrl, newPasswords } = desired;
   const known = { ...defaultPoolSettings(settings.issuer, settings.mfaConfiguration), ...settings };
   const changed = {
     ...known,
@@ -106,6 +108,7 @@ export function withDesiredSettings(settings: PoolSettings, desired: PoolSetUpOp
     requireVerificationBeforeUpdate: requireVerificationBeforeUpdate ?? known.requireVerificationBeforeUpdate,
     verifierPasswords: verifierPasswords ?? known.verifierPasswords,
     notMeUrl: notMeUrl === undefined ? known.notMeUrl : notMeUrl,
+    confirmUrl: (confirmUrl === undefined ? known.confirmUrl : confirmUrl) ?? null,
     ...(messages === undefined ? {} : { messages }),
     ...(desired.domain ? { domainGiven: true } : {}),
   };
@@ -156,6 +159,7 @@ export function checkFormats(desired: PoolSetUpOptions): void {
   requireSet('recovery', desired.recovery);
   requireSet('requireVerificationBeforeUpdate', desired.requireVerificationBeforeUpdate);
   if (desired.notMeUrl) requireWebPage('notMeUrl', desired.notMeUrl);
+  if (desired.confirmUrl) requireWebPage('confirmUrl', desired.confirmUrl);
   if (desired.webAuthn) requireRelyingParty(desired.webAuthn);
   if (desired.messages !== undefined) checkMessageSettings(desired.messages);
   if (desired.recovery?.length === 0) throw new RangeError('recovery must name a mechanism');

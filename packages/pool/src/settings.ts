@@ -43,6 +43,7 @@ export interface FactorCensus {
 /** What a message to a user is about. */
 export type MessageKind =
   | 'sign_up'
+  | 'sign_up_link'
   | 'invitation'
   | 'mfa'
   | 'first_factor'
@@ -61,7 +62,7 @@ export type NoticeKind =
   | 'codes_guessed';
 
 /**
- * The texts of one message. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says
+ * The texts of one message. `{##words##}` in a `sign_up_link` stands for these words, which lead to the link that confirms. `{####}` stands for the code or the temporary password, in a notice for the link by which its reader says
  * "this was not me"; `{username}` for the name that the user signs in with.
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html
  */
@@ -182,6 +183,8 @@ export interface PoolSettings {
   readonly verifierPasswords: boolean;
   /** Where the "this was not me" link of a notice leads; its token follows as the fragment. Null: notices have no link. */
   readonly notMeUrl: string | null;
+  /** Where a link that confirms a sign-up leads; its token follows as the fragment. Null or absent: codes are sent instead. */
+  readonly confirmUrl?: string | null;
   /** The `iss` of this pool's tokens. */
   readonly issuer: string;
   /** True: the pool cannot be deleted (Cognito `DeletionProtection`). */

@@ -81,10 +81,12 @@ export function desiredPasskeys(stated: StatedSettings, listeningAt?: string): D
 }
 
 const NOT_ME_PATH = '/cognito/not-me';
+const CONFIRM_PATH = '/confirmUser';
 
-function desiredNotMeUrl({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
+function desiredLinks({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
   const baseUrl = settings.baseUrl ?? listeningAt;
-  return baseUrl === undefined ? {} : { notMeUrl: `${baseUrl}${NOT_ME_PATH}` };
+  if (baseUrl === undefined) return {};
+  return { notMeUrl: `${baseUrl}${NOT_ME_PATH}`, confirmUrl: `${baseUrl}${CONFIRM_PATH}` };
 }
 
 function desiredIssuer({ settings }: StatedSettings, listeningAt: string | undefined): DesiredSettings {
@@ -100,7 +102,7 @@ function desiredIssuer({ settings }: StatedSettings, listeningAt: string | undef
 export function desiredAddresses(stated: StatedSettings, listeningAt?: string): DesiredSettings {
   return {
     ...desiredPasskeys(stated, listeningAt),
-    ...desiredNotMeUrl(stated, listeningAt),
+    ...desiredLinks(stated, listeningAt),
     ...desiredIssuer(stated, listeningAt),
     ...(stated.settings.oauth ? { domain: true } : {}),
   };

@@ -198,6 +198,12 @@ export interface ProviderExtensions {
     input: { readonly Token: string },
     context: CallContext,
   ) => Promise<{ readonly Sub: string; readonly Username: string }>;
+  /**
+   * The link of a mail to whoever signs up, where the pool sends links in place of codes: uses its code up, and confirms the registration that it
+   * was sent for.
+   * @throws {ProviderError} the refusals of `ConfirmSignUp`; `NotAuthorizedException`, reason `invalid_session`: a token that nobody made
+   */
+  readonly confirm_by_link: (input: { readonly Token: string }, context: CallContext) => Promise<void>;
 }
 
 /** The name of something that not every provider can do. */

@@ -11,6 +11,12 @@ export const UNKNOWN_USER_AS_WRONG_CODE: ErrorMapping = {
   UnsupportedUserStateException: 'code_mismatch',
 };
 
+/** The answer to a code, or a link, that was right. */
+export const CONFIRMED = {
+  status: 200,
+  body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
+} as const;
+
 /** POST /register/verify. */
 export const confirmRegistration: Handler<'registerVerify'> = async (deps, { body, context }) => {
   const { code, session } = body;
@@ -25,8 +31,5 @@ export const confirmRegistration: Handler<'registerVerify'> = async (deps, { bod
     // Whoever has the right code owns the address, and so the other account that has verified it.
     { ...UNKNOWN_USER_AS_WRONG_CODE, AliasExistsException: 'invalid_user_state' },
   );
-  return {
-    status: 200,
-    body: { status: 'success', message: 'The account is confirmed. Log in.', data: {} },
-  };
+  return CONFIRMED;
 };

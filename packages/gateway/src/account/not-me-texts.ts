@@ -1,3 +1,5 @@
+import type { LinkPage } from './link-page.ts';
+
 /** The texts of the page behind a "this was not me" link, by language. */
 export const NOT_ME_TEXTS = {
   en: {
@@ -26,4 +28,4 @@ export const NOT_ME_TEXTS = {
     missing: 'Dieser Link ist nicht vollständig. Bitte öffnen Sie ihn noch einmal ganz aus der E-Mail.',
     script: 'Diese Seite braucht JavaScript.',
   },
-} as const;
+} as const satisfies LinkPage['texts'];

@@ -1,5 +1,6 @@
 import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
-import { oneLine, PLACEHOLDERS, textWithoutPlaceholder } from './templates.ts';
+import { hasLinkPlace, PLACEHOLDERS } from './placeholders.ts';
+import { oneLine, textWithoutPlaceholder } from './templates.ts';
 
 const SMS_LENGTH = { least: 6, most: 140 };
 
@@ -29,6 +30,7 @@ const REQUIRED_PLACEHOLDERS = {
   code: { bodies: true, sms: true },
   password: { bodies: true, sms: true },
   link: { bodies: true, sms: false },
+  linked_words: { bodies: false, sms: false },
   nothing: { bodies: false, sms: false },
 } as const;
 
@@ -39,6 +41,9 @@ function checkTemplate(name: string, kind: string, template: Partial<MessageTemp
   checkPlaceholder(`${name}.text`, text, holds.bodies);
   checkPlaceholder(`${name}.html`, html, holds.bodies);
   checkPlaceholder(`${name}.sms`, sms, holds.sms);
+  if (PLACEHOLDERS[kind] === 'linked_words' && [text, html].some((body) => body !== undefined && !hasLinkPlace(body))) {
+    throw new RangeError(`${name} must hold {##words##}`);
+  }
   if (PLACEHOLDERS[kind] === 'link' && text !== undefined && textWithoutPlaceholder(text).trim() === '') {
     throw new RangeError(`${name}.text must hold {####} in a paragraph of its own`);
   }

@@ -6,9 +6,9 @@ import type { Attributes } from '../users/attributes.ts';
 import { contactAt } from '../users/contacts.ts';
 import { displayName } from '../users/sign-in-names.ts';
 import { newNotMeToken, notMeDigestHex } from './not-me-token.ts';
+import { PLACEHOLDERS } from './placeholders.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance } from './send-limit.ts';
-import { PLACEHOLDERS } from './templates.ts';
 
 /** How long a "this was not me" link works. */
 export const NOT_ME_LIFETIME_MS = 7 * 86_400_000;

@@ -1,7 +1,44 @@
-/** Where the link of a sign-up stands in one of Cognito's templates, with the words that lead to it. */
-const LINK_PLACE = /\{##([^{}]+)##\}/;
+import type { MessageKind } from '../settings.ts';
 
-/** Whether a template has a place for a link. `{####}` is one for a code. */
+/** What stands in each kind of message for its reader: `{####}` for the first three, `{##words##}` for `linked_words`. */
+export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'link' | 'linked_words' | 'nothing'>> = {
+  sign_up: 'code',
+  sign_up_link: 'linked_words',
+  invitation: 'password',
+  mfa: 'code',
+  first_factor: 'code',
+  forgot_password: 'code',
+  verify_contact: 'code',
+  sign_up_known: 'nothing',
+  proofs_removed: 'nothing',
+  new_device: 'link',
+  password_changed: 'link',
+  factor_changed: 'link',
+  contact_changed: 'link',
+  codes_guessed: 'link',
+};
+
+const LINKED_WORDS = /\{##[^{}]+##\}/;
+
+/** Whether a template has words that lead to a link. `{####}` is none: it stands for a code. */
 export function hasLinkPlace(template: string): boolean {
-  return LINK_PLACE.test(template);
+  return LINKED_WORDS.test(template);
+}
+
+/** What is put into a template. */
+export interface PlaceValues {
+  readonly username: string;
+  readonly code: string;
+  /** What words lead to; given those words, as they stand in the template. */
+  readonly linked: (words: string) => string;
+}
+
+const PLACE = /\{(?:(####)|(username)|##([^{}]+)##)\}/g;
+
+/** Puts values into a template, in one pass: a value that looks like a place is no place. */
+export function fill(template: string, { username, code, linked }: PlaceValues): string {
+  return template.replace(PLACE, (_, isCode?: string, isName?: string, words = '') => {
+    if (isCode !== undefined) return code;
+    return isName === undefined ? linked(words) : username;
+  });
 }

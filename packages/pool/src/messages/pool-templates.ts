@@ -22,6 +22,11 @@ const verification: Row = ({ VerificationMessageTemplate: template, ...older }) 
   emailSubject: template?.EmailSubject ?? older.EmailVerificationSubject,
 });
 
+const verificationLink: Row = ({ VerificationMessageTemplate: template }) => ({
+  emailMessage: template?.EmailMessageByLink,
+  emailSubject: template?.EmailSubjectByLink,
+});
+
 const invitation: Row = ({ AdminCreateUserConfig }) => ({
   smsMessage: AdminCreateUserConfig?.InviteMessageTemplate?.SMSMessage,
   emailMessage: AdminCreateUserConfig?.InviteMessageTemplate?.EmailMessage,
@@ -41,6 +46,7 @@ const none: Row = () => ({});
 /** @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pool-settings-message-customizations.html */
 const ROWS: Readonly<Record<MessageKind, Row>> = {
   sign_up: verification,
+  sign_up_link: verificationLink,
   verify_contact: verification,
   forgot_password: verification,
   invitation,

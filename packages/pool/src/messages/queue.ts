@@ -6,7 +6,8 @@ import type { Contact } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
 import { encryptContent } from './message-content.ts';
 import type { MessageOverride } from './message-override.ts';
-import { compose, PLACEHOLDERS } from './templates.ts';
+import { PLACEHOLDERS } from './placeholders.ts';
+import { compose } from './templates.ts';
 
 /** A message to be sent. */
 export interface MessageOrder {
@@ -16,6 +17,8 @@ export interface MessageOrder {
   readonly username: string;
   /** What stands for `{####}`: the code, the temporary password, or the link; empty where there is none. */
   readonly code: string;
+  /** Where `{##words##}` lead. */
+  readonly link?: string | undefined;
   /** After this time the message is of no use any more. */
   readonly expiresAtMs: number;
   /** The user's `locale` attribute. */
@@ -26,6 +29,9 @@ export interface MessageOrder {
   readonly override?: MessageOverride | undefined;
 }
 
+/** A link that confirms holds a code too. */
+const SHOWS_CODE: ReadonlySet<string> = new Set(['code', 'linked_words']);
+
 /**
  * Queues a message inside the write that it tells of: both are there, or neither. Ask `admitSend` before, in the same write,
  * and call `afterCommit` once the write is settled.
@@ -34,12 +40,12 @@ export function enqueueCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { kind, contact, username, code, expiresAtMs, locale, discard = false, override }: MessageOrder,
+  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, override }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
-  const words = compose(pool.settings, { kind, channel, locale, username, code, override });
-  const shown = PLACEHOLDERS[kind] === 'code' ? code : undefined;
+  const words = compose(pool.settings, { kind, channel, locale, username, code, link, override });
+  const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
   const content = { ...words, to: destination, code: shown, discard };
   const nowMs = context.clock.now();
   return transaction.messages.enqueue({

@@ -6,6 +6,7 @@ import type { MessageKind } from '../settings.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
+import { newConfirmLink, sendsLinks } from './confirm-link.ts';
 import type { MessageOverride } from './message-override.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
@@ -27,6 +28,8 @@ export interface CodeOrder extends PlacedOrder {
   /** The name that the user signs in with, for the message. */
   readonly shownName: string;
   readonly locale: string | undefined;
+  /** The client through which somebody signs up, who gets a link in place of the code where the pool sends links. */
+  readonly linkThrough?: string;
   /** What is said instead of the pool's own texts, as a trigger gives it. */
   readonly override?: MessageOverride | undefined;
 }
@@ -59,9 +62,21 @@ export async function sendCode(
   if (placed instanceof ProviderError) return placed;
   const { purpose, contact, shownName, locale, override } = order;
   const { code, expiresAtMs, discard } = placed;
-  const message = { kind: KINDS[purpose], contact, username: shownName, code, expiresAtMs, locale, discard, override };
-  await enqueueCode(context, transaction, pool, message);
+  const link = linkOf(context, pool, order, code);
+  const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
+  const words = { contact, username: shownName, code, link, locale, override };
+  await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs, discard });
   return undefined;
+}
+
+function linkOf(
+  context: PoolRuntime,
+  { settings }: PoolRecord,
+  { contact, username, linkThrough: clientId }: CodeOrder,
+  code: string,
+): string | undefined {
+  if (clientId === undefined || contact.channel !== 'email' || !sendsLinks(settings)) return undefined;
+  return newConfirmLink(context, settings, { clientId, username, code });
 }
 
 interface PlacedCode {

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import type { MessageKind, MessageSettings, MessageTemplate } from '../settings.ts';
 import { checkMessageSettings } from './check-templates.ts';
 import { LANGUAGES } from './languages/index.ts';
-import { compose, PLACEHOLDERS, type TemplateValues } from './templates.ts';
+import { PLACEHOLDERS } from './placeholders.ts';
+import { compose, type TemplateValues } from './templates.ts';
 
 const ALL = Object.keys(PLACEHOLDERS) as readonly MessageKind[];
 const KINDS = ALL.filter((kind) => PLACEHOLDERS[kind] === 'code' || PLACEHOLDERS[kind] === 'password');

@@ -3,6 +3,7 @@ import type { MessageKind, MessageSettings, MessageTemplate, PoolSettings } from
 import { isHtml, textOfHtml } from './html-text.ts';
 import { FALLBACK_LANGUAGE, LANGUAGES } from './languages/index.ts';
 import type { MessageOverride } from './message-override.ts';
+import { fill, hasLinkPlace, PLACEHOLDERS, type PlaceValues } from './placeholders.ts';
 import { textsOfPool } from './pool-templates.ts';
 
 /** What is put into a template. */
@@ -15,6 +16,8 @@ export interface TemplateValues {
   readonly username: string;
   /** What stands for `{####}`; empty where a notice has no link. */
   readonly code: string;
+  /** Where `{##words##}` lead; undefined where they are mere words. */
+  readonly link?: string | undefined;
   /** What is said instead of all other texts. */
   readonly override?: MessageOverride | undefined;
 }
@@ -22,39 +25,31 @@ export interface TemplateValues {
 /** The settings that hold words of a pool. */
 export type PoolWords = Pick<PoolSettings, 'kept' | 'messages'>;
 
-/** What `{####}` stands for in each kind of message. */
-export const PLACEHOLDERS: Readonly<Record<MessageKind, 'code' | 'password' | 'link' | 'nothing'>> = {
-  sign_up: 'code',
-  invitation: 'password',
-  mfa: 'code',
-  first_factor: 'code',
-  forgot_password: 'code',
-  verify_contact: 'code',
-  sign_up_known: 'nothing',
-  proofs_removed: 'nothing',
-  new_device: 'link',
-  password_changed: 'link',
-  factor_changed: 'link',
-  contact_changed: 'link',
-  codes_guessed: 'link',
-};
-
 type MessageTexts = Pick<Message, 'subject' | 'text' | 'html'>;
 
 const COMPOSERS: Readonly<
   Record<Channel, (template: MessageTemplate, templateValues: TemplateValues) => MessageTexts>
 > = {
   email: (template, templateValues) => ({
-    subject: oneLine(fill(template.subject, templateValues)),
-    text: fill(template.text, templateValues),
+    subject: oneLine(fill(template.subject, textValues(templateValues))),
+    text: fill(template.text, textValues(templateValues)),
     html: htmlOf(template, templateValues),
   }),
   sms: (template, templateValues) => ({
-    subject: oneLine(fill(template.subject, templateValues)),
-    text: fill(template.sms, templateValues),
+    subject: oneLine(fill(template.subject, textValues(templateValues))),
+    text: fill(template.sms, textValues(templateValues)),
     html: undefined,
   }),
 };
+
+function textValues({ username, code, link }: TemplateValues): PlaceValues {
+  return { username, code, linked: (words) => (link === undefined ? words : `${words}: ${link}`) };
+}
+
+function htmlValues({ username, code, link }: TemplateValues): PlaceValues {
+  const linked = (words: string) => (link === undefined ? words : `<a href="${escaped(link)}">${words}</a>`);
+  return { username: escaped(username), code: escaped(code), linked };
+}
 
 /** Words a message in the user's language: of each text what is given for it alone, else the pool's own, else the built-in one. */
 export function compose(words: PoolWords, templateValues: TemplateValues): MessageTexts {
@@ -89,8 +84,10 @@ function replaced(below: MessageTemplate, above: Partial<MessageTemplate>): Mess
 
 /** What of Cognito's texts can be sent: a text without a place for what its reader needs would be of no use. */
 function usableTexts({ emailSubject, emailMessage, smsMessage }: MessageOverride, kind: MessageKind) {
+  const isLinked = PLACEHOLDERS[kind] === 'linked_words';
   const isUsable = (text: string | undefined): text is string =>
-    text !== undefined && (PLACEHOLDERS[kind] === 'nothing' || text.includes('{####}'));
+    text !== undefined &&
+    (PLACEHOLDERS[kind] === 'nothing' || text.includes('{####}') || (isLinked && hasLinkPlace(text)));
   return {
     ...(emailSubject ? { subject: emailSubject } : {}),
     ...(isUsable(smsMessage) ? { sms: smsMessage } : {}),
@@ -119,13 +116,6 @@ function hasTemplate(settings: MessageSettings | undefined, tag: string): boolea
   return Object.hasOwn(settings?.templates ?? {}, tag) || Object.hasOwn(LANGUAGES, tag);
 }
 
-const PLACEHOLDER_PATTERN = /\{(####|username)\}/g;
-
-/** In one pass: a value that looks like a place is no place. */
-function fill(template: string, { username, code }: Pick<TemplateValues, 'username' | 'code'>): string {
-  return template.replace(PLACEHOLDER_PATTERN, (_, placeholder) => (placeholder === 'username' ? username : code));
-}
-
 /** A text without line ends and other controls. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
@@ -143,15 +133,15 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
-function htmlOf({ html, text }: MessageTemplate, { kind, username, code }: TemplateValues): string {
-  const values = { username: escaped(username), code: escaped(code) };
-  return fill(html ?? htmlFrom(text, kind), values);
+function htmlOf({ html, text }: MessageTemplate, templateValues: TemplateValues): string {
+  return fill(html ?? htmlFrom(text, templateValues.kind), htmlValues(templateValues));
 }
 
 const HTML_PLACEHOLDER_PATTERN = {
   code: '<strong>{####}</strong>',
   password: '<strong>{####}</strong>',
   link: '<a href="{####}">{####}</a>',
+  linked_words: '{####}',
   nothing: '{####}',
 } as const;
 

@@ -34,6 +34,7 @@ export function defaultPoolSettings(issuer: string, mfaConfiguration: MfaConfigu
     requireVerificationBeforeUpdate: ['email', 'phone_number'],
     verifierPasswords: true,
     notMeUrl: null,
+    confirmUrl: null,
     issuer,
     sessions: { tracked: true, mostPerUser: DEFAULT_MAX_SESSIONS },
   };

@@ -64,12 +64,6 @@ const RULES: readonly PoolRule[] = [
     message: `The triggers ${GUARDING_TRIGGERS.join(', ')} cannot be called by this user pool.`,
   },
   {
-    isBroken: ({ VerificationMessageTemplate }) =>
-      VerificationMessageTemplate?.DefaultEmailOption === 'CONFIRM_WITH_LINK',
-    code: INVALID,
-    message: 'There has to be an existing domain associated with this user pool',
-  },
-  {
     // The pattern of the API takes {####} for a link, which the service does not: aws-cli issue 8280.
     isBroken: ({ VerificationMessageTemplate: template }) =>
       template?.EmailMessageByLink !== undefined && !hasLinkPlace(template.EmailMessageByLink),

@@ -67,6 +67,7 @@ type UnchangeableSettings = Pick<
   | 'webAuthn'
   | 'verifierPasswords'
   | 'notMeUrl'
+  | 'confirmUrl'
   | 'mfaMethods'
   | 'issuer'
   | 'messages'
@@ -92,6 +93,7 @@ export function changedSettings(
   id: string,
 ): PoolSettings {
   checkPoolSettingsInput(members);
+  checkLinkPage(before, members);
   const {
     MfaConfiguration = before.mfaConfiguration ?? 'OFF',
     AdminCreateUserConfig,
@@ -119,6 +121,15 @@ export function changedSettings(
     issuer: issuerOf(before, members, region, id),
     kept: storedOnlyPoolSettings(before, members),
   };
+}
+
+/** A link leads to a page of this service, which serves one pool. */
+function checkLinkPage(
+  { confirmUrl }: UnchangeableSettings,
+  { VerificationMessageTemplate: template }: PoolSettingsInput,
+): void {
+  if (template?.DefaultEmailOption !== 'CONFIRM_WITH_LINK' || confirmUrl) return;
+  throw invalidParameter('There has to be an existing domain associated with this user pool');
 }
 
 function mfaMethodsOf(

@@ -175,6 +175,7 @@ const MISSING: readonly (readonly [method: string, path: string, body?: unknown]
   ['POST', '/login/passkey/discoverable', {}],
   ['POST', '/register/start', {}],
   ['POST', '/account/not-me', { token: 'x'.repeat(43) }],
+  ['POST', '/register/verify-link', { token: 'x'.repeat(43) }],
 ];
 
 test('what Cognito cannot do is no capability, and answered with feature_disabled', async (context) => {

@@ -6,6 +6,11 @@ export const de: Language = {
     text: 'Ihr Bestätigungscode lautet {####}\n\nWenn Sie sich nicht registriert haben, beachten Sie diese Nachricht nicht.',
     sms: 'Ihr Bestätigungscode lautet {####}',
   },
+  sign_up_link: {
+    subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+    text: 'Bitte bestätigen Sie, dass dies Ihre E-Mail-Adresse ist.\n\n{##Adresse bestätigen##}\n\nWenn Sie sich nicht registriert haben, beachten Sie diese Nachricht nicht.',
+    sms: 'Bitte bestätigen Sie Ihre E-Mail-Adresse mit dem Link in der E-Mail.',
+  },
   invitation: {
     subject: 'Ihr vorläufiges Passwort',
     text: 'Ihr Benutzername ist {username}, Ihr vorläufiges Passwort lautet {####}',

@@ -6,6 +6,11 @@ export const en: Language = {
     text: 'Your verification code is {####}\n\nIf you did not sign up, ignore this message.',
     sms: 'Your verification code is {####}',
   },
+  sign_up_link: {
+    subject: 'Confirm your e-mail address',
+    text: 'Please confirm that this is your e-mail address.\n\n{##Confirm my address##}\n\nIf you did not sign up, ignore this message.',
+    sms: 'Please confirm your e-mail address by the link in the mail.',
+  },
   invitation: {
     subject: 'Your temporary password',
     text: 'Your username is {username} and temporary password is {####}',

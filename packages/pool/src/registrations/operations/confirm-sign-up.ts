@@ -4,10 +4,12 @@ import { CODE_GUESSES, CODE_LIMITS } from '../../factors/code-limits.ts';
 import { guessSubject } from '../../factors/lockout.ts';
 import { codeMismatch, redeemCode } from '../../factors/stored-codes.ts';
 import { sessionAfterSignUp } from '../../login/login-after-sign-up.ts';
-import type { OperationTable } from '../../operation-table.ts';
+import { confirmLinkOf } from '../../messages/confirm-link.ts';
+import type { ExtensionTable, OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { ClientSettings } from '../../settings.ts';
+import { invalidSession } from '../../shared/login-errors.ts';
 import { isConflict } from '../../store/conflict.ts';
 import type { PoolReads, PoolTransaction } from '../../store/pool-store.ts';
 import type {
@@ -35,6 +37,9 @@ const MAX_OTHER_CODES = CODE_LIMITS.sign_up.validAtOnce - 1;
 /** The operation by which users prove that they can be reached. */
 export const confirmSignUpOperations: OperationTable<'confirmSignUp'> = { confirmSignUp };
 
+/** The same by the link of a mail. */
+export const confirmLinkExtensions: ExtensionTable<'confirm_by_link'> = { confirm_by_link: confirmByLink };
+
 /**
  * Makes a user of the registration that is proven first. The code proves the contact, and the session says which registration its
  * reader made: without one a code makes the password good only where nobody else has registered the name.
@@ -46,12 +51,24 @@ async function confirmSignUp(context: PoolRuntime, input: Input<'ConfirmSignUp'>
   checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   const { Session } = input;
   const own = Session === undefined ? undefined : decryptRegistration(context, owner, input.Username, Session);
-  const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
-  const confirmed = await writeConfirmation(context, { owner, candidate, own, guessedAs, input });
-  if (confirmed instanceof ProviderError) throw confirmed;
+  const confirmed = await confirm(context, { owner, candidate, own, isBound: false, input });
   return owner.client.settings.allowedFlows.includes('USER_AUTH')
     ? { Session: sessionAfterSignUp(context, owner, loginCandidate(context, owner.pool, input.Username, confirmed)) }
     : {};
+}
+
+/**
+ * Confirms the registration that a link was sent for, and no other. Who opens a link need not be who registered: like a code without a
+ * session it makes the password good only where nobody else has registered the name.
+ */
+async function confirmByLink(context: PoolRuntime, { Token }: { readonly Token: string }): Promise<void> {
+  const link = confirmLinkOf(context, Token);
+  if (link === undefined) throw invalidSession();
+  const { clientId: ClientId, username: Username, code: ConfirmationCode } = link;
+  const owner = await requireClientAndPool(context, ClientId);
+  const candidate = await findCandidate(context, owner, Username, noSuchUserOfClient);
+  const input = { ClientId, Username, ConfirmationCode };
+  await confirm(context, { owner, candidate, own: undefined, isBound: true, input });
 }
 
 interface Confirmation {
@@ -62,6 +79,8 @@ interface Confirmation {
   readonly own: SignedUpRegistration | undefined;
   /** As whom wrong codes are counted. */
   readonly guessedAs: string;
+  /** True: codes of other registrations do not do. */
+  readonly isBound: boolean;
   readonly input: Input<'ConfirmSignUp'>;
 }
 
@@ -82,6 +101,17 @@ async function guessedName(
   const nobody = loginCandidate(context, pool, name, undefined).userId;
   const registration = await store.registrations.byUsername(pool.id, holder?.username ?? nobody);
   return holder === undefined || registration !== undefined ? nobody : holder.username;
+}
+
+async function confirm(
+  context: PoolRuntime,
+  confirmation: Omit<Confirmation, 'guessedAs'>,
+): Promise<UserWithCredential> {
+  const { owner, candidate, own, input } = confirmation;
+  const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
+  const confirmed = await writeConfirmation(context, { ...confirmation, guessedAs });
+  if (confirmed instanceof ProviderError) throw confirmed;
+  return confirmed;
 }
 
 /** The refusal is given, not thrown: a wrong code must be counted, and a rejected write would forget it. */
@@ -133,7 +163,7 @@ async function registeredName(
 async function confirmByCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  { owner: { pool }, candidate, own, guessedAs, input }: Confirmation,
+  { owner: { pool }, candidate, own, guessedAs, isBound, input }: Confirmation,
   name: string,
 ): Promise<CodeRecord | ProviderError> {
   const subject = guessSubject(context, pool, CODE_GUESSES.sign_up, guessedAs);
@@ -144,7 +174,7 @@ async function confirmByCode(
   return redeemCode(context, transaction, {
     pool,
     username,
-    others: [...others].slice(0, MAX_OTHER_CODES),
+    others: isBound ? [] : [...others].slice(0, MAX_OTHER_CODES),
     purpose: 'sign_up',
     code: input.ConfirmationCode,
     guess: { counter: CODE_GUESSES.sign_up, poolId: pool.id, subject, nowMs: context.clock.now() },

@@ -31,7 +31,7 @@ export async function registerExclusively(
       await transaction.users.insert(user, signInNames(pool, user, name));
       if (credential) await transaction.credentials.put(credential);
       await transaction.registrations.put(newRegistration(context, user, name));
-      if (contact) await sendSignUpCode(context, transaction, pool, { ...request, contact });
+      if (contact) await sendSignUpCode(context, transaction, owner, { ...request, contact });
       await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
     });
   } catch (cause) {

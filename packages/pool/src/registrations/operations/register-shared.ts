@@ -108,7 +108,7 @@ async function write(
     await notifyNameOwner(context, transaction, owner, { ...request, user }, holder);
     return user;
   }
-  if (contact) await sendSignUpCode(context, transaction, pool, { ...request, user, contact });
+  if (contact) await sendSignUpCode(context, transaction, owner, { ...request, user, contact });
   // An owner would have been told, which is counted: so is that there is nobody to tell.
   await admitNotice(context, transaction, pool, user, 'sign_up_known');
   await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });

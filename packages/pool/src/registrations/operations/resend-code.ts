@@ -33,7 +33,7 @@ async function resendConfirmationCode(
   const contact = own && context.senders[own.channel] !== undefined ? own : decoy;
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
   const refusal = await context.store.write((transaction) => {
-    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy };
+    const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy, linkThrough: client.id };
     return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
   });
   if (refusal !== undefined) throw refusal;

@@ -6,7 +6,7 @@ import type { NewPassword } from '../../passwords/new-password.ts';
 import type { PoolAndClient } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
-import type { PoolRecord, UserRecord } from '../../store/records.ts';
+import type { UserRecord } from '../../store/records.ts';
 import type { Contact } from '../../users/contacts.ts';
 
 /** Somebody who is about to be registered. */
@@ -25,11 +25,12 @@ export interface SignUpRegistration {
 export async function sendSignUpCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
-  pool: PoolRecord,
+  { pool, client }: PoolAndClient,
   { user, typedName, contact }: SignUpRegistration & { readonly contact: Contact },
 ): Promise<void> {
   const message = { username: user.username, shownName: typedName, locale: user.attributes.locale };
-  const refusal = await sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+  const order = { purpose: 'sign_up', contact, ...message, linkThrough: client.id } as const;
+  const refusal = await sendCode(context, transaction, pool, order);
   if (refusal !== undefined) throw refusal;
 }
 

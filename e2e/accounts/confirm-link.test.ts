@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { forEachDatabase } from '../../packages/pool/src/testing/databases.ts';
+import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
+import { lastCode, loginOf } from '../support/route-account.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const OTHER_PASSWORD = 'Another-Horse2!';
+const DAY_MS = 86_400_000;
+
+forEachDatabase((database) => {
+  describe(`the link that confirms a sign-up on ${database.name}`, () => {
+    let service: TestService;
+    before(async () => {
+      service = await startTestService({ databaseUrl: await database.create() });
+      await sendLinks(service);
+    });
+    after(() => service.close());
+
+    const register = async (email: string, password = PASSWORD) => {
+      const registered = await service.post('/register', { email, password });
+      assert.equal(registered.status, 200, registered.text);
+      return lastConfirmToken(service, email);
+    };
+    const follow = (token: string, path = '/register/verify-link') => service.post(path, { token });
+    const isUnconfirmed = async (username: string, password = PASSWORD) =>
+      assertProblem(await service.post('/login', { username, password }), 403, 'user_not_confirmed');
+
+    it('stands in the mail instead of the code, and confirms once', async () => {
+      const email = 'ada@example.com';
+      const token = await register(email);
+      const [mail] = service.outbox?.list(email) ?? [];
+      assert.match(mail?.text ?? '', new RegExp(`: http://localhost:\\d+/confirmUser#${token}\n`));
+      assert.doesNotMatch(mail?.text ?? '', /\b\d{8}\b/);
+      await isUnconfirmed(email);
+      const followed = await follow(token);
+      assert.deepEqual([followed.status, followed.body.status], [200, 'success'], followed.text);
+      await loginOf(service, email);
+      assertProblem(await follow(token), 401, 'invalid_session');
+      const { body } = await service.get('/admin/audit?type=user.confirmed', service.asAdmin);
+      const events = body.events as readonly { readonly outcome: string }[];
+      assert.deepEqual(events.map(({ outcome }) => outcome).sort(), ['failure', 'success']);
+    });
+
+    it('does nothing by being opened, whatever it is opened with', async () => {
+      const email = 'scanned@example.com';
+      const token = await register(email);
+      const code = lastCode(service, email);
+      for (const query of ['', `?token=${token}`, `?client_id=x&user_name=${email}&confirmation_code=${code}`]) {
+        const page = await service.get(`/confirmUser${query}`);
+        assert.equal(page.status, 200);
+        assert.match(String(page.headers['content-security-policy']), /default-src 'none'; script-src 'sha256-/);
+        assert.doesNotMatch(page.text, new RegExp(`${token}|${code}`));
+      }
+      for (const method of ['GET', 'HEAD']) {
+        const { status } = await service.ask(method, `/register/verify-link?token=${token}`, {});
+        assert.equal(status, 405);
+      }
+      await isUnconfirmed(email);
+      assert.equal((await follow(token, '/api/cognito/register/verify-link')).status, 200);
+    });
+
+    it('succeeds for one of ten that follow it at once', async () => {
+      const token = await register('raced@example.com');
+      const answers = await Promise.all(Array.from({ length: 10 }, () => follow(token)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 401)]);
+    });
+
+    it('is void once another one was sent, and after a day', async () => {
+      const email = 'slow@example.com';
+      const first = await register(email);
+      assert.equal((await service.post('/register/resend-code', { email })).status, 200);
+      const second = lastConfirmToken(service, email);
+      assertProblem(await follow(first), 401, 'invalid_session');
+      service.clock.advance(DAY_MS);
+      assertProblem(await follow(second), 400, 'code_expired');
+      await isUnconfirmed(email);
+    });
+
+    for (const [opened, index] of [
+      ['the owner’s', 1],
+      ['the stranger’s', 0],
+    ] as const) {
+      it(`A113: makes nobody’s password good where two registered the name, and ${opened} is followed`, async () => {
+        const email = `twice${index}@example.com`;
+        const tokens = [await register(email, OTHER_PASSWORD), await register(email)] as const;
+        assert.notEqual(tokens[0], tokens[1]);
+        assert.equal((await follow(tokens[index])).status, 200);
+        assertProblem(await follow(tokens[1 - index] ?? ''), 401, 'invalid_session');
+        for (const password of [PASSWORD, OTHER_PASSWORD]) {
+          assertProblem(await service.post('/login', { username: email, password }), 401, 'invalid_credentials');
+        }
+        await service.post('/password/forgot', { email });
+        const reset = { email, code: lastCode(service, email), password: PASSWORD };
+        assert.equal((await service.post('/password/reset', reset)).status, 200);
+        await loginOf(service, email);
+      });
+    }
+
+    it('is nothing that somebody could make: altered, cut, or of another service', async () => {
+      const token = await register('forged@example.com');
+      const other = await startTestService();
+      const foreign = await sendLinks(other)
+        .then(() => other.post('/register', { email: 'forged@example.com', password: PASSWORD }))
+        .then(() => lastConfirmToken(other, 'forged@example.com'));
+      await other.close();
+      for (const wrong of [foreign, `${token}A`, token.slice(4), token.slice(0, -4), 'A'.repeat(400), '_', '-']) {
+        assertProblem(await follow(wrong), 401, 'invalid_session', wrong);
+      }
+      for (const body of [
+        {},
+        { token: '' },
+        { token: 5 },
+        { token: 'a b' },
+        { token: 'x'.repeat(1025) },
+        { token: null },
+      ]) {
+        assertProblem(await service.post('/register/verify-link', body), 422, 'validation_failed');
+      }
+      await isUnconfirmed('forged@example.com');
+    });
+
+    it('is for sign-ups alone: who has an account gets none, and a reset is a code as before', async () => {
+      const email = 'known@example.com';
+      await addUser(service, email);
+      assert.equal((await service.post('/register', { email, password: OTHER_PASSWORD })).status, 200);
+      assert.doesNotMatch(service.outbox?.list(email)[0]?.text ?? '', /confirmUser/);
+      await service.post('/password/forgot', { email });
+      const [reset] = service.outbox?.list(email) ?? [];
+      assert.ok(reset?.text.includes(lastCode(service, email)));
+      assert.doesNotMatch(reset?.text ?? '', /confirmUser/);
+    });
+
+    it('says what the pool says, and works for a client with a secret', async () => {
+      await sendLinks(service, {
+        EmailSubjectByLink: 'Welcome',
+        EmailMessageByLink: '<p>Hello {username}: {##<b>Verify</b> Email##}</p>',
+      });
+      const { body } = await service.call(
+        'CreateUserPoolClient',
+        { UserPoolId: service.userPoolId, ClientName: 'secret', GenerateSecret: true },
+        service.asAdmin,
+      );
+      const { ClientId, ClientSecret } = body.UserPoolClient as Record<'ClientId' | 'ClientSecret', string>;
+      const email = 'client@example.com';
+      const SecretHash = createHmac('sha256', ClientSecret).update(`${email}${ClientId}`).digest('base64');
+      const signedUp = await service.call('SignUp', { ClientId, SecretHash, Username: email, Password: PASSWORD });
+      assert.equal(signedUp.status, 200, signedUp.text);
+      const [mail] = service.outbox?.list(email) ?? [];
+      const token = lastConfirmToken(service, email);
+      assert.equal(mail?.subject, 'Welcome');
+      const { port } = new URL(service.url);
+      assert.equal(mail?.text, `Hello ${email}: Verify Email: http://localhost:${port}/confirmUser#${token}`);
+      assert.equal((await follow(token)).status, 200);
+      await loginOf(service, email);
+    });
+
+    it('is refused for a pool that has no page, and for words without a place for it', async () => {
+      const made = await service.call('CreateUserPool', { PoolName: 'other' }, service.asAdmin);
+      const { Id } = made.body.UserPool as { readonly Id: string };
+      const VerificationMessageTemplate = { DefaultEmailOption: 'CONFIRM_WITH_LINK' };
+      const refused = await service.call(
+        'UpdateUserPool',
+        { UserPoolId: Id, VerificationMessageTemplate },
+        service.asAdmin,
+      );
+      assert.equal(refused.status, 400);
+      assert.match(refused.text, /InvalidParameterException.*existing domain/s);
+      const placeless = { ...VerificationMessageTemplate, EmailMessageByLink: 'Type {####}' };
+      const invalid = await service.call(
+        'UpdateUserPool',
+        { UserPoolId: service.userPoolId, VerificationMessageTemplate: placeless },
+        service.asAdmin,
+      );
+      assert.match(invalid.text, /The message is invalid/);
+    });
+  });
+});

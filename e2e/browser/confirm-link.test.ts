@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { lastConfirmToken, sendLinks } from '../support/confirm-link.ts';
+import { lastCode, loginOf } from '../support/route-account.ts';
+import { assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+describe('the page behind the link of a mail to whoever signs up', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startTestService();
+    await sendLinks(service);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  const register = async (email: string) => {
+    assert.equal((await service.post('/register', { email, password: PASSWORD })).status, 200);
+    return lastConfirmToken(service, email);
+  };
+
+  async function open(path: string, profile: playwright.BrowserContextOptions = {}) {
+    const context = await browser.newContext(profile);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
+    page.on('console', (line) => {
+      if (/Content Security Policy|Refused to/i.test(line.text())) faults.push(line.text());
+    });
+    await page.goto(`${service.url}/confirmUser${path}`);
+    return { page, faults, close: () => context.close() };
+  }
+
+  const status = (page: playwright.Page, text: RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+  const button = (page: playwright.Page) => page.getByRole('button', { name: 'Confirm my address' });
+
+  it('confirms by its button and not before, by keyboard, and leaves no token in the address', async () => {
+    const email = 'keys@example.com';
+    const token = await register(email);
+    const { page, faults, close } = await open(`#${token}`);
+    await button(page).waitFor();
+    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await status(page, /is confirmed/);
+    assert.equal(new URL(page.url()).hash, '');
+    await loginOf(service, email);
+    assert.deepEqual(faults, []);
+    await close();
+    const again = await open(`#${token}`);
+    await button(again.page).click();
+    await status(again.page, /used before/);
+    await again.close();
+  });
+
+  it('takes the address of Cognito’s own page, as templates and triggers write it', async () => {
+    const email = 'cognito+1@example.com';
+    await register(email);
+    const query = new URLSearchParams({
+      client_id: service.clientId,
+      user_name: email,
+      confirmation_code: lastCode(service, email),
+    });
+    const { page, faults, close } = await open(`?${query}`);
+    assertProblem(await service.post('/login', { username: email, password: PASSWORD }), 403, 'user_not_confirmed');
+    await button(page).click();
+    await status(page, /is confirmed/);
+    assert.equal(new URL(page.url()).search, '');
+    await loginOf(service, email);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  it('says that a link is not whole, runs nothing that stands in its address, and speaks German', async () => {
+    const attacks = [
+      '',
+      '#<img src=x onerror=alert(1)>',
+      '?user_name=<script>alert(1)</script>',
+      '#javascript:alert(1)',
+    ];
+    for (const path of attacks) {
+      const { page, faults, close } = await open(path, { locale: 'de-DE' });
+      page.on('dialog', () => assert.fail(path));
+      await status(page, /nicht vollständig/);
+      assert.equal(await page.getByRole('button').count(), 0);
+      assert.deepEqual(faults, []);
+      await close();
+    }
+  });
+});
