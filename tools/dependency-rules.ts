@@ -69,6 +69,14 @@ const FOLDER_RULES: readonly FolderRule[] = [
     allowedPackages: POOL,
     forbiddenPaths: [...OPERATIONS, ...pathsTo('login', 'tokens', 'registrations', 'passkeys', 'devices', 'sessions')],
   },
+  {
+    folder: 'pool/src/triggers',
+    allowedPackages: POOL,
+    forbiddenPaths: [
+      ...OPERATIONS,
+      ...pathsTo('login', 'tokens', 'messages', ...POOL_NOUNS.filter((noun) => noun !== 'users')),
+    ],
+  },
   { folder: 'pool/src/tokens', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, ...pathsTo('login')] },
   { folder: 'pool/src/login', allowedPackages: POOL, forbiddenPaths: OPERATIONS },
   { folder: 'pool/src/login/challenges', allowedPackages: POOL, forbiddenPaths: [...OPERATIONS, '../*.ts'] },

@@ -34,7 +34,7 @@ export const accountRoutes = defineRoutes({
       'Change attributes of the caller. Another e-mail address or telephone number needs a recent login, and counts once it is verified',
     body: { type: 'object', required: ['attributes'], properties: { attributes } },
     responses: { 200: { description: 'The user, and where codes went.', schema: updatedUser } },
-    errors: ['reauthentication_required', 'invalid_parameter', 'feature_disabled'],
+    errors: ['reauthentication_required', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   attributeCode: {
     method: 'POST',
@@ -46,7 +46,7 @@ export const accountRoutes = defineRoutes({
     summary: 'Send the code that verifies an address again; the one before is void',
     body: { type: 'object', required: ['attribute'], properties: { attribute: contact } },
     responses: { 200: { description: 'Where the code went.', schema: codeDelivery } },
-    errors: ['invalid_parameter', 'feature_disabled'],
+    errors: ['invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   attributeVerify: {
     method: 'POST',

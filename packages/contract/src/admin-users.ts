@@ -190,6 +190,6 @@ export const adminUserRoutes = defineRoutes({
       },
     },
     responses: { 201: { description: 'The user; the mail is on its way.', schema: createdUser } },
-    errors: ['user_exists', 'user_not_found', 'invalid_user_state', 'feature_disabled'],
+    errors: ['user_exists', 'user_not_found', 'invalid_user_state', 'feature_disabled', 'trigger_refused'],
   },
 });

@@ -23,7 +23,7 @@ export const choiceLoginRoutes = defineRoutes({
     body: { type: 'object', required: ['username'], properties: { username } },
     bodyOnGet: true,
     responses: { 200: { description: 'SELECT_CHALLENGE with what can be chosen.', schema: choiceStep } },
-    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled'],
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   passkeyChallenge: {
     method: 'GET',
@@ -41,7 +41,7 @@ export const choiceLoginRoutes = defineRoutes({
     },
     bodyOnGet: true,
     responses: { 200: { description: 'The challenge.', schema: choiceStep } },
-    errors: ['invalid_credentials', 'challenge_mismatch', 'invalid_parameter', 'feature_disabled'],
+    errors: ['invalid_credentials', 'challenge_mismatch', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   passkeyDiscoverable: {
     method: 'POST',

@@ -108,6 +108,11 @@ export const ERRORS = {
     title: 'Feature switched off',
     explanation: 'The feature is switched off by configuration, or the identity provider cannot do it.',
   },
+  trigger_refused: {
+    status: 403,
+    title: 'Refused by a trigger',
+    explanation: 'A trigger of the user pool refused; the detail is its own message.',
+  },
   csrf_failed: {
     status: 403,
     title: 'Cross-site request refused',

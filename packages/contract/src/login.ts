@@ -31,6 +31,7 @@ export const loginRoutes = defineRoutes({
       'user_not_confirmed',
       'invalid_parameter',
       'feature_disabled',
+      'trigger_refused',
     ],
   },
   loginSrp: {
@@ -58,7 +59,7 @@ export const loginRoutes = defineRoutes({
       },
     },
     responses: OUTCOME,
-    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled'],
+    errors: ['invalid_credentials', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   loginAnswer: {
     method: 'POST',
@@ -110,6 +111,7 @@ export const loginRoutes = defineRoutes({
       'user_not_confirmed',
       'passkey_not_found',
       'feature_disabled',
+      'trigger_refused',
     ],
   },
   loginParameters: {

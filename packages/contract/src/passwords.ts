@@ -17,7 +17,7 @@ export const passwordRoutes = defineRoutes({
     summary: 'Send a code to reset the password with',
     body: { type: 'object', properties: named },
     responses: { 200: { description: 'Sent, if the account can be recovered so.', schema: success } },
-    errors: ['feature_disabled'],
+    errors: ['feature_disabled', 'trigger_refused'],
   },
   passwordReset: {
     method: 'POST',
@@ -39,7 +39,7 @@ export const passwordRoutes = defineRoutes({
       },
     },
     responses: { 200: { description: 'The password is set.', schema: success } },
-    errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled'],
+    errors: ['code_mismatch', 'code_expired', 'invalid_parameter', 'feature_disabled', 'trigger_refused'],
   },
   passwordChange: {
     method: 'POST',

@@ -50,7 +50,7 @@ export const registrationRoutes = defineRoutes({
       },
     },
     responses: { 200: { description: 'Whoever owns the address was written to.', schema: registration } },
-    errors: ['feature_disabled', 'invalid_parameter'],
+    errors: ['feature_disabled', 'invalid_parameter', 'trigger_refused'],
   },
   registerVerify: {
     method: 'POST',
@@ -74,7 +74,14 @@ export const registrationRoutes = defineRoutes({
       },
     },
     responses: { 200: { description: 'The account is confirmed.', schema: success } },
-    errors: ['code_mismatch', 'code_expired', 'invalid_session', 'invalid_user_state', 'invalid_parameter'],
+    errors: [
+      'code_mismatch',
+      'code_expired',
+      'invalid_session',
+      'invalid_user_state',
+      'invalid_parameter',
+      'trigger_refused',
+    ],
   },
   registerVerifyLink: {
     method: 'POST',
@@ -112,6 +119,6 @@ export const registrationRoutes = defineRoutes({
     summary: 'Send the code of a registration again; the one before is void',
     body: { type: 'object', properties: named },
     responses: { 200: { description: 'Sent, if there is an unconfirmed account.', schema: success } },
-    errors: ['feature_disabled'],
+    errors: ['feature_disabled', 'trigger_refused'],
   },
 });

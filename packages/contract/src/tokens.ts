@@ -18,7 +18,7 @@ export const tokenRoutes = defineRoutes({
       properties: { refresh_token: token, device_key: deviceKey },
     },
     responses: { 200: { description: 'New tokens.', schema: tokens } },
-    errors: ['invalid_grant', 'feature_disabled'],
+    errors: ['invalid_grant', 'feature_disabled', 'trigger_refused'],
   },
   logout: {
     method: 'POST',

@@ -137,7 +137,7 @@ const ERROR_BY_PROVIDER_CODE = {
   UnsupportedTokenTypeException: 'invalid_grant',
   UnsupportedUserStateException: 'invalid_user_state',
   UserImportInProgressException: 'unavailable',
-  UserLambdaValidationException: 'provider_error',
+  UserLambdaValidationException: 'trigger_refused',
   UserNotConfirmedException: 'user_not_confirmed',
   UserNotFoundException: 'invalid_credentials',
   UserPoolAddOnNotEnabledException: 'feature_disabled',
@@ -191,11 +191,17 @@ const RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = { too_many_reque
 export function fromProviderError(error: ProviderError, code: ErrorCode = errorCodeOf(error)): GatewayError {
   if (code === 'validation_failed') return weakPassword('password', error);
   if (code === 'unauthenticated') return unauthenticated('revoked', error);
+  if (code === 'trigger_refused') return new GatewayError(code, triggerMessage(error), { cause: error });
   const retryAfterSeconds = error.retryAfterSeconds ?? RETRY_AFTER_SECONDS[code];
   return new GatewayError(code, undefined, {
     cause: error,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
+}
+
+/** What a trigger says is meant for whoever asked; Cognito puts its own words around it. */
+function triggerMessage({ message }: ProviderError): string {
+  return /^\w+ failed with error (.+)\.$/s.exec(message)?.[1] ?? message;
 }
 
 /** The code of a field's error for each rule that a new password can break, and what it says. */

@@ -2,6 +2,7 @@ import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { MessageLimits } from './messages/message-limits.ts';
 import type { PoolStore } from './store/pool-store.ts';
 import type { SignTexts } from './tokens/sign-texts.ts';
+import type { TriggerInvoker } from './triggers/invoker.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
 export interface Clock {
@@ -132,4 +133,6 @@ export interface PoolContext {
   /** Absent: unknown users stay unknown. */
   readonly migrate?: MigrateUserHook;
   readonly addClaims?: AddClaimsHook;
+  /** Absent: no function can be called, and what needs one is refused. */
+  readonly triggers?: TriggerInvoker;
 }

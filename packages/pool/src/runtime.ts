@@ -15,6 +15,7 @@ import type {
 } from './store/records.ts';
 import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
+import { TRIGGERS_OF_A_REQUEST_MS, type TriggerGates } from './triggers/gate.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
 const SETTINGS_CACHE_MS = 3_000;
@@ -28,6 +29,9 @@ export interface PoolRuntime extends PoolContext {
   readonly call: CallContext;
   readonly delivery: MessageDelivery;
   readonly computations: Computations;
+  /** Until then the call waits for triggers. */
+  readonly triggersUntilMs: number;
+  readonly triggerGates: TriggerGates;
   /** What this instance serves. */
   readonly servedPool: ServedPoolHolder;
   readonly caches: {
@@ -56,7 +60,7 @@ const NO_CALL: CallContext = {
 
 /** The runtime for the time of one call: events tell who asked, and from where. */
 export function forCall(runtime: PoolRuntime, call: CallContext): PoolRuntime {
-  return { ...runtime, call };
+  return { ...runtime, call, triggersUntilMs: runtime.clock.now() + TRIGGERS_OF_A_REQUEST_MS };
 }
 
 /** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
@@ -67,6 +71,8 @@ export function createRuntime(context: PoolContext): PoolRuntime {
     computations: context.computations ?? { srp: computeHere(context.engine), signTexts },
     call: NO_CALL,
     delivery: new MessageDelivery(context),
+    triggersUntilMs: Number.POSITIVE_INFINITY,
+    triggerGates: new Map(),
     servedPool: { current: undefined },
     caches: {
       pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),

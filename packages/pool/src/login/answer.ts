@@ -18,7 +18,7 @@ import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
 export async function answerChallenge(
   context: PoolRuntime,
   scope: PoolAndClient,
-  input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'Session'>,
+  input: Pick<Input<'RespondToAuthChallenge'>, 'ChallengeName' | 'ChallengeResponses' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
   const [named] = challengesByCognitoName(input.ChallengeName);
   if (named === undefined) throw wrongChallenge();
@@ -31,7 +31,8 @@ export async function answerChallenge(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
-  return answerFactor({ context, ...scope, nowMs: context.clock.now(), sent }, factor, { pending });
+  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata: input.ClientMetadata };
+  return answerFactor(request, factor, { pending });
 }
 
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;

@@ -71,6 +71,7 @@ export type Decision =
   | {
       readonly kind: 'tokens';
       readonly step: AnswerStep;
+      readonly proofs: readonly ProofName[];
       readonly user: UserWithCredential;
       readonly login: LoginRecord;
       /** The names of a device that was not known before. */

@@ -9,6 +9,7 @@ import { flowNotAllowed } from '../shared/login-errors.ts';
 import type { PasskeyRecord, UserWithCredential } from '../store/records.ts';
 import { loginCandidate } from '../users/login-candidate.ts';
 import { findUser } from '../users/users.ts';
+import { askPreAuthentication } from './ask-pre-authentication.ts';
 import { encryptSession, newChallengeSession } from './challenge-session.ts';
 import type { Factor } from './challenges/challenge.ts';
 import { passkeyInAnswer, passkeyVerdict, webAuthn } from './challenges/web-authn.ts';
@@ -67,6 +68,7 @@ export async function finishDiscoverable(
   const { passkey, owner } = owned;
   const { username } = owner.user;
   const candidate = loginCandidate(context, scope.pool, username, owner);
+  await askPreAuthentication({ context, ...scope }, () => candidate, undefined);
   const request = { context, ...scope, nowMs: context.clock.now(), sent: { USERNAME: username } };
   return answerFactor(request, passkeyFactor(answer, passkey), { candidate, pending: taken });
 }

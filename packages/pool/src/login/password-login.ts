@@ -25,7 +25,7 @@ export async function logInWithPassword(
   const { Username: USERNAME, Password: PASSWORD, DeviceKey: DEVICE_KEY, SecretHash: SECRET_HASH } = input;
   const sent = withoutEmptyParameters({ USERNAME, PASSWORD, DEVICE_KEY, SECRET_HASH });
   requireKeys(sent, ['USERNAME']);
-  const step = await newLoginStep({ context, ...scope, sent, session: undefined });
+  const step = await newLoginStep({ context, ...scope, sent, session: undefined, validationData: undefined });
   return answerFactor(step, withoutMigration(POOL_CHALLENGES.PASSWORD), { candidate: step.candidate });
 }
 

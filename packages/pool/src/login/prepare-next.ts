@@ -21,14 +21,14 @@ export async function prepareNext(
   user: UserWithCredential,
 ): Promise<Decision> {
   if (next.kind === 'challenge') return nextChallenge(transaction, decisionContext, next.name, user);
-  const { step, userFactors } = decisionContext;
+  const { step, userFactors, proofs } = decisionContext;
   const { context, pool, client } = step;
   const isTracking = pool.settings.deviceTracking !== null;
   const newDevice =
     isTracking && userFactors.device === undefined ? newDeviceMetadata(context, pool, user.user.username) : undefined;
   const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
   const login = await startTokenFamily(context, transaction, { pool, client, user: user.user }, { deviceKey });
-  return { kind: 'tokens', step, user, login, newDevice };
+  return { kind: 'tokens', step, proofs, user, login, newDevice };
 }
 
 /** What goes with a message is issued here, so that code and session come together or not at all. */

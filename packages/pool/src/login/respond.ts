@@ -4,9 +4,9 @@ import { availableChoices } from '../factors/first-factors.ts';
 import { deliverAfterCommit } from '../messages/deliver.ts';
 import { usablePasskeys } from '../passkeys/passkeys.ts';
 import type { LoginRecord } from '../store/records.ts';
-import { requestAddedClaims } from '../tokens/added-claims.ts';
 import { signTokens } from '../tokens/login.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
+import { askBeforeTokens } from './ask-before-tokens.ts';
 import { namedDevice, readTotp } from './attempt-context.ts';
 import { type ChallengeSessionContent, encryptSession, newChallengeSession } from './challenge-session.ts';
 import type {
@@ -113,10 +113,8 @@ export async function respond(decision: Decision): Promise<AuthResponse> {
   }
   const { login, newDevice } = decision;
   const { user } = decision.user;
-  const added = await requestAddedClaims(step.context, { ...step, user }).catch((cause) =>
-    revokeFailedLogin(step, login, cause),
-  );
-  const tokens = await signTokens(step.context, { ...step, user, login, added });
+  const changes = await askBeforeTokens(decision).catch((cause) => revokeFailedLogin(step, login, cause));
+  const tokens = await signTokens(step.context, { ...step, user, login, changes });
   return {
     AuthenticationResult: { ...tokens, ...(newDevice === undefined ? {} : { NewDeviceMetadata: newDevice }) },
     ChallengeParameters: {},

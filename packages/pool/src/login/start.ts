@@ -4,13 +4,15 @@ import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed, wrongChallenge } from '../shared/login-errors.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
+import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
+import { askPreAuthentication } from './ask-pre-authentication.ts';
 import type { LoginStep, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
 import { answerFactor } from './judge.ts';
 import { signUpFactor } from './login-after-sign-up.ts';
-import { openPendingSession, requireSameLoginName } from './pending-session.ts';
+import { openPendingSession, rebuildCandidate, requireSameLoginName } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
 import { type AuthResponse, issueFirstChallenge } from './respond.ts';
 import { requireKeys, withoutEmptyParameters } from './sent-parameters.ts';
@@ -24,6 +26,8 @@ export interface FlowStart extends PoolAndClient {
   readonly sent: ParameterMap;
   /** The `Session` beside the parameters. */
   readonly session: string | undefined;
+  /** What the request gives to triggers. */
+  readonly validationData: TriggerData | undefined;
 }
 
 /** What this pool does with one flow. Parameters and operations are in the provider's table of flows. */
@@ -53,7 +57,7 @@ export async function startLogin(
   context: PoolRuntime,
   scope: PoolAndClient,
   operation: InitiateOperation,
-  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'Session'>,
+  input: Pick<Input<'InitiateAuth'>, 'AuthFlow' | 'AuthParameters' | 'ClientMetadata' | 'Session'>,
 ): Promise<AuthResponse> {
   const flow = authFlowOf(input.AuthFlow);
   const row = flow === undefined ? undefined : POOL_FLOWS[flow];
@@ -64,7 +68,8 @@ export async function startLogin(
   if (!scope.client.settings.allowedFlows.includes(flow)) throw flowNotAllowed(row.disabledMessage);
   const sent = withoutEmptyParameters(input.AuthParameters);
   requireKeys(sent, AUTH_FLOWS[flow].parameters.required);
-  return row.start({ context, ...scope, sent, session: input.Session || undefined });
+  const { Session, ClientMetadata: validationData } = input;
+  return row.start({ context, ...scope, sent, session: Session || undefined, validationData });
 }
 
 async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
@@ -99,15 +104,19 @@ async function continueSignUp(start: FlowStart, session: string): Promise<AuthRe
   requireSameLoginName(start, pending, start.sent);
   const { typedName, userId } = pending.session;
   checkSecretHash(start.context, start, [start.sent.USERNAME ?? '', typedName, userId], start.sent.SECRET_HASH);
+  await askPreAuthentication(start, () => rebuildCandidate(start.context, start, pending), start.validationData);
   return answerFactor({ ...start, nowMs: start.context.clock.now() }, signUpFactor, { pending });
 }
 
-/** Checks the secret hash and looks up who is logging in. */
+/** Checks the secret hash, looks up who is logging in, and asks whether that one may. */
 export async function newLoginStep(start: FlowStart): Promise<LoginStep> {
-  const typedName = start.sent.USERNAME ?? '';
-  checkSecretHash(start.context, start, [typedName], start.sent.SECRET_HASH);
+  const { context, pool, client, sent, validationData } = start;
+  const typedName = sent.USERNAME ?? '';
+  checkSecretHash(context, start, [typedName], sent.SECRET_HASH);
   const candidate = await candidateForName(start, typedName);
-  return { ...start, nowMs: start.context.clock.now(), candidate };
+  const step = { context, pool, client, sent, candidate };
+  await askPreAuthentication(step, () => candidate, validationData);
+  return { ...step, nowMs: context.clock.now() };
 }
 
 /** Where users are not hidden, a login for a name that nobody has ends here. */

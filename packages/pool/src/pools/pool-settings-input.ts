@@ -13,8 +13,11 @@ interface PoolRule {
 const TIER = 'FeatureUnavailableInTierException';
 const INVALID = 'InvalidParameterException';
 
-/** Triggers that can keep somebody out, or take rights out of tokens. Nothing calls them here: kept, they would be a lock that is none. */
-const GUARDING_TRIGGERS = ['PreSignUp', 'PreAuthentication', 'PreTokenGeneration', 'PreTokenGenerationConfig'] as const;
+/**
+ * What this pool does not call: codes for a sender of one's own would have to be encrypted as the AWS Encryption SDK does, and nobody
+ * comes here from another identity provider. Kept, they would promise what does not happen.
+ */
+const UNSUPPORTED_TRIGGERS = ['CustomSMSSender', 'CustomEmailSender', 'KMSKeyID', 'InboundFederation'] as const;
 
 const ACR_LEVELS: readonly string[] = ['Level1', 'Level2', 'Level3', 'Level4'];
 
@@ -59,9 +62,17 @@ const RULES: readonly PoolRule[] = [
     message: 'AcrConfiguration names the levels Level1 to Level4, each otherwise.',
   },
   {
-    isBroken: ({ LambdaConfig = {} }) => GUARDING_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),
+    isBroken: ({ LambdaConfig = {} }) => UNSUPPORTED_TRIGGERS.some((trigger) => LambdaConfig[trigger] !== undefined),
     code: INVALID,
-    message: `The triggers ${GUARDING_TRIGGERS.join(', ')} cannot be called by this user pool.`,
+    message: `${UNSUPPORTED_TRIGGERS.join(', ')} are not supported by this user pool.`,
+  },
+  {
+    isBroken: ({ LambdaConfig: { PreTokenGeneration, PreTokenGenerationConfig } = {} }) =>
+      PreTokenGeneration !== undefined &&
+      PreTokenGenerationConfig !== undefined &&
+      PreTokenGeneration !== PreTokenGenerationConfig.LambdaArn,
+    code: INVALID,
+    message: 'PreTokenGeneration and PreTokenGenerationConfig must name the same Lambda function.',
   },
   {
     // The pattern of the API takes {####} for a link, which the service does not: aws-cli issue 8280.

@@ -2,37 +2,7 @@ import { ProviderError } from '@poolgate/provider';
 import type { AddedClaims } from '../context.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { TokenSubject } from './login.ts';
-
-/** Names that mean something to whoever checks a token, whether or not the pool wrote them into this one. */
-const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
-  'acr',
-  'amr',
-  'at_hash',
-  'aud',
-  'auth_time',
-  'azp',
-  'c_hash',
-  'client_id',
-  'cnf',
-  'device_key',
-  'event_id',
-  'exp',
-  'iat',
-  'identities',
-  'iss',
-  'jti',
-  'nbf',
-  'nonce',
-  'origin_jti',
-  'scope',
-  'sub',
-  'token_use',
-  'username',
-  'version',
-]);
-
-/** Cognito's own names, in both kinds of tokens. */
-const PROTECTED_PREFIX = 'cognito:';
+import { isProtectedClaim } from './protected-claims.ts';
 
 const NOTHING: AddedClaims = {};
 
@@ -60,7 +30,5 @@ export async function requestAddedClaims(
 /** As JSON, so that what is signed is what was looked at. */
 function unprotectedClaims(claims: AddedClaims['access'] = {}): Readonly<Record<string, unknown>> {
   const written = Object.entries(JSON.parse(JSON.stringify(claims)) as object);
-  return Object.fromEntries(
-    written.filter(([name]) => !PROTECTED_CLAIMS.has(name) && !name.startsWith(PROTECTED_PREFIX)),
-  );
+  return Object.fromEntries(written.filter(([name]) => !isProtectedClaim(name)));
 }

@@ -58,7 +58,7 @@ const facts: TokenFacts = {
   },
   nowSeconds: 1_700_000_100,
   eventId: '99999999-8888-4777-8666-555555555555',
-  added: {},
+  changes: { added: {}, overrides: undefined },
 };
 const jti = '12345678-1234-4123-8123-123456789012';
 
@@ -154,7 +154,7 @@ test('no role is preferred where two groups count as much for different ones', (
 test('added claims never replace what the pool writes', () => {
   const access = { sub: 'x', username: 'x', exp: 9e9, client_id: 'x', tenant: 'acme' };
   const id = { email: 'x', aud: 'x', tenant: { id: 7 } };
-  const added = { ...facts, added: { access, id } };
+  const added = { ...facts, changes: { added: { access, id }, overrides: undefined } };
   assert.deepEqual(accessClaims(added, jti), { ...accessClaims(facts, jti), tenant: 'acme' });
   assert.deepEqual(idClaims(added, jti), { ...idClaims(facts, jti), tenant: { id: 7 } });
 });

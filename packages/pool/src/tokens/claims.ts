@@ -1,7 +1,8 @@
 import { USER_SCOPE } from '@poolgate/provider';
-import type { AddedClaims } from '../context.ts';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { readableAttributes } from '../users/attributes.ts';
+import { groupRoles } from './group-roles.ts';
+import { overriddenClaims, overriddenGroups, overriddenScopes, type TokenChanges } from './overridden-claims.ts';
 
 /** What the claims of a pair of tokens are made of. */
 export interface TokenFacts {
@@ -12,8 +13,8 @@ export interface TokenFacts {
   readonly nowSeconds: number;
   /** UUID of what the tokens come from, a login or one refresh of it; both tokens tell the same. */
   readonly eventId: string;
-  /** What the integrator adds; it never replaces what the pool writes. */
-  readonly added: AddedClaims;
+  /** What hook and trigger make of them. */
+  readonly changes: TokenChanges;
 }
 
 /** A claim set: JSON values by claim name. */
@@ -24,24 +25,26 @@ export type Claims = Readonly<Record<string, unknown>>;
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
  */
 export function accessClaims(facts: TokenFacts, jti: string): Claims {
-  const { pool, client, user, login, nowSeconds, eventId } = facts;
-  return {
-    ...facts.added.access,
+  const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
+  const scopes = overriddenScopes([USER_SCOPE], changes.overrides);
+  const claims = {
+    ...changes.added.access,
     sub: user.sub,
     ...(login.deviceKey === null ? {} : { device_key: login.deviceKey }),
-    ...groupsOf(user),
+    ...groupsOf(facts),
     iss: pool.settings.issuer,
     client_id: client.id,
     ...originOf(facts),
     event_id: eventId,
     token_use: 'access',
-    scope: USER_SCOPE,
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
     auth_time: login.authTimeSeconds,
     exp: nowSeconds + client.settings.accessTokenSeconds,
     iat: nowSeconds,
     jti,
     username: user.username,
   };
+  return changes.overrides === undefined ? claims : overriddenClaims(claims, changes.overrides.access);
 }
 
 /**
@@ -49,13 +52,13 @@ export function accessClaims(facts: TokenFacts, jti: string): Claims {
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
  */
 export function idClaims(facts: TokenFacts, jti: string): Claims {
-  const { pool, client, user, login, nowSeconds, eventId } = facts;
-  return {
-    ...facts.added.id,
+  const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
+  const claims = {
+    ...changes.added.id,
     ...attributeClaims(facts),
     sub: user.sub,
-    ...groupsOf(user),
-    ...rolesOf(user),
+    ...groupsOf(facts),
+    ...rolesOf(facts),
     iss: pool.settings.issuer,
     'cognito:username': user.username,
     ...originOf(facts),
@@ -67,26 +70,25 @@ export function idClaims(facts: TokenFacts, jti: string): Claims {
     iat: nowSeconds,
     jti,
   };
+  return changes.overrides === undefined ? claims : overriddenClaims(claims, changes.overrides.id);
 }
 
 /** The names of the user's groups, the first one counts most; left out where there is none. */
-function groupsOf({ groups }: UserRecord): Claims {
-  return groups.length === 0 ? {} : { 'cognito:groups': groups.map(({ name }) => name) };
+function groupsOf(facts: TokenFacts): Claims {
+  const { names } = groupsInTokens(facts);
+  return names.length === 0 ? {} : { 'cognito:groups': names };
 }
 
-/**
- * The roles of the user's groups, and the one that counts most. Where two groups count as much and their roles differ, none does.
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/cognito-user-pools-user-groups.html
- */
-function rolesOf({ groups }: UserRecord): Claims {
-  const withRole = groups.filter(({ roleArn }) => roleArn !== null);
-  const [first] = withRole;
-  if (first === undefined) return {};
-  const roles = [...new Set(withRole.map(({ roleArn }) => roleArn))];
-  const isClear = withRole.every(
-    ({ precedence, roleArn }) => precedence !== first.precedence || roleArn === first.roleArn,
-  );
-  return { 'cognito:roles': roles, ...(isClear ? { 'cognito:preferred_role': first.roleArn } : {}) };
+function rolesOf(facts: TokenFacts): Claims {
+  const { roles, preferredRole } = groupsInTokens(facts);
+  return {
+    ...(roles.length === 0 ? {} : { 'cognito:roles': roles }),
+    ...(preferredRole === undefined ? {} : { 'cognito:preferred_role': preferredRole }),
+  };
+}
+
+function groupsInTokens({ user, changes }: TokenFacts) {
+  return overriddenGroups(groupRoles(user), changes.overrides?.groups);
 }
 
 /** Clients revoke at sign-out only what names its origin, so it is there exactly where revocation is on. */

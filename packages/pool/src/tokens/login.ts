@@ -1,5 +1,4 @@
 import { type Output, uuidV7 } from '@poolgate/provider';
-import type { AddedClaims } from '../context.ts';
 import { recordEvent } from '../events.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
@@ -9,6 +8,7 @@ import { uuid } from '../users/identifiers.ts';
 import { accessClaims, idClaims, type TokenFacts } from './claims.ts';
 import { signTokensWith } from './jwt.ts';
 import { signingKeysOf } from './keys.ts';
+import type { TokenChanges } from './overridden-claims.ts';
 import { mintRefreshToken } from './refresh-token.ts';
 import { revokeExcessLogins } from './revocations.ts';
 
@@ -74,11 +74,11 @@ async function endExcessLogins(
 /**
  * Signs the tokens of a login as it stands: access, ID, and the refresh token of its current generation. The names of a new device
  * are no part of it: a login gives them, a refresh never does.
- * @param subject with the claims that `addedClaims` gave
+ * @param subject with what `requestTokenChanges` gave
  */
 export async function signTokens(
   context: PoolRuntime,
-  subject: TokenSubject & { readonly login: LoginRecord; readonly added: AddedClaims },
+  subject: TokenSubject & { readonly login: LoginRecord; readonly changes: TokenChanges },
 ): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
   const { pool, client, login } = subject;
   const keys = await signingKeysOf(context, pool);

@@ -2,10 +2,11 @@ import { ProviderError } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
-import { requestAddedClaims } from './added-claims.ts';
+import type { TriggerData } from '../triggers/points.ts';
 import { type AuthenticationResult, signTokens } from './login.ts';
 import { type RefreshTokenContent, verifyRefreshToken } from './refresh-token.ts';
 import { revokeLogin } from './revoke-login.ts';
+import { requestTokenChanges } from './token-changes.ts';
 
 /** A refresh, by whichever operation it came. */
 export interface RefreshInput extends PoolAndClient {
@@ -14,6 +15,8 @@ export interface RefreshInput extends PoolAndClient {
   readonly deviceKey: string | undefined;
   /** Checks the client's secret proof as soon as the user is known, and throws; before anything is changed. */
   readonly authorize: (user: UserRecord) => void;
+  /** What the request gives to triggers. */
+  readonly clientMetadata?: TriggerData | undefined;
 }
 
 /**
@@ -31,9 +34,11 @@ export async function refreshTokens(context: PoolRuntime, input: RefreshInput): 
   input.authorize(user);
   await requireLoginDevice(context, input, login);
   await requireUsableToken(context, input, { token, user, login });
-  const added = await requestAddedClaims(context, { ...input, user });
+  const { clientMetadata } = input;
+  const origin = { source: 'TokenGeneration_RefreshTokens', clientMetadata } as const;
+  const changes = await requestTokenChanges(context, { ...input, user }, origin);
   const current = await rotateLogin(context, input, { token, user, login });
-  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, added });
+  const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, changes });
   return input.client.settings.refreshRotation === null ? tokens : { ...tokens, RefreshToken };
 }
 

@@ -7,6 +7,7 @@ import type { PoolRuntime } from '../../runtime.ts';
 import type { MfaMethod, PoolSettings } from '../../settings.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
+import type { TriggerData } from '../../triggers/points.ts';
 import type { LoginCandidate } from '../../users/login-candidate.ts';
 
 /** Keys and values of `AuthParameters`, `ChallengeResponses` and `ChallengeParameters`. */
@@ -62,6 +63,8 @@ export interface LoginStep extends PoolAndClient {
   readonly candidate: LoginCandidate;
   /** What the client sent with this step. */
   readonly sent: ParameterMap;
+  /** What an answer gives to the triggers that follow on it; what starts a login gives them nothing (Cognito). */
+  readonly clientMetadata?: TriggerData | undefined;
 }
 
 /** An answer, together with what the challenge kept when it was issued. */

@@ -11,8 +11,10 @@ import type { OperationTable } from '../../operation-table.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
-import type { CodeRecord, CredentialRecord, UserWithCredential } from '../../store/records.ts';
+import type { CodeRecord, CredentialRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
 import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import type { TriggerData } from '../../triggers/points.ts';
+import { askPostConfirmation } from '../../users/ask-post-confirmation.ts';
 import { type Contact, deliveryDetails } from '../../users/contacts.ts';
 import {
   decoyContactAttribute,
@@ -130,7 +132,19 @@ export async function confirmForgotPassword(
   const refusal = await context.store.write((transaction) => writePasswordReset(context, transaction, reset));
   await deliverAfterCommit(context);
   if (refusal !== undefined) throw refusal;
+  await tellOfReset(context, owner, candidate.found?.user, input.ClientMetadata);
   return {};
+}
+
+async function tellOfReset(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  before: UserRecord | undefined,
+  clientMetadata: TriggerData | undefined,
+): Promise<void> {
+  const user = before && { ...before, status: 'CONFIRMED' as const };
+  const source = 'PostConfirmation_ConfirmForgotPassword';
+  if (user) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
 }
 
 interface PasswordReset {

@@ -9,6 +9,8 @@ import { assertRefused } from '../../testing/refusal.ts';
 
 type Members = Omit<Input<'CreateUserPool'>, 'PoolName'>;
 
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:after';
+
 forEachDatabase((database) => {
   describe(`pools that are made over the API, on ${database.name}`, () => {
     let opened: TestContext;
@@ -93,7 +95,7 @@ forEachDatabase((database) => {
           SignInPolicy: { AllowedFirstAuthFactors: ['PASSWORD', 'EMAIL_OTP'] },
         },
         DeletionProtection: 'INACTIVE',
-        LambdaConfig: { PostConfirmation: 'arn:aws:lambda:us-east-1:123456789012:function:after' },
+        LambdaConfig: { PostConfirmation: ARN, PreAuthentication: ARN },
         AutoVerifiedAttributes: ['email'],
         UsernameAttributes: ['email'],
         UsernameConfiguration: { CaseSensitive: true },
@@ -212,14 +214,19 @@ forEachDatabase((database) => {
         { KeyConfiguration: { KeyType: 'CUSTOMER_MANAGED_KEY' } },
       ],
       [
-        'a trigger that keeps people out',
+        'a sender of SMS of one’s own',
         'InvalidParameterException',
-        { LambdaConfig: { PreAuthentication: 'arn:aws:lambda:x' } },
+        { LambdaConfig: { CustomSMSSender: { LambdaVersion: 'V1_0', LambdaArn: ARN }, KMSKeyID: 'arn:aws:kms:x' } },
       ],
       [
-        'a trigger that changes rights',
+        'two functions for one trigger',
         'InvalidParameterException',
-        { LambdaConfig: { PreTokenGeneration: 'arn:aws:lambda:x' } },
+        {
+          LambdaConfig: {
+            PreTokenGeneration: ARN,
+            PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: `${ARN}-2` },
+          },
+        },
       ],
       [
         'links that prove an address',

@@ -19,6 +19,7 @@ import type {
   UserRecord,
   UserWithCredential,
 } from '../../store/records.ts';
+import { askPostConfirmation } from '../../users/ask-post-confirmation.ts';
 import { type Contact, contactsOf } from '../../users/contacts.ts';
 import { findCandidate, type LoginCandidate, loginCandidate } from '../../users/login-candidate.ts';
 import { canonicalName } from '../../users/sign-in-names.ts';
@@ -111,6 +112,9 @@ async function confirm(
   const guessedAs = await guessedName(context, owner, candidate, own, input.Username);
   const confirmed = await writeConfirmation(context, { ...confirmation, guessedAs });
   if (confirmed instanceof ProviderError) throw confirmed;
+  const { pool, client } = owner;
+  const about = { pool, clientId: client.id, user: confirmed.user, clientMetadata: input.ClientMetadata };
+  await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
   return confirmed;
 }
 

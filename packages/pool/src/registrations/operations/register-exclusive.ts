@@ -36,11 +36,21 @@ export async function registerExclusively(
     });
   } catch (cause) {
     if (!isConflict(cause)) throw cause;
-    await recordTakenName(context, owner, request);
-    throw new ProviderError('UsernameExistsException', nameTakenMessage(pool, request), { cause });
+    throw await refuseTakenName(context, owner, request, cause);
   }
   if (contact) await deliverAfterCommit(context);
   return user;
+}
+
+/** Tells the owner of a name that somebody else wants it, and gives the refusal. */
+export async function refuseTakenName(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+  cause: unknown,
+): Promise<ProviderError> {
+  await recordTakenName(context, owner, request);
+  return new ProviderError('UsernameExistsException', nameTakenMessage(owner.pool, request), { cause });
 }
 
 /** Cognito says which contact it is where users sign up with one. */

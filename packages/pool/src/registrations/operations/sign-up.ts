@@ -5,12 +5,18 @@ import type { OperationTable } from '../../operation-table.ts';
 import { type NewPassword, newPlainPassword, ownNames } from '../../passwords/new-password.ts';
 import { checkSecretHash, type PoolAndClient, requireClientAndPool } from '../../pools/pools.ts';
 import type { PoolRuntime } from '../../runtime.ts';
+import type { UserRecord } from '../../store/records.ts';
+import type { SignUpVerdict } from '../../triggers/points.ts';
+import { askPostConfirmation } from '../../users/ask-post-confirmation.ts';
+import { askPreSignUp, vouchedAttributes } from '../../users/ask-pre-sign-up.ts';
 import { attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../../users/attributes.ts';
 import { type Contact, contactsOf, contactToVerify, deliveryDetails } from '../../users/contacts.ts';
-import { newIdentity, newUser } from '../../users/new-user.ts';
+import { type NewIdentity, newIdentity, newUser } from '../../users/new-user.ts';
 import { encryptRegistration } from '../registration-session.ts';
+import { registerConfirmed } from './register-confirmed.ts';
 import { registerExclusively } from './register-exclusive.ts';
 import { registerShared } from './register-shared.ts';
+import type { SignUpRegistration } from './sign-up-registration.ts';
 
 /** The operation by which users make themselves known. */
 export const signUpOperations: OperationTable<'signUp'> = {
@@ -45,21 +51,82 @@ export async function signUp(
       reason: 'flow_disabled',
     });
   }
-  const user = newUser(context, pool, signUpIdentity(context, owner, input), 'UNCONFIRMED');
-  const contact = contactToVerify(pool.settings, user.attributes, input.Username);
+  const identity = signUpIdentity(context, owner, input);
+  const contact = contactToVerify(pool.settings, identity.attributes, input.Username);
   const password = input.password ?? withoutPassword(context, owner, contact);
   await password?.check();
-  password?.checkOwner([input.Username, ...ownNames(user)]);
+  password?.checkOwner([input.Username, ...ownNames(identity)]);
+  const verdict = await askAboutSignUp(context, owner, input, identity);
+  const request = { typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
+  return verdict.autoConfirmUser
+    ? signUpConfirmed(context, owner, input, {
+        ...request,
+        contact: undefined,
+        user: vouchedUser(context, owner, identity, verdict),
+      })
+    : signUpUnconfirmed(context, owner, input, { ...request, user: newUser(context, pool, identity, 'UNCONFIRMED') });
+}
+
+/** Attributes as the client gave them: that nothing of them is proven goes without saying. */
+function askAboutSignUp(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  { ValidationData, ClientMetadata }: SignUpInput,
+  { username, attributes }: NewIdentity,
+): Promise<SignUpVerdict> {
+  return askPreSignUp(context, {
+    pool,
+    clientId: client.id,
+    source: 'PreSignUp_SignUp',
+    username,
+    attributes: Object.fromEntries(
+      Object.entries(attributes).filter(([name]) => !/^(?:email|phone_number)_verified$/.test(name)),
+    ),
+    validationData: ValidationData,
+    clientMetadata: ClientMetadata,
+  });
+}
+
+function vouchedUser(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  identity: NewIdentity,
+  verdict: SignUpVerdict,
+): UserRecord {
+  const attributes = vouchedAttributes(identity.attributes, verdict);
+  return newUser(context, pool, { ...identity, attributes }, 'CONFIRMED');
+}
+
+/** A contact that the trigger vouches for counts where it vouches for the user too: else a code proves it. */
+async function signUpUnconfirmed(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  { Username }: SignUpInput,
+  request: SignUpRegistration,
+): Promise<Output<'SignUp'>> {
+  const { contact } = request;
   if (contact) requireSender(context, contact.channel);
-  const request = { user, typedName: input.Username, password, contact, isReserved: input.identity !== undefined };
   const write = allowsSharedNames(owner) ? registerShared : registerExclusively;
   const registered = await write(context, owner, request);
   return {
     UserConfirmed: false,
     UserSub: registered.sub,
     ...(contact === undefined ? {} : { CodeDeliveryDetails: deliveryDetails(contact) }),
-    Session: encryptRegistration(context, owner, registered.username, input.Username),
+    Session: encryptRegistration(context, owner, registered.username, Username),
   };
+}
+
+async function signUpConfirmed(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  { ClientMetadata: clientMetadata }: SignUpInput,
+  request: SignUpRegistration,
+): Promise<Output<'SignUp'>> {
+  const { pool, client } = owner;
+  const { user, isTaken } = await registerConfirmed(context, owner, request, allowsSharedNames(owner));
+  const source = 'PostConfirmation_ConfirmSignUp';
+  if (!isTaken) await askPostConfirmation(context, { pool, clientId: client.id, user, source, clientMetadata });
+  return { UserConfirmed: true, UserSub: user.sub };
 }
 
 /**

@@ -22,9 +22,9 @@ async function getTokensFromRefreshToken(
       reason: 'client_secret',
     });
   }
-  const { RefreshToken: refreshToken, DeviceKey: deviceKey } = input;
-  const authorize = () => {};
-  return { AuthenticationResult: await refreshTokens(context, { ...owner, refreshToken, deviceKey, authorize }) };
+  const { RefreshToken: refreshToken, DeviceKey: deviceKey, ClientMetadata: clientMetadata } = input;
+  const refresh = { ...owner, refreshToken, deviceKey, authorize: () => {}, clientMetadata };
+  return { AuthenticationResult: await refreshTokens(context, refresh) };
 }
 
 /**

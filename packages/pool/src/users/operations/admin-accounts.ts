@@ -11,6 +11,7 @@ import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { PoolRecord, UserRecord } from '../../store/records.ts';
 import { deleteUserAndLogins, revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import { askPostConfirmation } from '../ask-post-confirmation.ts';
 import { displayName } from '../sign-in-names.ts';
 import { claimNames, lockUser, requireUser } from '../users.ts';
 
@@ -24,7 +25,7 @@ type AdminAccountOperation =
 
 /** The operations by which administrators change what a user may do. The caller of them was checked before. */
 export const adminAccountOperations: OperationTable<AdminAccountOperation> = {
-  adminConfirmSignUp: answering(confirmSignUp),
+  adminConfirmSignUp,
   adminDeleteUser: answering(deleteUser),
   adminDisableUser: answering(disable),
   adminEnableUser: answering(enable),
@@ -37,6 +38,20 @@ function answering(write: AccountChange<void>) {
     await changeAccount(context, input, write);
     return {};
   };
+}
+
+async function adminConfirmSignUp(
+  context: PoolRuntime,
+  input: Input<'AdminConfirmSignUp'>,
+): Promise<Record<string, never>> {
+  const { pool, user } = await changeAccount(context, input, async (transaction, account) => {
+    await confirmSignUp(transaction, account);
+    return account;
+  });
+  const confirmed = { ...user, status: 'CONFIRMED' as const };
+  const about = { pool, clientId: undefined, user: confirmed, clientMetadata: input.ClientMetadata };
+  await askPostConfirmation(context, { ...about, source: 'PostConfirmation_ConfirmSignUp' });
+  return {};
 }
 
 /** A user as read in the write that changes it. */

@@ -16,6 +16,7 @@ import { isConflict } from '../../store/conflict.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { CredentialRecord, PoolRecord, UserRecord, UserWithCredential } from '../../store/records.ts';
 import { revokeLoginsOfUser } from '../../tokens/revocations.ts';
+import { askPreSignUp } from '../ask-pre-sign-up.ts';
 import { attributeList, attributesFrom, checkAttributes, checkRequired, withoutEmpty } from '../attributes.ts';
 import { type Contact, contactsOf } from '../contacts.ts';
 import { newIdentity, newUser } from '../new-user.ts';
@@ -55,6 +56,15 @@ async function createUser(
   checkAttributes(pool, 'admin', typed);
   const identity = newIdentity(context, pool, input.Username, withoutEmpty(typed));
   checkRequired(pool, identity.attributes);
+  await askPreSignUp(context, {
+    pool,
+    clientId: undefined,
+    source: 'PreSignUp_AdminCreateUser',
+    username: identity.username,
+    attributes: identity.attributes,
+    validationData: input.ValidationData,
+    clientMetadata: input.ClientMetadata,
+  });
   const contacts = invitedContacts(context, identity, input);
   const hasNone = isPasswordless(pool, identity, contacts, input);
   const user = newUser(context, pool, identity, hasNone ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD');

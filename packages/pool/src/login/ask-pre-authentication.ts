@@ -1,0 +1,44 @@
+import { ProviderError } from '@poolgate/provider';
+import { askTrigger } from '../triggers/ask-trigger.ts';
+import { configuredTrigger } from '../triggers/configured.ts';
+import type { TriggerData } from '../triggers/points.ts';
+import type { LoginCandidate } from '../users/login-candidate.ts';
+import { triggerAttributes } from '../users/trigger-attributes.ts';
+import type { LoginStep } from './challenges/challenge.ts';
+import { recordRefusedStart } from './record-decision.ts';
+
+type Scope = Pick<LoginStep, 'client' | 'context' | 'pool'>;
+
+/**
+ * Asks whether somebody may begin to log in; before anything is proven, and for a name that nobody has too.
+ * @param findCandidate looks up who it is, where that is not known yet
+ * @param validationData what the request that starts the login gives to triggers
+ * @throws {ProviderError} no, or nobody could be asked
+ */
+export async function askPreAuthentication(
+  step: Scope,
+  findCandidate: () => LoginCandidate | Promise<LoginCandidate>,
+  validationData: TriggerData | undefined,
+): Promise<void> {
+  const { context, pool, client } = step;
+  const trigger = configuredTrigger(pool.settings, 'PreAuthentication');
+  if (trigger === undefined) return;
+  const candidate = await findCandidate();
+  const user = candidate.found?.user;
+  try {
+    await askTrigger(context, trigger, {
+      pool,
+      clientId: client.id,
+      source: 'PreAuthentication_Authentication',
+      userName: candidate.userId,
+      request: {
+        userAttributes: user === undefined ? {} : triggerAttributes(user),
+        validationData: validationData ?? {},
+        userNotFound: user === undefined ? true : undefined,
+      },
+    });
+  } catch (cause) {
+    if (cause instanceof ProviderError) await recordRefusedStart(context, step, 'PRE_AUTHENTICATION', cause);
+    throw cause;
+  }
+}

@@ -1,0 +1,39 @@
+import { recordEvent } from '../../events.ts';
+import type { PoolAndClient } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { isConflict } from '../../store/conflict.ts';
+import type { UserRecord } from '../../store/records.ts';
+import { insertUser } from '../../users/users.ts';
+import { refuseTakenName } from './register-exclusive.ts';
+import type { SignUpRegistration } from './sign-up-registration.ts';
+
+/**
+ * Registers a user for whom the trigger vouches: there is nothing left to prove, and who waits for the name with less gives way.
+ * @returns the user, and whether somebody had the name before: then nobody was made, and the owner was told
+ * @throws {ProviderError} `UsernameExistsException`, where names are not hidden
+ */
+export async function registerConfirmed(
+  context: PoolRuntime,
+  owner: PoolAndClient,
+  request: SignUpRegistration,
+  hidesTaken: boolean,
+): Promise<{ readonly user: UserRecord; readonly isTaken: boolean }> {
+  const { pool, client } = owner;
+  const { user, typedName, password } = request;
+  const credential = await password?.credential(user.username, null);
+  try {
+    await context.store.write(async (transaction) => {
+      await insertUser(transaction, pool, user, typedName);
+      if (credential) await transaction.credentials.put(credential);
+      await recordEvent(context, transaction, { type: 'user.signed_up', pool, user, clientId: client.id });
+      const confirmed = { type: 'user.confirmed', pool, user, clientId: client.id } as const;
+      await recordEvent(context, transaction, { ...confirmed, details: { how: 'trigger' } });
+    });
+  } catch (cause) {
+    if (!isConflict(cause)) throw cause;
+    const refusal = await refuseTakenName(context, owner, request, cause);
+    if (!hidesTaken) throw refusal;
+    return { user, isTaken: true };
+  }
+  return { user, isTaken: false };
+}

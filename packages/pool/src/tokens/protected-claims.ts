@@ -1,0 +1,35 @@
+/** Names that mean something to whoever checks a token, whether or not the pool wrote them into this one. */
+const PROTECTED_CLAIMS: ReadonlySet<string> = new Set([
+  'acr',
+  'amr',
+  'at_hash',
+  'aud',
+  'auth_time',
+  'azp',
+  'c_hash',
+  'client_id',
+  'cnf',
+  'device_key',
+  'event_id',
+  'exp',
+  'iat',
+  'identities',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'origin_jti',
+  'scope',
+  'sub',
+  'token_use',
+  'username',
+  'version',
+]);
+
+/** Cognito's own names, in both kinds of tokens. */
+const PROTECTED_PREFIXES = ['cognito:', 'dev:'];
+
+/** Whether a claim is written by the pool, or by nobody: neither hook nor trigger sets it or takes it away. */
+export function isProtectedClaim(name: string): boolean {
+  return PROTECTED_CLAIMS.has(name) || PROTECTED_PREFIXES.some((prefix) => name.startsWith(prefix));
+}

@@ -1,0 +1,49 @@
+import { USER_SCOPE } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import { askTrigger } from '../triggers/ask-trigger.ts';
+import { configuredTokenTrigger } from '../triggers/configured.ts';
+import type { TriggerData, TriggerSource } from '../triggers/points.ts';
+import type { TokenOverrides } from '../triggers/token-overrides.ts';
+import { triggerAttributes } from '../users/trigger-attributes.ts';
+import { requestAddedClaims } from './added-claims.ts';
+import { groupRoles } from './group-roles.ts';
+import type { TokenSubject } from './login.ts';
+import type { TokenChanges } from './overridden-claims.ts';
+
+/** From what tokens come, as the trigger before them is told. */
+export interface TokenOrigin {
+  readonly source: TriggerSource<'PreTokenGeneration'>;
+  /** Default: those of a token that comes from the API. */
+  readonly scopes?: readonly string[];
+  readonly clientMetadata?: TriggerData | undefined;
+}
+
+/**
+ * Asks hook and trigger. Every issuer of a user's tokens asks before it signs, and signs nothing where one of them refuses.
+ * @throws {ProviderError} `UserLambdaValidationException`, `UnexpectedLambdaException`, `InvalidLambdaResponseException`
+ */
+export async function requestTokenChanges(
+  context: PoolRuntime,
+  subject: TokenSubject,
+  origin: TokenOrigin,
+): Promise<TokenChanges> {
+  const added = await requestAddedClaims(context, subject);
+  return { added, overrides: await askTokenTrigger(context, subject, origin) };
+}
+
+async function askTokenTrigger(
+  context: PoolRuntime,
+  { pool, client, user }: TokenSubject,
+  { source, scopes = [USER_SCOPE], clientMetadata }: TokenOrigin,
+): Promise<TokenOverrides | undefined> {
+  const trigger = configuredTokenTrigger(pool.settings);
+  if (trigger === undefined) return undefined;
+  const { names, roles, preferredRole = null } = groupRoles(user);
+  const request = {
+    userAttributes: triggerAttributes(user),
+    groupConfiguration: { groupsToOverride: names, iamRolesToOverride: roles, preferredRole },
+    ...(trigger.kind === 'PreTokenGeneration' ? {} : { scopes }),
+    clientMetadata,
+  };
+  return askTrigger(context, trigger, { pool, clientId: client.id, source, userName: user.username, request });
+}

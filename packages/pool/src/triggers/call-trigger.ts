@@ -1,0 +1,79 @@
+import type { PoolRuntime } from '../runtime.ts';
+import { Gate, type GateRefusal, TRIGGERS_OF_A_REQUEST_MS } from './gate.ts';
+import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
+import { TIMED_OUT } from './trigger-errors.ts';
+
+/** How long one try may take, and how many there are (Cognito). */
+export const TRIES = { most: 3, timeoutMs: 5_000 } as const;
+
+/** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
+const REFUSALS: Readonly<Record<GateRefusal, string>> = {
+  resting: 'ServiceException',
+  crowded: 'TooManyRequestsException',
+  too_late: 'TooManyRequestsException',
+};
+
+/** Nobody said what the ARN stands for: as where a user pool may not call the function. */
+const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false };
+
+/**
+ * Calls the function that an ARN stands for. What could not be called, or did not answer, is tried again as long as there is time;
+ * what the function said, good or bad, is not asked for twice. Never inside a write: it may take seconds.
+ */
+export async function callTrigger(context: PoolRuntime, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
+  const target = context.triggers?.targetOf(arn);
+  if (target === undefined) return NOT_MAPPED;
+  const gate = gateOf(context, arn);
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await tryOnce(context, gate, target, event);
+    const isOver = outcome.kind !== 'failed' || !outcome.isWorthRetrying;
+    if (isOver || tries === TRIES.most || timeLeftMs(context) <= 0) return outcome;
+  }
+}
+
+function gateOf({ triggerGates, clock, timer }: PoolRuntime, arn: string): Gate {
+  const known = triggerGates.get(arn);
+  if (known !== undefined) return known;
+  const made = new Gate({ clock, timer });
+  triggerGates.set(arn, made);
+  return made;
+}
+
+/** Background work waits as long as a request does. */
+function timeLeftMs({ clock, triggersUntilMs }: PoolRuntime): number {
+  return Math.min(triggersUntilMs - clock.now(), TRIGGERS_OF_A_REQUEST_MS);
+}
+
+async function tryOnce(
+  context: PoolRuntime,
+  gate: Gate,
+  target: TriggerTarget,
+  event: TriggerEvent,
+): Promise<TriggerOutcome> {
+  if (timeLeftMs(context) <= 0) return timedOut();
+  const leave = await gate.enter(timeLeftMs(context));
+  if (typeof leave === 'string') return { kind: 'failed', why: REFUSALS[leave], isWorthRetrying: false };
+  const outcome = await withinTime(context, target, event).catch(() => failed('ServiceException'));
+  leave(outcome.kind === 'failed' ? 'failed' : 'reached');
+  return outcome;
+}
+
+/** Whoever takes too long is told that nobody waits, and waited for no longer. */
+function withinTime(context: PoolRuntime, target: TriggerTarget, event: TriggerEvent): Promise<TriggerOutcome> {
+  const controller = new AbortController();
+  return new Promise((resolve, reject) => {
+    const stop = context.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(context))), () => {
+      resolve(timedOut());
+      controller.abort();
+    });
+    target.invoke(event, controller.signal).finally(stop).then(resolve, reject);
+  });
+}
+
+function timedOut(): TriggerOutcome {
+  return failed(TIMED_OUT);
+}
+
+function failed(why: string): TriggerOutcome {
+  return { kind: 'failed', why, isWorthRetrying: true };
+}

@@ -1,0 +1,35 @@
+import type { PoolSettings } from '../settings.ts';
+import type { TriggerKind } from './points.ts';
+
+/** A function of a pool, and which row of the table it is called by. */
+export interface ConfiguredTrigger<Kind extends TriggerKind> {
+  readonly kind: Kind;
+  readonly arn: string;
+}
+
+/** The kinds of triggers whose event has one version. */
+type PlainKind = Exclude<TriggerKind, `PreTokenGeneration${string}`>;
+
+/** What a pool calls at one of its points; undefined where it calls nothing. */
+export function configuredTrigger<Kind extends PlainKind>(
+  { kept }: PoolSettings,
+  kind: Kind,
+): ConfiguredTrigger<Kind> | undefined {
+  const arn = kept?.LambdaConfig?.[kind];
+  return arn ? { kind, arn } : undefined;
+}
+
+const TOKEN_KINDS = {
+  V1_0: 'PreTokenGeneration',
+  V2_0: 'PreTokenGenerationV2',
+  V3_0: 'PreTokenGenerationV3',
+} as const;
+
+/** What a pool calls before it signs tokens. The version says what the function may change. */
+export function configuredTokenTrigger({
+  kept,
+}: PoolSettings): ConfiguredTrigger<(typeof TOKEN_KINDS)[keyof typeof TOKEN_KINDS]> | undefined {
+  const { PreTokenGeneration: plain, PreTokenGenerationConfig: versioned } = kept?.LambdaConfig ?? {};
+  if (versioned !== undefined) return { kind: TOKEN_KINDS[versioned.LambdaVersion], arn: versioned.LambdaArn };
+  return plain ? { kind: 'PreTokenGeneration', arn: plain } : undefined;
+}

@@ -1,0 +1,28 @@
+import type { PoolRuntime } from '../runtime.ts';
+import type { PoolRecord, UserRecord } from '../store/records.ts';
+import { askTrigger } from '../triggers/ask-trigger.ts';
+import { configuredTrigger } from '../triggers/configured.ts';
+import type { TriggerData, TriggerSource } from '../triggers/points.ts';
+import { triggerAttributes } from './trigger-attributes.ts';
+
+/** Who was confirmed, and how. */
+export interface ConfirmedUser {
+  readonly pool: PoolRecord;
+  /** Undefined where an administrator confirmed the user. */
+  readonly clientId: string | undefined;
+  readonly user: UserRecord;
+  readonly source: TriggerSource<'PostConfirmation'>;
+  readonly clientMetadata: TriggerData | undefined;
+}
+
+/**
+ * Tells the trigger of a user who was confirmed. Call it once the write has ended: what it throws takes nothing back, as in Cognito.
+ * @throws {ProviderError} the trigger failed, or could not be called
+ */
+export async function askPostConfirmation(context: PoolRuntime, confirmed: ConfirmedUser): Promise<void> {
+  const { pool, clientId, user, source, clientMetadata } = confirmed;
+  const trigger = configuredTrigger(pool.settings, 'PostConfirmation');
+  if (trigger === undefined) return;
+  const request = { userAttributes: triggerAttributes(user), clientMetadata };
+  await askTrigger(context, trigger, { pool, clientId, source, userName: user.username, request });
+}
