@@ -39,15 +39,18 @@ const POOL_NOUNS = [
 const OPERATIONS = ['**/operations/**'];
 /** The handlers of the gateway, a folder for each family of routes. No family knows another, or the web framework. */
 const HANDLER_FAMILIES = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'];
+/** Sessions of browsers over these handlers. None of them knows it. */
+const OVER_HANDLERS = ['web'];
 /** What several families share. */
 const SHARED_BY_HANDLERS = ['users', 'sessions', 'challenges', 'remembered-devices'];
 
 /** A folder of the gateway that knows neither the web framework nor these other folders. */
 function gatewayFolder(name: string, forbiddenFolders: readonly string[]): FolderRule {
+  const above = OVER_HANDLERS.includes(name) ? [] : OVER_HANDLERS;
   return {
     folder: `gateway/src/${name}`,
     allowedPackages: GATEWAY,
-    forbiddenPaths: pathsTo('http', ...forbiddenFolders.filter((folder) => folder !== name)),
+    forbiddenPaths: pathsTo('http', ...above, ...forbiddenFolders.filter((folder) => folder !== name)),
     forbiddenModules: WEB_FRAMEWORK,
   };
 }
@@ -88,6 +91,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
   },
   { folder: 'gateway/src', allowedPackages: GATEWAY },
   ...HANDLER_FAMILIES.map((family) => gatewayFolder(family, HANDLER_FAMILIES)),
+  ...OVER_HANDLERS.map((folder) => gatewayFolder(folder, ['webhooks'])),
   ...SHARED_BY_HANDLERS.map((folder) => gatewayFolder(folder, [...HANDLER_FAMILIES, 'webhooks'])),
   gatewayFolder('guards', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'webhooks']),
   gatewayFolder('events', [...HANDLER_FAMILIES, ...SHARED_BY_HANDLERS, 'guards', 'webhooks']),

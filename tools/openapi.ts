@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiDocument } from '@poolgate/contract';
 
 const target = new URL('../docs/openapi.json', import.meta.url);
-const text = `${JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito' }), null, 2)}\n`;
+const text = `${JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' }), null, 2)}\n`;
 
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {

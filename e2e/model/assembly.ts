@@ -92,6 +92,9 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
   return {
     baseUrl: 'http://localhost',
     apiPrefix: '/api/cognito',
+    webPrefix: '/cognito',
+    browserSessions: { idleSeconds: 3600, longestSeconds: 86_400, staySeconds: 2_592_000 },
+    returnOrigins: [],
     trustedProxies: [],
     corsOrigins: [],
     wire: true,

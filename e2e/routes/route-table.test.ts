@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { addressesOf, type OpenApiDocument, ROUTES, type Route } from '@poolgate/contract';
+import {
+  addressesOf,
+  isUnderWebPrefix,
+  type OpenApiDocument,
+  ROUTES,
+  type Route,
+  WEB_ROUTES,
+} from '@poolgate/contract';
 import { startTestService, type TestService } from '../support/test-service.ts';
 
 interface Operation {
@@ -18,7 +25,7 @@ const OF_THE_WIRE = [
 ];
 
 /** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
-const NOT_SERVED = ['/docs', '/metrics', '/cognito/login', '/cognito/register', '/admin', '/debug', '/.env'];
+const NOT_SERVED = ['/docs', '/metrics', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {
   let service: TestService;
@@ -72,13 +79,17 @@ describe('the table of routes', () => {
   });
 
   it('A75: the document lists every address of every route under each of its mounts, and nothing else', () => {
-    const routes: readonly Route[] = Object.values<Route>(ROUTES);
-    const expected = routes.flatMap((route) =>
-      (route.mount === 'root' ? [''] : ['', '/api/cognito']).flatMap((prefix) =>
-        addressesOf(route).map(({ method, path }) => `${method} ${prefix}${path}`),
-      ),
+    const expected = Object.values<Route>(ROUTES).flatMap((route) =>
+      addressesOf(route).flatMap((address) => {
+        const web = isUnderWebPrefix(route, address) ? ['/cognito'] : [];
+        const prefixes = route.mount === 'root' ? [''] : ['', '/api/cognito', ...web];
+        return prefixes.map((prefix) => `${address.method} ${prefix}${address.path}`);
+      }),
     );
-    assert.deepEqual(listed().toSorted(), expected.toSorted());
+    const ofBrowsers = Object.values<Route>(WEB_ROUTES).flatMap((route) =>
+      addressesOf(route).map(({ method, path }) => `${method} /cognito${path}`),
+    );
+    assert.deepEqual(listed().toSorted(), [...expected, ...ofBrowsers].toSorted());
   });
 
   it('A75: who may call a route is a property of the route: both mounts ask for the same', async () => {

@@ -30,6 +30,7 @@ export const SUITES_ON_COGNITO = [
   'e2e/challenges/*.test.ts',
   'e2e/accounts/{revocations,re-creation,refresh-families,session-ids,somebody-else}.test.ts',
   'e2e/administration/*.test.ts',
+  'e2e/web/*.test.ts',
 ] as const;
 
 /** Suites among them that have a pool of their own in their hands, so that they know no other provider. */

@@ -22,6 +22,9 @@ export function gatewayOver(
     settings: {
       baseUrl: 'http://localhost',
       apiPrefix: '/api/cognito',
+      webPrefix: '/cognito',
+      browserSessions: { idleSeconds: 3600, longestSeconds: 86_400, staySeconds: 2_592_000 },
+      returnOrigins: [],
       trustedProxies: [],
       corsOrigins: [],
       wire: true,

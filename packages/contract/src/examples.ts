@@ -1,5 +1,5 @@
 import { check } from './check.ts';
-import type { RouteName } from './routes.ts';
+import type { AnyRouteName } from './routes.ts';
 import type { Schema } from './schema.ts';
 
 /** A JSON value that stands in an example. */
@@ -43,6 +43,10 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
   client_id: '1h57kf5cpq17m0eml12EXAMPLE',
   code: '123456',
+  csrf_token: 'b7Q0c2lnbmVkLW91dC1hZ2Fpbg',
+  authenticated_at: TIME,
+  factor: 'SOFTWARE_TOKEN_MFA',
+  return_to: 'https://app.example.com/',
   confirm: true,
   count: 3,
   created_at: TIME,
@@ -139,7 +143,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
 };
 
 /** Optional fields that the example of a request shows beside the required ones. */
-const SHOWN_OPTIONAL: Partial<Record<RouteName, readonly string[]>> = {
+const SHOWN_OPTIONAL: Partial<Record<AnyRouteName, readonly string[]>> = {
   loginSrp: ['srp_a'],
   loginAnswer: ['username', 'challenge_value'],
   logout: ['refresh_token'],
@@ -147,6 +151,8 @@ const SHOWN_OPTIONAL: Partial<Record<RouteName, readonly string[]>> = {
   register: ['password'],
   registerVerify: ['email', 'session'],
   registerResend: ['email'],
+  webStepUp: ['password'],
+  webLogin: ['stay_signed_in'],
   passwordForgot: ['email'],
   passwordReset: ['email', 'password'],
   passwordChange: ['password', 'new_password'],
@@ -162,7 +168,7 @@ const SHOWN_OPTIONAL: Partial<Record<RouteName, readonly string[]>> = {
 };
 
 /** What a request to a route may send: its required fields, and of the others those that most callers send. */
-export function requestExample(route: RouteName, schema: Schema): Example {
+export function requestExample(route: AnyRouteName, schema: Schema): Example {
   if (!('properties' in schema)) return exampleOf(schema);
   const { required = [] } = schema;
   const shown = new Set([...required, ...(SHOWN_OPTIONAL[route] ?? [])]);

@@ -3,7 +3,6 @@ export { check } from './check.ts';
 export { assertedCredential, createdCredential } from './credentials.ts';
 export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './errors.ts';
 export {
-  addressesOf,
   CONTRACT_VERSION,
   type Json,
   namesInPath,
@@ -12,7 +11,16 @@ export {
   openApiDocument,
 } from './openapi.ts';
 export type { Address, Method, ResponseDefinition, Route } from './route.ts';
-export { errorsOf, ROUTES, type RouteName } from './routes.ts';
+export {
+  type AnyRouteName,
+  addressesOf,
+  errorsOf,
+  isUnderWebPrefix,
+  ROUTES,
+  type RouteName,
+  WEB_ROUTES,
+  type WebRouteName,
+} from './routes.ts';
 export type {
   AnyOfSchema,
   ArraySchema,

@@ -2,6 +2,7 @@ import * as adminBodies from './admin-bodies.ts';
 import * as bodies from './bodies.ts';
 import * as passkeyBodies from './passkey-bodies.ts';
 import type { Schema } from './schema.ts';
+import * as webBodies from './web-bodies.ts';
 
 /** Whether an export of the bodies is a schema, and not what makes or completes one. */
 function isSchema(value: unknown): value is Schema {
@@ -13,7 +14,7 @@ export function componentName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-const EXPORTS: Readonly<Record<string, unknown>> = { ...bodies, ...passkeyBodies, ...adminBodies };
+const EXPORTS: Readonly<Record<string, unknown>> = { ...bodies, ...passkeyBodies, ...adminBodies, ...webBodies };
 
 /** The schemas that stand under a name of their own in the OpenAPI document, by that name. */
 export const NAMED_SCHEMAS: ReadonlyMap<string, Schema> = new Map(

@@ -6,7 +6,7 @@ import { type Json, openApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 import { ROUTES, type RouteName } from './routes.ts';
 
-const document = openApiDocument({ apiPrefix: '/api/cognito' });
+const document = openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' });
 
 interface Operation {
   readonly operationId: string;
@@ -34,7 +34,10 @@ const find = (path: string, method: string): Operation | undefined =>
   operations.find((each) => each.path === path && each.method === method)?.operation;
 
 test('the document is the same each time', () => {
-  assert.equal(JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito' })), JSON.stringify(document));
+  assert.equal(
+    JSON.stringify(openApiDocument({ apiPrefix: '/api/cognito', webPrefix: '/cognito' })),
+    JSON.stringify(document),
+  );
 });
 
 test('it has the members that OpenAPI 3.1 requires', () => {
@@ -88,9 +91,20 @@ test('what a GET address takes in its query stands there, and in the body of its
 });
 
 test('a token in the body stands in for the header, but not where there is no body', () => {
-  assert.deepEqual(find('/passkey/start', 'post')?.security, [{ accessToken: [] }, {}]);
-  assert.deepEqual(find('/passkey/start', 'get')?.security, [{ accessToken: [] }]);
-  assert.deepEqual(find('/passkey', 'get')?.security, [{ accessToken: [] }]);
+  const [inHeader, inCookie] = [{ accessToken: [] }, { browserSession: [] }];
+  assert.deepEqual(find('/passkey/start', 'post')?.security, [inHeader, inCookie, {}]);
+  assert.deepEqual(find('/passkey/start', 'get')?.security, [inHeader], 'browsers have no GET that does something');
+  assert.deepEqual(find('/passkey', 'get')?.security, [inHeader, inCookie]);
+});
+
+test('under the prefix of browser sessions nothing asks for a token, and every change for a CSRF token', () => {
+  const found = operations.filter(({ path }) => path.startsWith('/cognito/') && path !== '/cognito/not-me');
+  assert.ok(found.length >= 8);
+  for (const { path, method, operation } of found) {
+    assert.ok(!JSON.stringify(operation.security).includes('accessToken'), path);
+    const isAsked = operation.parameters?.some(({ name, required }) => name === 'X-CSRF-Token' && required) ?? false;
+    assert.equal(isAsked, method !== 'get', path);
+  }
 });
 
 test('a parameter that a path leaves out is a required member of its body', () => {

@@ -2,7 +2,17 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { exampleOf, requestExample } from './examples.ts';
 import { componentName, NAMED_SCHEMAS } from './named-schemas.ts';
 import type { Address, ResponseDefinition, Route } from './route.ts';
-import { errorsOf, ROUTE_FAMILIES, ROUTES, type RouteName } from './routes.ts';
+import {
+  type AnyRouteName,
+  addressesOf,
+  errorsOf,
+  isUnderWebPrefix,
+  ROUTE_FAMILIES,
+  ROUTES,
+  type RouteName,
+  WEB_ROUTES,
+  type WebRouteName,
+} from './routes.ts';
 import type { ObjectSchema, Schema } from './schema.ts';
 
 /** A JSON value, as far as the document needs it. */
@@ -21,6 +31,8 @@ export interface OpenApiDocument {
 export interface OpenApiInfo {
   /** The prefix under which the routes are mounted beside the short paths. */
   readonly apiPrefix: string;
+  /** The prefix under which browsers with a session cookie find them. */
+  readonly webPrefix: string;
 }
 
 const SECURITY: Readonly<Record<Route['guard'], readonly Json[]>> = {
@@ -31,9 +43,12 @@ const SECURITY: Readonly<Record<Route['guard'], readonly Json[]>> = {
   operator: [{ adminKey: [] }, { signatureV4: [] }, { accessToken: [] }],
 };
 
+const WITH_SESSION: readonly Json[] = [{ browserSession: [] }];
+
 const SECURITY_SCHEMES: Json = {
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "A user's access token." },
   adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key: pg_<id>_<secret>.' },
+  browserSession: { type: 'apiKey', in: 'cookie', name: '__Host-poolgate', description: 'The session of a browser.' },
   signatureV4: {
     type: 'apiKey',
     in: 'header',
@@ -46,19 +61,24 @@ const SECURITY_SCHEMES: Json = {
  * The OpenAPI 3.1 document of the whole service. The same input gives the same document, byte for byte.
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
+export function openApiDocument(info: OpenApiInfo): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const schemas = new Components();
-  for (const [name, route] of Object.entries<Route>(ROUTES) as [RouteName, Route][]) {
+  const add = (name: AnyRouteName, route: Route, prefix: string): void => {
     addressesOf(route).forEach((address, index) => {
-      const item = paths[address.path] ?? {};
-      paths[address.path] = item;
+      const path = `${prefix}${address.path}`;
+      const item = paths[path] ?? {};
+      paths[path] = item;
       const operationId = index === 0 ? name : `${name}Alias${index}`;
       item[address.method.toLowerCase()] = {
         operationId,
-        ...operation({ name, route, operationId, schemas }, address, apiPrefix),
+        ...operation({ name, route, operationId, schemas }, address, info),
       };
     });
+  };
+  for (const [name, route] of Object.entries<Route>(ROUTES) as [RouteName, Route][]) add(name, route, '');
+  for (const [name, route] of Object.entries<Route>(WEB_ROUTES) as [WebRouteName, Route][]) {
+    add(name, route, info.webPrefix);
   }
   return {
     openapi: '3.1.1',
@@ -75,36 +95,49 @@ export function openApiDocument({ apiPrefix }: OpenApiInfo): OpenApiDocument {
   };
 }
 
-/** A route's own address and its aliases. */
-export function addressesOf(route: Route): readonly Address[] {
-  return [{ method: route.method, path: route.path }, ...route.aliases];
-}
-
 /** The names of the parameters in a path. */
 export function namesInPath(path: string): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }
 
 interface Described {
-  readonly name: RouteName;
+  readonly name: AnyRouteName;
   readonly route: Route;
   readonly operationId: string;
   readonly schemas: Components;
 }
 
-function operation(described: Described, address: Address, apiPrefix: string): { readonly [name: string]: Json } {
+function operation(described: Described, address: Address, info: OpenApiInfo): { readonly [name: string]: Json } {
   const { name, route } = described;
   const body = bodyAt(route, address);
   return {
     tags: tagsOf(name),
     summary: route.summary,
-    security: [...SECURITY[route.guard], ...(route.tokenInBody && address.method !== 'GET' ? [{}] : [])],
+    security: securityAt(route, address),
     ...description(route),
-    ...(route.mount === 'root' ? {} : { servers: [{ url: '/' }, { url: apiPrefix }] }),
+    ...serversAt(route, address, info),
     ...parameters(route, address),
     ...(body === undefined ? {} : { requestBody: requestBody(described, body) }),
     responses: { ...successes(described), ...failures(described) },
   };
+}
+
+/** Under the prefix of browser sessions the session stands in for the access token. */
+function securityAt(route: Route, address: Address): readonly Json[] {
+  const { guard, mount, tokenInBody } = route;
+  const withSession = guard.includes('user') || guard === 'operator' ? WITH_SESSION : [];
+  if (mount === 'web') return withSession;
+  return [
+    ...SECURITY[guard],
+    ...(isUnderWebPrefix(route, address) ? withSession : []),
+    ...(tokenInBody && address.method !== 'GET' ? [{}] : []),
+  ];
+}
+
+function serversAt(route: Route, address: Address, info: OpenApiInfo): { readonly servers?: readonly Json[] } {
+  if (route.mount !== 'routes') return {};
+  const web = isUnderWebPrefix(route, address) ? [info.webPrefix] : [];
+  return { servers: ['/', info.apiPrefix, ...web].map((url) => ({ url })) };
 }
 
 function description({ scope, recentLogin }: Route): { readonly description?: string } {
@@ -135,6 +168,7 @@ function parameters(route: Route, { method, path }: Address): { readonly [name: 
     ...parametersIn('query', route.query),
     ...(route.bodyOnGet && method === 'GET' ? parametersIn('query', route.body) : []),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(route.mount === 'web' && method !== 'GET' ? [CSRF_TOKEN] : []),
   ];
   return list.length === 0 ? {} : { parameters: list };
 }
@@ -147,6 +181,14 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
 } as const;
 
+const CSRF_TOKEN = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  required: true,
+  description: 'The csrf_token of the session. Every route under this prefix asks for it where it is no GET.',
+  schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\w-]+$' },
+} as const;
+
 function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined) {
   return Object.entries(schema?.properties ?? {}).map(([name, member]) => ({
     name,
@@ -156,7 +198,7 @@ function parametersIn(place: 'path' | 'query', schema: ObjectSchema | undefined)
   }));
 }
 
-function tagsOf(name: RouteName): readonly string[] {
+function tagsOf(name: AnyRouteName): readonly string[] {
   return ROUTE_FAMILIES.filter(({ routes }) => name in routes).map((family) => family.name);
 }
 

@@ -27,8 +27,8 @@ export interface ResponseDefinition {
  */
 export interface Route extends Address {
   readonly aliases: readonly Address[];
-  /** `routes`: at the root and under the API prefix; `root`: at the root only. */
-  readonly mount: 'routes' | 'root';
+  /** `routes`: at the root, under the API prefix and under the prefix of browser sessions; `root`: at the root only; `web`: under that last prefix only. */
+  readonly mount: 'routes' | 'root' | 'web';
   /**
    * Who may call it. `user`: the holder of an access token. `user-or-session`: that, or whoever sends the `session` of a
    * pending challenge. `admin`: an admin key. `operator`: an admin key, or a user whom the operator's rule lets.

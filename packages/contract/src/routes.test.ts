@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ERRORS } from './errors.ts';
-import { addressesOf, namesInPath } from './openapi.ts';
+import { namesInPath } from './openapi.ts';
 import type { Route } from './route.ts';
-import { errorsOf, ROUTES } from './routes.ts';
+import { addressesOf, errorsOf, ROUTES } from './routes.ts';
 import type { Schema } from './schema.ts';
 
 const routes = Object.entries<Route>(ROUTES);

@@ -12,12 +12,13 @@ import { mfaRoutes } from './mfa.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
 import { registrationRoutes } from './registration.ts';
-import type { Route } from './route.ts';
+import type { Address, Route } from './route.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { tokenRoutes } from './tokens.ts';
+import { webRoutes } from './web.ts';
 
-/** Every route of the service, by its name. */
+/** Every route of the service but those of {@link WEB_ROUTES}, by its name. */
 export const ROUTES = {
   ...loginRoutes,
   ...choiceLoginRoutes,
@@ -37,6 +38,9 @@ export const ROUTES = {
   ...serviceRoutes,
 };
 
+/** The routes of browser sessions, below their prefix. Where one has the address of another route, it stands in for that one there. */
+export const WEB_ROUTES = webRoutes;
+
 /** The families of routes, which the OpenAPI document shows as tags, in its order. */
 export const ROUTE_FAMILIES: readonly {
   readonly name: string;
@@ -54,6 +58,7 @@ export const ROUTE_FAMILIES: readonly {
   { name: 'Passwords', description: 'Forgotten and changed passwords.', routes: passwordRoutes },
   { name: 'Account', description: 'Profile, contacts, deletion.', routes: accountRoutes },
   { name: 'Sessions', description: "The user's logins, one by one.", routes: sessionRoutes },
+  { name: 'Browser sessions', description: 'A session cookie in place of tokens.', routes: webRoutes },
   { name: 'Devices', description: 'Trusted devices.', routes: deviceRoutes },
   { name: 'Second factors', description: 'Authenticators, preferences, recovery codes.', routes: mfaRoutes },
   { name: 'Passkeys', description: 'Registration, names, removal.', routes: passkeyRoutes },
@@ -67,6 +72,33 @@ export const ROUTE_FAMILIES: readonly {
 
 /** The name of a route; the `operationId` in the OpenAPI document. */
 export type RouteName = keyof typeof ROUTES;
+
+/** The name of a route of browser sessions. */
+export type WebRouteName = keyof typeof WEB_ROUTES;
+
+/** The name of any route. */
+export type AnyRouteName = RouteName | WebRouteName;
+
+/** A route's own address and its aliases. */
+export function addressesOf(route: Route): readonly Address[] {
+  return [{ method: route.method, path: route.path }, ...route.aliases];
+}
+
+const addressText = ({ method, path }: Address): string => `${method} ${path}`;
+const REPLACED_ON_WEB: ReadonlySet<string> = new Set(
+  Object.values<Route>(WEB_ROUTES).flatMap((route) => addressesOf(route).map(addressText)),
+);
+
+/**
+ * Whether an address of a route of {@link ROUTES} is also below the prefix of browser sessions. A `GET` that does something is not:
+ * browsers send it for anybody, and each has a `POST` beside it. Neither are routes for admin keys, which browsers do not hold.
+ */
+export function isUnderWebPrefix(route: Route, address: Address): boolean {
+  const hasEffect = address.method === 'GET' && addressesOf(route).some(({ method }) => method !== 'GET');
+  return (
+    route.mount === 'routes' && route.guard !== 'admin' && !hasEffect && !REPLACED_ON_WEB.has(addressText(address))
+  );
+}
 
 const EVERY_ROUTE: readonly ErrorCode[] = [
   'malformed_request',
@@ -100,6 +132,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...(route.idempotent ? IDEMPOTENT : []),
     ...(hasInput ? WITH_INPUT : []),
     ...(route.body === undefined ? [] : WITH_BODY),
+    ...(route.mount === 'web' && route.body !== undefined ? (['csrf_failed'] as const) : []),
     ...(route.limit === 'none' ? [] : (['too_many_requests'] as const)),
     ...EVERY_ROUTE,
   ];

@@ -48,6 +48,16 @@ export interface RateLimits {
   readonly loginStepsPerMinute: number;
 }
 
+/** How long sessions of browsers live, in seconds. */
+export interface BrowserSessionTimes {
+  /** After the last request. */
+  readonly idleSeconds: number;
+  /** After the login, whatever is done. */
+  readonly longestSeconds: number;
+  /** The same for users who stay signed in, who may be idle all that time; 0: nobody stays. */
+  readonly staySeconds: number;
+}
+
 /** A second factor, in the order of preference where several may be used. */
 export type MfaType = 'SMS_MFA' | 'SOFTWARE_TOKEN_MFA' | 'EMAIL_OTP';
 
@@ -91,6 +101,11 @@ export interface GatewaySettings {
   readonly baseUrl: string;
   /** The prefix under which the routes are mounted beside the short paths, e.g. `/api/cognito`. */
   readonly apiPrefix: string;
+  /** The prefix under which browsers find them, with a session cookie in place of tokens, e.g. `/cognito`. */
+  readonly webPrefix: string;
+  readonly browserSessions: BrowserSessionTimes;
+  /** Origins of other sites to which a browser may be sent back after a login. */
+  readonly returnOrigins: readonly string[];
   /** Addresses and CIDR ranges whose forwarding headers are believed. */
   readonly trustedProxies: readonly string[];
   /** Origins that may read the `api` routes from a browser. */

@@ -1,9 +1,10 @@
-import type { ROUTES, RouteName, Static } from '@poolgate/contract';
+import type { AnyRouteName, ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import type { AdminCaller, PublicCaller, UserCaller } from './guards/caller.ts';
 import type { GatewayRuntime } from './runtime.ts';
 
-type RouteOf<Name extends RouteName> = (typeof ROUTES)[Name];
+type Routes = typeof ROUTES & typeof WEB_ROUTES;
+type RouteOf<Name extends AnyRouteName> = Routes[Name];
 
 /** The type of a route's params, query or body; undefined where the route has none. */
 type Part<Route, Key extends string> = Route extends { readonly [K in Key]: infer Schema } ? Static<Schema> : undefined;
@@ -18,7 +19,7 @@ interface CallerOf {
 }
 
 /** A request that passed the route's guard, limit and schemas. */
-interface RouteRequest<Name extends RouteName> {
+export interface RouteRequest<Name extends AnyRouteName> {
   readonly params: Part<RouteOf<Name>, 'params'>;
   readonly query: Part<RouteOf<Name>, 'query'>;
   readonly body: Part<RouteOf<Name>, 'body'>;
@@ -29,12 +30,12 @@ interface RouteRequest<Name extends RouteName> {
   readonly acceptLanguage: string | undefined;
 }
 
-type Responses<Name extends RouteName> = RouteOf<Name>['responses'];
+type Responses<Name extends AnyRouteName> = RouteOf<Name>['responses'];
 
 type ResponseBody<Row> = Row extends { readonly schema: infer Schema } ? Static<Schema> : never;
 
 /** What a handler answers: one of the route's statuses with the body that belongs to it. */
-type Answer<Name extends RouteName> = {
+export type Answer<Name extends AnyRouteName> = {
   readonly [Status in keyof Responses<Name>]: {
     readonly status: Status;
     readonly body: ResponseBody<Responses<Name>[Status]>;
@@ -44,7 +45,7 @@ type Answer<Name extends RouteName> = {
 }[keyof Responses<Name>];
 
 /** The work of one route. It throws {@link import('./errors.ts').GatewayError} for every refusal. */
-export type Handler<Name extends RouteName> = (
+export type Handler<Name extends AnyRouteName> = (
   runtime: GatewayRuntime,
   request: RouteRequest<Name>,
 ) => Promise<Answer<Name>>;

@@ -3,9 +3,11 @@ import { test } from 'node:test';
 import { openApiDocument } from '@poolgate/contract';
 import { createOpenApi } from './openapi-document.ts';
 
-test('the document of a service is made once, with its prefix, and never for another service', () => {
-  const [one, other] = [createOpenApi('/api/cognito'), createOpenApi('/other')];
+const INFO = { apiPrefix: '/api/cognito', webPrefix: '/cognito' };
+
+test('the document of a service is made once, with its prefixes, and never for another service', () => {
+  const [one, other] = [createOpenApi(INFO), createOpenApi({ ...INFO, webPrefix: '/other' })];
   assert.equal(one(), one());
-  assert.deepEqual(one(), openApiDocument({ apiPrefix: '/api/cognito' }));
+  assert.deepEqual(one(), openApiDocument(INFO));
   assert.notDeepEqual(other(), one());
 });

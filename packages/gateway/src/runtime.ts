@@ -6,6 +6,7 @@ import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
 import { createRefusalAllowance, type RefusalAllowance } from './guards/refusal-allowance.ts';
 import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
 import { createOpenApi } from './openapi-document.ts';
+import type { StoredSession } from './web/web-session.ts';
 
 /** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
 export interface GatewayRuntime extends GatewayDeps {
@@ -14,6 +15,8 @@ export interface GatewayRuntime extends GatewayDeps {
   readonly inMemoryKeys: InMemoryKeys;
   readonly refusalAllowance: RefusalAllowance;
   readonly startedLogins: StartedLogins;
+  /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
+  readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
   readonly openApi: () => OpenApiDocument;
 }
 
@@ -26,6 +29,7 @@ export function createRuntime(deps: GatewayDeps): GatewayRuntime {
     inMemoryKeys: createInMemoryKeys(deps),
     refusalAllowance: createRefusalAllowance(deps.clock),
     startedLogins: createStartedLogins(),
-    openApi: createOpenApi(deps.settings.apiPrefix),
+    sessionRefreshes: new Map(),
+    openApi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
   };
 }

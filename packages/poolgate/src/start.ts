@@ -92,6 +92,13 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
       return baseUrl.current;
     },
     apiPrefix: settings.apiPrefix,
+    webPrefix: settings.webPrefix,
+    browserSessions: {
+      idleSeconds: settings.sessionIdleSeconds,
+      longestSeconds: settings.sessionSeconds,
+      staySeconds: settings.sessionStaySeconds,
+    },
+    returnOrigins: settings.returnOrigins,
     trustedProxies: settings.trustedProxies,
     corsOrigins: settings.corsOrigins,
     wire: backend.wire && settings.wire,

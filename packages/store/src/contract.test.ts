@@ -14,6 +14,7 @@ import { recordsContract } from './testing/records-contract.ts';
 import { registrationsContract } from './testing/registrations-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
 import { STORE_LOCATIONS } from './testing/store-locations.ts';
+import { webSessionsContract } from './testing/web-sessions-contract.ts';
 
 const CONTRACTS = [
   poolStoreContract,
@@ -29,6 +30,7 @@ const CONTRACTS = [
   recordsContract,
   registrationsContract,
   idempotencyContract,
+  webSessionsContract,
   allowancesContract,
   oauthContract,
 ];

@@ -274,6 +274,22 @@ export interface Tables {
     updated_at_ms: number;
   };
   endings: { user_pool_id: string; subject: string; ended_at_ms: number; expires_at_ms: number };
+  web_sessions: {
+    id_digest_hex: string;
+    user_pool_id: string;
+    sub: string;
+    origin_jti: string | null;
+    content_sealed: string;
+    stays_signed_in: Flag;
+    created_at_ms: number;
+    seen_at_ms: number;
+    ends_at_ms: number;
+    expires_at_ms: number;
+    tokens_expire_at_ms: number;
+    refreshed_at_ms: number;
+    lease_id: string | null;
+    lease_until_ms: number;
+  };
   pending_srp: { digest_hex: string; sealed: string; expires_at_ms: number };
   admin_keys: {
     id: string;

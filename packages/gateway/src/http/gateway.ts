@@ -1,6 +1,7 @@
-import { type OpenApiDocument, openApiDocument } from '@poolgate/contract';
+import type { OpenApiDocument } from '@poolgate/contract';
 import type { GatewayDeps } from '../deps.ts';
 import { auditedProvider } from '../events/audited-provider.ts';
+import { createOpenApi } from '../openapi-document.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
@@ -60,7 +61,7 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
       await dispatcher.stop();
       await app.close();
     },
-    openapi: () => openApiDocument({ apiPrefix: deps.settings.apiPrefix }),
+    openapi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Address, addressesOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
+import { type Address, type AnyRouteName, addressesOf, ROUTES, type Route, type RouteName } from '@poolgate/contract';
 import type { CallContext } from '@poolgate/provider';
 import { constantTimeEqual, utf8 } from '@poolgate/srp';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import { hostOf, isLoopback } from './host.ts';
 import { answerOnce, type IdempotentRequest, type RouteAnswer } from './idempotency.ts';
 import { hasBody, rawBodyOf } from './json-body.ts';
-import { routeGuard } from './route-guards.ts';
+import { type Authenticate, routeGuard } from './route-guards.ts';
 import { inputReader } from './route-input.ts';
 
 /** What every route shares. */
@@ -26,20 +26,29 @@ export function mountRoutes(app: FastifyInstance, shared: RouteContext): void {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const route: Route = ROUTES[name];
     const prefixes = route.mount === 'root' || apiPrefix === '' ? [''] : ['', apiPrefix];
-    for (const prefix of prefixes) mountRoute(app, shared, { name, route, prefix });
+    const authenticate = routeGuard(shared.runtime, name, route);
+    const handle = handlers[name] as AnyHandler;
+    for (const prefix of prefixes) {
+      mountRoute(app, shared, { name, route, prefix, addresses: addressesOf(route), authenticate, handle });
+    }
   }
 }
 
-interface MountedRoute {
-  readonly name: RouteName;
+/** A route at some of its addresses below a prefix. */
+export interface MountedRoute {
+  readonly name: AnyRouteName;
   readonly route: Route;
   readonly prefix: string;
+  readonly addresses: readonly Address[];
+  readonly authenticate: Authenticate;
+  readonly handle: AnyHandler;
 }
 
-function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: MountedRoute): void {
-  const { route, prefix } = mounted;
+/** Mounts one route. */
+export function mountRoute(app: FastifyInstance, shared: RouteContext, mounted: MountedRoute): void {
+  const { route, prefix, addresses } = mounted;
   const run = routeRunner(shared, mounted);
-  for (const address of addressesOf(route)) {
+  for (const address of addresses) {
     const read = inputReader(route, address);
     app.route({
       method: address.method,
@@ -57,9 +66,8 @@ type RouteRunner = (
 ) => Promise<FastifyReply>;
 
 /** Guard, input, handler, answer: in this order, so that an unknown caller learns nothing of what is valid. */
-function routeRunner({ runtime, addressOf }: RouteContext, { name, route }: MountedRoute): RouteRunner {
-  const authenticate = routeGuard(runtime, name, route);
-  const handle: AnyHandler = handlers[name];
+function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute): RouteRunner {
+  const { name, route, authenticate, handle } = mounted;
   const contentTypes = new Map(
     Object.entries(route.responses).map(([status, row]) => [Number(status), row.contentType ?? JSON_TYPE]),
   );
@@ -70,7 +78,7 @@ function routeRunner({ runtime, addressOf }: RouteContext, { name, route }: Moun
     const acceptLanguage = request.headers['accept-language'];
     const input = { ...read(request), caller, context, acceptLanguage };
     const repeatable = idempotentRequest(name, route, caller, request);
-    const work = (): Promise<RouteAnswer> => handle(runtime, input as never);
+    const work = (): Promise<RouteAnswer> => handle(runtime, input as never, request);
     const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
     const isJson = type === JSON_TYPE;
@@ -92,7 +100,7 @@ function callContextOf({ guard }: Route, caller: Caller, asked: CallContext): Ca
 }
 
 function idempotentRequest(
-  name: RouteName,
+  name: AnyRouteName,
   { idempotent }: Route,
   caller: Caller,
   request: FastifyRequest,
@@ -103,7 +111,7 @@ function idempotentRequest(
 }
 
 /** A handler whose request was checked against its route's schemas, which the compiler cannot follow through a loop. */
-type AnyHandler = (runtime: GatewayRuntime, request: never) => Promise<RouteAnswer>;
+export type AnyHandler = (runtime: GatewayRuntime, input: never, request: FastifyRequest) => Promise<RouteAnswer>;
 
 /** What is refused before a body is read. */
 function admissionHook({ runtime, addressOf }: RouteContext, route: Route, { method }: Address) {

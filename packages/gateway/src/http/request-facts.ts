@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Browser } from '../web/browser.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,6 +8,8 @@ declare module 'fastify' {
     clientAddress: string | null;
     /** Of a request without a route: what it asked for, in a form that a log may show. */
     loggedPath: string | null;
+    /** The browser that asks, below the prefix of browser sessions. */
+    browser: Browser | null;
     /** Every byte of the body, which is what a signature is over; null where none was read. */
     rawBody: Buffer | null;
   }
@@ -18,6 +21,6 @@ declare module 'fastify' {
 
 /** Gives requests and replies the members in which this service keeps what it found out about them. */
 export function decorateRequests(app: FastifyInstance): void {
-  app.decorateRequest('clientAddress', null).decorateRequest('loggedPath', null).decorateRequest('rawBody', null);
+  for (const name of ['clientAddress', 'loggedPath', 'browser', 'rawBody'] as const) app.decorateRequest(name, null);
   app.decorateReply('problemCode', null);
 }

@@ -19,7 +19,11 @@ export type Authenticate = (request: FastifyRequest, context: CallContext) => Pr
  * @throws {TypeError} the route's scope is none that an admin key can carry
  */
 export function routeGuard(runtime: GatewayRuntime, name: RouteName, route: Route): Authenticate {
-  const authenticate = GUARDS[route.guard](runtime, name, route);
+  return withRecentLogin(runtime, route, GUARDS[route.guard](runtime, name, route));
+}
+
+/** Asks for a recent login besides, where the route wants one. */
+export function withRecentLogin(runtime: GatewayRuntime, route: Route, authenticate: Authenticate): Authenticate {
   if (!route.recentLogin) return authenticate;
   return async (request, context) => {
     const caller = await authenticate(request, context);
@@ -46,21 +50,32 @@ const GUARDS: Readonly<
     const scope = scopeOf(route);
     return (request, context) => authenticateAdmin(runtime, signedRequest(request), scope, context);
   },
-  operator: (runtime, name, route) => {
-    const scope = scopeOf(route);
-    return (request, context) => {
-      const username = uncheckedField(request, 'username');
-      const asked = {
-        route: name,
-        scope,
-        authorization: request.headers.authorization,
-        signed: signedRequest(request),
-        username: typeof username === 'string' ? username : undefined,
-      };
-      return authenticateOperator(runtime, asked, context);
-    };
-  },
+  operator: (runtime, name, route) => operatorGuard(runtime, name, route, ({ headers }) => headers.authorization),
 };
+
+/**
+ * The guard of a route for operators.
+ * @param authorizationOf where the credential of a request is
+ */
+export function operatorGuard(
+  runtime: GatewayRuntime,
+  name: RouteName,
+  route: Route,
+  authorizationOf: (request: FastifyRequest) => string | undefined,
+): Authenticate {
+  const scope = scopeOf(route);
+  return (request, context) => {
+    const username = uncheckedField(request, 'username');
+    const asked = {
+      route: name,
+      scope,
+      authorization: authorizationOf(request),
+      signed: signedRequest(request),
+      username: typeof username === 'string' ? username : undefined,
+    };
+    return authenticateOperator(runtime, asked, context);
+  };
+}
 
 function tokenInHeader({ headers }: FastifyRequest): string | undefined {
   return bearerToken(headers.authorization);

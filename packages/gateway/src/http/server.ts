@@ -19,6 +19,7 @@ import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
+import { mountWeb } from './web-mount.ts';
 
 /** Paths that a load balancer asks for by whatever address it knows. */
 const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
@@ -43,6 +44,11 @@ export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> 
   app.register((routes, _options, done) => {
     if (cors) routes.register(cors, corsOptions(deps));
     mountRoutes(routes, shared);
+    done();
+  });
+  // Apart from the routes that pages of other origins may read: no answer to a browser's session has CORS headers.
+  app.register((web, _options, done) => {
+    mountWeb(web, shared);
     done();
   });
   if (deps.settings.wire) addCognitoApi(app, shared);

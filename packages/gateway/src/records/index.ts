@@ -1,6 +1,9 @@
 import type { AdminScope, AuditEvent, EventType, RevocationRecord } from '@poolgate/provider';
 
+import type { WebSessionRecords } from './web-sessions.ts';
+
 export type { RevocationRecord } from '@poolgate/provider';
+export type { WebSessionRecord, WebSessionRecords, WebSessionTokens } from './web-sessions.ts';
 
 /** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
 export interface LocalUserRecord {
@@ -122,7 +125,7 @@ export interface UnavailableError extends Error {
   readonly code: 'store_unavailable';
 }
 
-/** Where the gateway keeps its own records. Every method is one atomic statement, durable when it resolves. */
+/** Where the gateway keeps its own records. Every method, those of its aggregates too, is one atomic statement, durable when it resolves. */
 export interface GatewayRecords {
   /** Makes the local record of a user on first sight; later sights only move the user name. */
   upsertLocalUser(
@@ -205,6 +208,8 @@ export interface GatewayRecords {
   storeIdempotentAnswer(digestHex: string, answerEncrypted: string, expiresAtMs: number): Promise<void>;
   /** Gives a claim up, so that the request may be made again. */
   releaseIdempotencyKey(digestHex: string): Promise<void>;
+
+  readonly webSessions: WebSessionRecords;
 
   /** True when the store answers. */
   ready(): Promise<boolean>;

@@ -70,6 +70,12 @@ const COMBINATIONS: readonly Combination[] = [
     allowed: 'SMS_MFA with IDP_RECOVERY=email or admin_only',
   },
   {
+    names: ['webPrefix', 'apiPrefix'],
+    isFault: ({ webPrefix, apiPrefix }) => webPrefix === apiPrefix,
+    problem: 'is the prefix of the routes for tokens too',
+    allowed: 'another path than POOLGATE_API_PREFIX',
+  },
+  {
     names: ['rpId', 'origins'],
     isFault: ({ allowPasskeys, rpId, origins = [] }) => allowPasskeys && rpId === undefined && origins.length > 0,
     problem: 'is missing, and required because IDP_ORIGINS is set',

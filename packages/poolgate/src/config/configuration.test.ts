@@ -153,8 +153,11 @@ test('the variables of the programs around a service are no settings, and stop n
 
 test('a key whose feature is not there is refused instead of ignored', (context) => {
   for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
-  const path = configurationFile(context, JSON.stringify({ web_prefix: '/cognito' }));
-  assert.match(faultsOf({ POOLGATE_CONFIG: path })[0] ?? '', /^web_prefix: is not available in this version/);
+  for (const { env } of UNAVAILABLE) {
+    const path = configurationFile(context, JSON.stringify({ [fileName(env)]: '/x' }));
+    const [fault = ''] = faultsOf({ POOLGATE_CONFIG: path });
+    assert.ok(fault.startsWith(`${fileName(env)}: is not available in this version`), fault);
+  }
 });
 
 test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {

@@ -60,6 +60,27 @@ export const gatewaySettings = {
     default: '/api/cognito',
     help: 'The prefix under which the routes are mounted beside the short paths.',
   }),
+  webPrefix: setting('POOLGATE_WEB_PREFIX', pathPrefix, {
+    default: '/cognito',
+    help: 'The prefix under which browsers find the routes, with a session cookie in place of tokens, and the pages.',
+  }),
+  returnOrigins: setting('POOLGATE_RETURN_ORIGINS', list(origin), {
+    default: [],
+    defaultText: 'none',
+    help: 'Origins of other sites to which a browser may be sent back after a login. The service itself always is one.',
+  }),
+  sessionIdleSeconds: setting('POOLGATE_SESSION_IDLE_SECONDS', wholeNumber(60, 31_536_000), {
+    default: 3600,
+    help: 'After how much time without a request the session of a browser ends.',
+  }),
+  sessionSeconds: setting('POOLGATE_SESSION_SECONDS', wholeNumber(60, 31_536_000), {
+    default: 86_400,
+    help: 'How long the session of a browser lives at most.',
+  }),
+  sessionStaySeconds: setting('POOLGATE_SESSION_STAY_SECONDS', wholeNumber(0, 31_536_000), {
+    default: 2_592_000,
+    help: 'The same for a user who asked to stay signed in, and who may be idle all that time. It also ends with the refresh token. 0: nobody stays signed in.',
+  }),
   trustedProxies: setting('POOLGATE_TRUSTED_PROXIES', list(proxyRange), {
     default: [],
     defaultText: 'none',

@@ -9,7 +9,4 @@ export interface UnavailableSetting {
  * Setting one of these is a fault: to accept and ignore it would promise something that does not happen.
  * A key moves from here to its slice together with its feature.
  */
-export const UNAVAILABLE: readonly UnavailableSetting[] = [
-  { env: 'POOLGATE_WEB_PREFIX', feature: 'web pages and sessions' },
-  { env: 'POOLGATE_METRICS_PORT', feature: 'metrics' },
-];
+export const UNAVAILABLE: readonly UnavailableSetting[] = [{ env: 'POOLGATE_METRICS_PORT', feature: 'metrics' }];

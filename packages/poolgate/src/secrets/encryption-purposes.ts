@@ -13,5 +13,6 @@ export const ENCRYPTION_PURPOSES: Readonly<Record<EncryptedColumn, readonly stri
   'webhooks.secret_sealed': ['webhook-secret'],
   'idempotency_keys.answer_sealed': ['idempotency-answer'],
   'idempotency_keys.request_digest_hex': ['idempotency-request'],
+  'web_sessions.content_sealed': ['web-session'],
   'pending_srp.sealed': ['pending-srp', 'pending-device-srp'],
 };

@@ -55,6 +55,7 @@ const ENCRYPTED_TABLES = {
     boundTo: ['digest_hex'],
     columns: { answer_sealed: 'text', request_digest_hex: 'hex' },
   },
+  web_sessions: { key: ['id_digest_hex'], boundTo: ['id_digest_hex'], columns: { content_sealed: 'text' } },
   pending_srp: { key: ['digest_hex'], boundTo: ['digest_hex'], columns: { sealed: 'text' } },
 } as const satisfies EncryptedTables;
 

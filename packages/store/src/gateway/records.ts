@@ -15,12 +15,14 @@ import { localPasskeys } from './local-passkeys.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
 import { revocations } from './revocations.ts';
+import { webSessions } from './web-sessions.ts';
 import { webhooks } from './webhooks.ts';
 
 const SWEEPS = [
   sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
 ];
 
 // A table of ours, not a constant: the schema must be there as well.
@@ -83,6 +85,7 @@ export function gatewayRecords(
     storeIdempotentAnswer: (digestHex, answerEncrypted, expiresAtMs) =>
       idempotency.answer(writes, digestHex, answerEncrypted, expiresAtMs),
     releaseIdempotencyKey: (digestHex) => idempotency.release(writes, digestHex),
+    webSessions: webSessions({ reads, writes, write }),
     ready: () => isReady(reads),
     async sweep(nowMs) {
       await tryEach([

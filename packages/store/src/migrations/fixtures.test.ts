@@ -11,6 +11,7 @@ import {
   sampleDomain,
   sampleResourceServer,
 } from '../testing/sample-oauth-records.ts';
+import { sampleWebSession } from '../testing/sample-records.ts';
 import { PERSISTENT_LOCATIONS, type StoreLocation } from '../testing/store-locations.ts';
 import { MIGRATIONS } from './index.ts';
 
@@ -331,6 +332,13 @@ async function assertMany({ poolStore }: Store): Promise<void> {
   assert.equal(rows.length, MANY);
 }
 
+async function assertWebSessions({ records }: Store): Promise<void> {
+  const session = sampleWebSession('fixture');
+  assert.equal(await records.webSessions.find(session.idDigestHex, 0), undefined);
+  await records.webSessions.insert(session);
+  assert.deepEqual(await records.webSessions.find(session.idDigestHex, 0), session);
+}
+
 interface Fixture {
   /** SQL that is run after the fixture's own. */
   readonly more: string;
@@ -387,6 +395,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: TAKEN,
     assertions: [assertAllowances],
+  },
+  '0011-web-sessions': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertWebSessions],
   },
   '0014-oauth': {
     of: '0007-sessions',

@@ -8,6 +8,7 @@ import { registrations } from './0005-registrations.ts';
 import { sessions } from './0007-sessions.ts';
 import { eventRetention } from './0008-event-retention.ts';
 import { locksAndAllowances } from './0010-locks-and-allowances.ts';
+import { webSessions } from './0011-web-sessions.ts';
 import { oauth } from './0014-oauth.ts';
 
 /** Changes the schema. Runs in one transaction with all that are pending. */
@@ -26,5 +27,6 @@ export const MIGRATIONS: Readonly<Record<string, SchemaChange>> = {
   '0007-sessions': sessions,
   '0008-event-retention': eventRetention,
   '0010-locks-and-allowances': locksAndAllowances,
+  '0011-web-sessions': webSessions,
   '0014-oauth': oauth,
 };

@@ -1,4 +1,9 @@
-import type { AdminKeyRecord, LocalDeviceRecord, LocalPasskeyRecord } from '@poolgate/gateway/records';
+import type {
+  AdminKeyRecord,
+  LocalDeviceRecord,
+  LocalPasskeyRecord,
+  WebSessionRecord,
+} from '@poolgate/gateway/records';
 import type {
   ClientRecord,
   CodeRecord,
@@ -278,4 +283,22 @@ export async function insertSamplePool(
     await transaction.clients.insert(sampleClient(poolId, `client-of-${poolId}`));
     for (const username of usernames) await transaction.users.insert(sampleUser(poolId, username), [username]);
   });
+}
+
+/** A session of a browser that expires at 100, and ends at 200. */
+export function sampleWebSession(idDigestHex: string): WebSessionRecord {
+  return {
+    idDigestHex,
+    userPoolId: 'p',
+    sub: 'sub',
+    originJti: 'login',
+    contentEncrypted: 'sealed',
+    tokensExpireAtMs: 50,
+    refreshedAtMs: 10,
+    staysSignedIn: false,
+    createdAtMs: 10,
+    seenAtMs: 10,
+    endsAtMs: 200,
+    expiresAtMs: 100,
+  };
 }

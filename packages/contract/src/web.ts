@@ -1,0 +1,105 @@
+import { success } from './bodies.ts';
+import { deviceKey, password } from './fields.ts';
+import { loginRoutes } from './login.ts';
+import { defineRoutes } from './route.ts';
+import { webLoginOutcome, webSession, webSignedIn } from './web-bodies.ts';
+
+const staySignedIn = {
+  type: 'boolean',
+  description:
+    'True: the session outlives the browser. Counts for the login that ends with this request, or a later step of it.',
+} as const;
+
+const OUTCOME = {
+  200: { description: 'The session is open, or the next challenge.', schema: webLoginOutcome },
+} as const;
+
+const { login, loginAnswer } = loginRoutes;
+
+/**
+ * The routes that only the guard `web` has, or has in another form: no answer carries a token. Their paths are below the prefix of that
+ * guard. What is not here and asks for no admin key is there as it is everywhere.
+ */
+export const webRoutes = defineRoutes({
+  webSession: {
+    method: 'GET',
+    path: '/session',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'read',
+    summary: 'Who is signed in at this browser, and the CSRF token of its requests',
+    query: {
+      type: 'object',
+      properties: {
+        return_to: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 2048,
+          description: 'Where a page would send the browser after the login; comes back only where that is allowed.',
+        },
+      },
+    },
+    responses: { 200: { description: 'The session, or that there is none.', schema: webSession } },
+    errors: [],
+  },
+  webStepUp: {
+    method: 'POST',
+    path: '/session/step-up',
+    aliases: [],
+    mount: 'web',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Prove again who is signed in, by the password or by the answer to a challenge',
+    body: {
+      type: 'object',
+      properties: {
+        password: {
+          ...password,
+          description: 'The password. Left out: the answer to a challenge of a login by the same user.',
+        },
+        device_key: deviceKey,
+        ...loginAnswer.body.properties,
+      },
+    },
+    responses: OUTCOME,
+    errors: [...loginAnswer.errors],
+  },
+  webLogin: {
+    ...login,
+    mount: 'web',
+    summary: 'Log in with a password',
+    body: { ...login.body, properties: { ...login.body.properties, stay_signed_in: staySignedIn } },
+    responses: OUTCOME,
+  },
+  webLoginAnswer: {
+    ...loginAnswer,
+    mount: 'web',
+    body: { ...loginAnswer.body, properties: { ...loginAnswer.body.properties, stay_signed_in: staySignedIn } },
+    responses: OUTCOME,
+  },
+  webRefresh: {
+    method: 'POST',
+    path: '/token/refresh',
+    aliases: [{ method: 'POST', path: '/token/revalidate' }],
+    mount: 'web',
+    guard: 'user',
+    limit: 'login',
+    summary: 'Refresh the tokens that the session holds, so that changed claims show',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'They are new, or were a moment ago.', schema: webSignedIn } },
+    errors: [],
+  },
+  webLogout: {
+    method: 'POST',
+    path: '/logout',
+    aliases: [{ method: 'PUT', path: '/logout' }],
+    mount: 'web',
+    guard: 'user',
+    limit: 'read',
+    summary: 'End the session and its login',
+    body: { type: 'object', properties: {} },
+    responses: { 200: { description: 'It has ended.', schema: success } },
+    errors: [],
+  },
+});

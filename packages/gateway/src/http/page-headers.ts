@@ -1,0 +1,34 @@
+/**
+ * What pages of the service may do: scripts, styles and requests of this origin, no inline ones, and no text becomes markup or a script
+ * unless one of these two policies has made it (Trusted Types). A page that needs more says so in a header of its own.
+ * @see https://www.w3.org/TR/CSP3/
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types poolgate lit-html',
+].join('; ');
+
+const NOTHING_ELSE = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
+};
+
+const DEFAULT_POLICY = /^default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/;
+
+/** The headers of a page beside those that every answer has. @param given those that the answer has already */
+export function pageHeaders(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const isOwn = !DEFAULT_POLICY.test(String(given['content-security-policy']));
+  return isOwn ? NOTHING_ELSE : { ...NOTHING_ELSE, 'content-security-policy': PAGE_POLICY };
+}

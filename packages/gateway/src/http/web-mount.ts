@@ -1,0 +1,99 @@
+import {
+  addressesOf,
+  isUnderWebPrefix,
+  ROUTES,
+  type Route,
+  type RouteName,
+  WEB_ROUTES,
+  type WebRouteName,
+} from '@poolgate/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../guards/caller.ts';
+import { handlers } from '../handlers.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { Browser } from '../web/browser.ts';
+import { admitBrowser, needsUser } from '../web/guard.ts';
+import { webHandlers } from '../web/web-handlers.ts';
+import type { RouteAnswer } from './idempotency.ts';
+import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
+import { pageHeaders } from './page-headers.ts';
+import { type Authenticate, operatorGuard, withRecentLogin } from './route-guards.ts';
+
+/**
+ * Mounts what browsers use by a session cookie: the routes of {@link WEB_ROUTES}, and the same handlers as everywhere for the others. Pages
+ * of the service are mounted on the same instance, and get the headers of pages.
+ */
+export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
+  const { runtime } = shared;
+  const prefix = runtime.settings.webPrefix;
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const cookies = request.browser?.setCookies ?? [];
+    if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
+    if (String(reply.getHeader('content-type')).startsWith('text/html')) reply.headers(pageHeaders(reply.getHeaders()));
+    done();
+  });
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    const route: Route = ROUTES[name];
+    const addresses = addressesOf(route).filter((address) => isUnderWebPrefix(route, address));
+    if (addresses.length === 0) continue;
+    const authenticate = webGuard(runtime, route, name);
+    mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: sharedHandler(name) });
+  }
+  for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
+    const route: Route = WEB_ROUTES[name];
+    const handle = webHandlers[name] as (runtime: GatewayRuntime, input: never) => Promise<RouteAnswer>;
+    mountRoute(app, shared, {
+      name,
+      route,
+      prefix,
+      addresses: addressesOf(route),
+      authenticate: webGuard(runtime, route),
+      handle: (_, input: object, request) => handle(runtime, { ...input, browser: request.browser } as never),
+    });
+  }
+}
+
+/** The same guards as everywhere, for a credential that lies in the session of a cookie. */
+function webGuard(runtime: GatewayRuntime, route: Route, name?: RouteName): Authenticate {
+  const asOperator =
+    route.guard === 'operator' && name !== undefined
+      ? operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`)
+      : undefined;
+  const authenticate: Authenticate = async (request, context): Promise<Caller> => {
+    const { headers, method, query, body } = request;
+    const browser = new Browser(runtime, headers as Browser['headers']);
+    request.browser = browser;
+    await admitBrowser(runtime, { browser, method, query, body, context }, needsUser(route, body));
+    if (asOperator !== undefined) return asOperator(request, context);
+    return browser.session?.caller ?? { kind: 'public' };
+  };
+  return withRecentLogin(runtime, route, authenticate);
+}
+
+/** Routes after which nobody is signed in any more. */
+const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelete']);
+
+function sharedHandler(name: RouteName): AnyHandler {
+  const handle = handlers[name] as AnyHandler;
+  return async (runtime, input, request) => {
+    const answer = await handle(runtime, input, request);
+    refuseTokens(name, answer);
+    if (ENDS_SESSION.has(name)) await closeSession(runtime, request);
+    return answer;
+  };
+}
+
+async function closeSession({ records }: GatewayRuntime, { browser }: FastifyRequest): Promise<void> {
+  if (!browser?.session) return;
+  await records.webSessions.end(browser.session.record.idDigestHex);
+  browser.closeSession();
+}
+
+const TOKEN_MEMBERS = ['access_token', 'refresh_token', 'id_token'];
+
+/** A route that is new and forgotten here fails before a token reaches a page. */
+function refuseTokens(name: RouteName, { body }: RouteAnswer): void {
+  if (typeof body !== 'object' || body === null) return;
+  if (TOKEN_MEMBERS.some((member) => Object.hasOwn(body, member)))
+    throw new TypeError(`${name} answers tokens to a page`);
+}

@@ -1,0 +1,56 @@
+/** What a refresh changes of a session. */
+export interface WebSessionTokens {
+  /** Tokens, CSRF secret and proofs, encrypted. */
+  readonly contentEncrypted: string;
+  /** When the access token in it expires. */
+  readonly tokensExpireAtMs: number;
+  /** When its tokens were last had from the provider. */
+  readonly refreshedAtMs: number;
+}
+
+/** The session of a browser. Its id is in the browser's cookie, and nowhere else. */
+export interface WebSessionRecord extends WebSessionTokens {
+  /** SHA-256 of the id, hex; the id has 256 random bits. */
+  readonly idDigestHex: string;
+  readonly userPoolId: string;
+  readonly sub: string;
+  /** The `origin_jti` of its tokens; null where the pool gives none. */
+  readonly originJti: string | null;
+  /** Whether its user stays signed in when the browser is closed. */
+  readonly staysSignedIn: boolean;
+  readonly createdAtMs: number;
+  /** When it was last used, give or take a minute. */
+  readonly seenAtMs: number;
+  /** When it ends, whatever is done with it. */
+  readonly endsAtMs: number;
+  /** When it ends if nothing more is done with it; never later than `endsAtMs`. */
+  readonly expiresAtMs: number;
+}
+
+/** The sessions of browsers. */
+export interface WebSessionRecords {
+  insert(session: WebSessionRecord): Promise<void>;
+  /** Puts a session in the place of another one, in one write. False, and nothing is done, where that has ended. */
+  replace(idDigestHex: string, session: WebSessionRecord, nowMs: number): Promise<boolean>;
+  /** A session that lives: one indexed read. */
+  find(idDigestHex: string, nowMs: number): Promise<WebSessionRecord | undefined>;
+  /** Notes that a session was used. */
+  touch(idDigestHex: string, seenAtMs: number, expiresAtMs: number): Promise<void>;
+  /**
+   * Gives one caller the right to refresh a session whose tokens are still those of `refreshedAtMs`, until then or until it is done. True
+   * for exactly one.
+   */
+  lease(idDigestHex: string, refreshedAtMs: number, lease: WebSessionLease, nowMs: number): Promise<boolean>;
+  /** Writes the outcome of a refresh. False where the session or the lease is gone. */
+  renew(idDigestHex: string, leaseId: string, tokens: WebSessionTokens): Promise<boolean>;
+  /** Gives a lease back without an outcome. */
+  release(idDigestHex: string, leaseId: string): Promise<void>;
+  /** Removes a session: defined for exactly one caller. */
+  end(idDigestHex: string): Promise<WebSessionRecord | undefined>;
+}
+
+/** Who refreshes a session, and until when nobody else does. */
+export interface WebSessionLease {
+  readonly id: string;
+  readonly untilMs: number;
+}

@@ -1,0 +1,83 @@
+import type { GatewayRuntime } from '../runtime.ts';
+import { cookieIn, PRE_LOGIN_COOKIE, type SameSite, SESSION_COOKIE, setCookie } from './cookies.ts';
+import { newPreLogin, type PendingLogin, type PreLogin, readPreLogin, writePreLogin } from './pre-login.ts';
+import type { StoredSession, WebSession } from './web-session.ts';
+
+/** What of a request's headers tells its browser. */
+export interface BrowserHeaders {
+  readonly host?: string | undefined;
+  readonly cookie?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly 'sec-fetch-site'?: string | undefined;
+  readonly 'x-csrf-token'?: string | undefined;
+}
+
+/** The browser of one request: the cookies that it sent, and those that it gets with the answer. */
+export class Browser {
+  readonly headers: BrowserHeaders;
+  /** The id of a session, as the browser has it. Nobody has looked yet whether there is one. */
+  readonly sessionId: string | undefined;
+  /** The session with its user; undefined until the route's guard has asked for it, and where there is none. */
+  session: WebSession | undefined;
+  /** The session as it is kept, where only that was needed. */
+  stored: StoredSession | undefined;
+  readonly #runtime: GatewayRuntime;
+  readonly #set = new Map<string, string>();
+  #preLogin: PreLogin | undefined;
+
+  constructor(runtime: GatewayRuntime, headers: BrowserHeaders) {
+    this.#runtime = runtime;
+    this.headers = headers;
+    this.sessionId = cookieIn(headers.cookie, SESSION_COOKIE);
+    this.#preLogin = readPreLogin(runtime, cookieIn(headers.cookie, PRE_LOGIN_COOKIE));
+  }
+
+  /** What the browser carries while nobody is signed in. */
+  get preLogin(): PreLogin | undefined {
+    return this.#preLogin;
+  }
+
+  /** The `Set-Cookie` headers of the answer. */
+  get setCookies(): readonly string[] {
+    return [...this.#set.values()];
+  }
+
+  /** What it carries from now on, if it carries nothing yet. */
+  ensurePreLogin(): PreLogin {
+    return this.#preLogin ?? this.#carry(newPreLogin(this.#runtime));
+  }
+
+  /** Remembers what a login that is under way has shown. */
+  rememberPending(pending: PendingLogin): void {
+    this.#carry({ ...this.ensurePreLogin(), pending });
+  }
+
+  /** Gives the browser a session in place of whatever it has. */
+  openSession(id: string, maxAgeSeconds: number | undefined): void {
+    this.#put(SESSION_COOKIE, id, 'Lax', maxAgeSeconds);
+    if (this.#preLogin !== undefined) this.#put(PRE_LOGIN_COOKIE, '', 'Strict', 0);
+    this.#preLogin = undefined;
+  }
+
+  /** Takes the session away, and gives a new CSRF token for what comes next. */
+  closeSession(): PreLogin {
+    this.#put(SESSION_COOKIE, '', 'Lax', 0);
+    return this.#carry(newPreLogin(this.#runtime));
+  }
+
+  /** Takes a cookie away that opens nothing. */
+  forgetSession(): void {
+    if (this.sessionId !== undefined) this.#put(SESSION_COOKIE, '', 'Lax', 0);
+  }
+
+  #carry(preLogin: PreLogin): PreLogin {
+    this.#put(PRE_LOGIN_COOKIE, writePreLogin(this.#runtime, preLogin), 'Strict');
+    this.#preLogin = preLogin;
+    return preLogin;
+  }
+
+  #put(name: string, value: string, sameSite: SameSite, maxAgeSeconds?: number): void {
+    this.#set.set(name, setCookie(name, value, sameSite, maxAgeSeconds));
+  }
+}

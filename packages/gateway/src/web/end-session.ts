@@ -1,0 +1,65 @@
+import type { CallContext } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
+import { authenticateUser } from '../guards/bearer.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { logOut } from '../tokens/logout.ts';
+import type { StoredSession } from './web-session.ts';
+
+/** The tokens of a login that nobody needs any more. */
+interface EndingLogin {
+  readonly caller: UserCaller;
+  readonly refreshToken: string;
+}
+
+/**
+ * Ends a login at the provider too. One that has ended already has.
+ * @throws {GatewayError} where the provider cannot be asked
+ */
+export async function revokeLogin(
+  runtime: GatewayRuntime,
+  { caller, refreshToken }: EndingLogin,
+  context: CallContext,
+): Promise<void> {
+  const request = {
+    params: undefined,
+    query: undefined,
+    body: { refresh_token: refreshToken },
+    caller,
+    context,
+    acceptLanguage: undefined,
+  };
+  await logOut(runtime, request).catch(ignoreEnded);
+}
+
+/** The same for a login that another one has taken the place of: nobody has its tokens any more, and a provider that fails changes nothing. */
+export async function revokeReplacedLogin(
+  runtime: GatewayRuntime,
+  login: EndingLogin,
+  context: CallContext,
+): Promise<void> {
+  await revokeLogin(runtime, login, context).catch(ignoreFailures);
+}
+
+/** Removes a session that another one has taken the place of, and ends its login where its tokens still tell which. */
+export async function endStoredSession(
+  runtime: GatewayRuntime,
+  { record, content }: StoredSession,
+  context: CallContext,
+): Promise<void> {
+  await runtime.records.webSessions.end(record.idDigestHex);
+  const caller = await authenticateUser(runtime, content.accessToken, context).catch(ignoreFailures);
+  if (caller !== undefined) await revokeReplacedLogin(runtime, { caller, refreshToken: content.refreshToken }, context);
+}
+
+const ENDED: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_grant']);
+
+function ignoreEnded(error: unknown): undefined {
+  if (error instanceof GatewayError && ENDED.has(error.code)) return undefined;
+  throw error;
+}
+
+function ignoreFailures(error: unknown): undefined {
+  if (error instanceof GatewayError) return undefined;
+  throw error;
+}

@@ -1,0 +1,107 @@
+import type { CallContext } from '@poolgate/provider';
+import type { GatewayDeps } from '../deps.ts';
+import { GatewayError } from '../errors.ts';
+import { authenticateUser } from '../guards/bearer.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { WebSessionRecord } from '../records/index.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { cookieIn, SESSION_COOKIE } from './cookies.ts';
+import { digestOf } from './digest.ts';
+import type { Proof } from './proofs.ts';
+import { freshTokens } from './refresh.ts';
+import { decryptContent } from './session-content.ts';
+import type { StoredSession, WebSession } from './web-session.ts';
+
+/** 256 bits, base64url. */
+const SESSION_ID = /^[\w-]{43}$/;
+/** A session that is in use is noted no more often than this. */
+const SEEN_EVERY_MS = 60_000;
+
+/** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
+export async function storedSession(
+  deps: Pick<GatewayDeps, 'records' | 'clock' | 'keyRing' | 'userPoolId'>,
+  sessionId: string | undefined,
+): Promise<StoredSession | undefined> {
+  if (sessionId === undefined || !SESSION_ID.test(sessionId)) return undefined;
+  const record = await deps.records.webSessions.find(digestOf(sessionId), deps.clock.now());
+  if (record === undefined || record.userPoolId !== deps.userPoolId) return undefined;
+  const content = decryptContent(deps, record.idDigestHex, record.contentEncrypted);
+  return content && { record, content };
+}
+
+/**
+ * The session of a cookie with its user, proven as by an access token: what was revoked is seen at once, at every replica. Tokens that
+ * expire are refreshed; a session whose tokens no longer count is removed.
+ * @throws {GatewayError} unavailable, timeout: the tokens could not be refreshed now
+ */
+export async function provenSession(
+  runtime: GatewayRuntime,
+  sessionId: string | undefined,
+  context: CallContext,
+): Promise<WebSession | undefined> {
+  const stored = await storedSession(runtime, sessionId);
+  const fresh = stored && (await freshTokens(runtime, stored, context));
+  if (fresh === undefined) return undefined;
+  const caller = await callerOf(runtime, fresh, context);
+  if (caller === undefined) {
+    await runtime.records.webSessions.end(fresh.record.idDigestHex);
+    return undefined;
+  }
+  return { ...fresh, record: await seen(runtime, fresh.record), caller };
+}
+
+async function callerOf(
+  runtime: GatewayRuntime,
+  { content }: StoredSession,
+  context: CallContext,
+): Promise<UserCaller | undefined> {
+  try {
+    return await authenticateUser(runtime, content.accessToken, context);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'unauthenticated') return undefined;
+    throw error;
+  }
+}
+
+async function seen({ records, clock, settings }: GatewayRuntime, record: WebSessionRecord): Promise<WebSessionRecord> {
+  const nowMs = clock.now();
+  const idleMs = settings.browserSessions.idleSeconds * 1000;
+  if (nowMs - record.seenAtMs < Math.min(SEEN_EVERY_MS, idleMs / 4)) return record;
+  const expiresAtMs = record.staysSignedIn ? record.endsAtMs : Math.min(nowMs + idleMs, record.endsAtMs);
+  await records.webSessions.touch(record.idDigestHex, nowMs, expiresAtMs);
+  return { ...record, seenAtMs: nowMs, expiresAtMs };
+}
+
+/** Who is signed in at a browser. */
+export interface BrowserSession {
+  readonly sub: string;
+  /** Canonical. */
+  readonly username: string;
+  readonly groups: readonly string[];
+  /** The `origin_jti` of the login; undefined where the pool does not tell. */
+  readonly originJti: string | undefined;
+  /** When the user last proved who it is. */
+  readonly authTimeSeconds: number;
+  /** By which factors, and when. */
+  readonly proofs: readonly Proof[];
+  /** Names the session for as long as it lives, without opening it. */
+  readonly idDigestHex: string;
+}
+
+/**
+ * The session of a request, for whatever lets a browser sign in once for several applications. Revoked, expired and unknown ones are none.
+ * @param cookieHeader the `Cookie` header
+ * @throws {GatewayError} unavailable, timeout
+ */
+export async function sessionOfRequest(
+  runtime: GatewayRuntime,
+  cookieHeader: string | undefined,
+  context: CallContext,
+): Promise<BrowserSession | undefined> {
+  const session = await provenSession(runtime, cookieIn(cookieHeader, SESSION_COOKIE), context);
+  if (session === undefined) return undefined;
+  const { caller, content, record } = session;
+  const { sub, username, groups, originJti, authTimeSeconds } = caller;
+  const { proofs } = content;
+  return { sub, username, groups, originJti, authTimeSeconds, proofs, idDigestHex: record.idDigestHex };
+}

@@ -1,0 +1,80 @@
+import type { Route } from '@poolgate/contract';
+import type { CallContext } from '@poolgate/provider';
+import { GatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { Browser } from './browser.ts';
+import { requireCsrfToken, requireSameOrigin } from './csrf.ts';
+import { provenSession, storedSession } from './find-session.ts';
+
+/** A request as the guard sees it. */
+export interface BrowserRequest {
+  readonly browser: Browser;
+  readonly method: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly context: CallContext;
+}
+
+const TOKEN_SCHEMES = /^(?:bearer|dpop|aws4-hmac-sha256)\b/i;
+
+/**
+ * Lets a request of a browser through: no token in it, and, where it changes something, sent by a page of this origin that knows the CSRF
+ * token. Then `browser.session` is there where the route asks for a user.
+ *
+ * @param needsUser whether this request must come from somebody who is signed in
+ * @returns the access token of the session, as the credential of the request; undefined where none is needed
+ * @throws {GatewayError} malformed_request, csrf_failed, unauthenticated
+ */
+export async function admitBrowser(
+  runtime: GatewayRuntime,
+  request: BrowserRequest,
+  needsUser: boolean,
+): Promise<string | undefined> {
+  const { browser, method, context } = request;
+  const isChange = method !== 'GET';
+  refuseTokens(request);
+  if (isChange) requireSameOrigin(runtime.settings.baseUrl, browser.headers);
+  if (needsUser) browser.session = await requireSession(runtime, browser, context);
+  else if (isChange) browser.stored = await storedSession(runtime, browser.sessionId);
+  if (isChange) requireCsrfToken(csrfTokenOf(browser), browser.headers);
+  return browser.session?.content.accessToken;
+}
+
+/** Whoever holds a token has other routes; here it would be one more way for a page to lose it. */
+function refuseTokens({ browser, query, body }: BrowserRequest): void {
+  const { authorization = '' } = browser.headers;
+  if (!TOKEN_SCHEMES.test(authorization) && !hasToken(query) && !hasToken(body)) return;
+  throw new GatewayError(
+    'malformed_request',
+    'Routes of browser sessions take no tokens: the cookie is the credential.',
+  );
+}
+
+function hasToken(part: unknown): boolean {
+  return typeof part === 'object' && part !== null && Object.hasOwn(part, 'access_token');
+}
+
+async function requireSession(runtime: GatewayRuntime, browser: Browser, context: CallContext) {
+  const session = await provenSession(runtime, browser.sessionId, context);
+  if (session !== undefined) return session;
+  browser.forgetSession();
+  throw noSession(browser.sessionId !== undefined);
+}
+
+/** 401 to a browser. @param had whether it sent a cookie */
+function noSession(had: boolean): GatewayError {
+  return new GatewayError('unauthenticated', had ? 'The session has ended. Log in.' : 'Nobody is signed in. Log in.', {
+    headers: { 'www-authenticate': 'Cookie realm="session", cookie-name="__Host-poolgate"' },
+    reason: had ? 'expired' : 'missing',
+  });
+}
+
+function csrfTokenOf({ session, stored, preLogin }: Browser): string | undefined {
+  return (session ?? stored)?.content.csrfToken ?? preLogin?.csrfToken;
+}
+
+/** Whether a request to a route needs a user: by its guard, and by what it brings. */
+export function needsUser({ guard }: Pick<Route, 'guard'>, body: unknown): boolean {
+  if (guard !== 'user-or-session') return guard === 'user' || guard === 'operator';
+  return !(typeof body === 'object' && body !== null && Object.hasOwn(body, 'session'));
+}

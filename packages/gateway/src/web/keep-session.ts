@@ -1,0 +1,27 @@
+import { GatewayError } from '../errors.ts';
+import { authenticateUser } from '../guards/bearer.ts';
+import { revokeLogin } from './end-session.ts';
+import { presentSignedIn } from './present.ts';
+import { freshTokens } from './refresh.ts';
+import type { WebHandler } from './web-handler.ts';
+
+/** POST /cognito/token/refresh: the tokens stay where they are. */
+export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browser, context }) => {
+  const fresh = browser.session && (await freshTokens(runtime, browser.session, context, true));
+  if (fresh === undefined) {
+    browser.forgetSession();
+    throw new GatewayError('unauthenticated', 'The session has ended. Log in.');
+  }
+  const caller = await authenticateUser(runtime, fresh.content.accessToken, context);
+  return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
+};
+
+/** POST and PUT /cognito/logout. The session is gone whatever the provider says. */
+export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, context }) => {
+  const { session } = browser;
+  if (session === undefined) throw new GatewayError('unauthenticated');
+  await runtime.records.webSessions.end(session.record.idDigestHex);
+  browser.closeSession();
+  await revokeLogin(runtime, { caller: session.caller, refreshToken: session.content.refreshToken }, context);
+  return { status: 200, body: { status: 'success', message: 'The session has ended.', data: {} } };
+};

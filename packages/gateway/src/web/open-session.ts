@@ -1,0 +1,120 @@
+import { Buffer } from 'node:buffer';
+import type { CallContext } from '@poolgate/provider';
+import type { TokensBody } from '../challenges/outcome.ts';
+import { GatewayError } from '../errors.ts';
+import { authenticateUser } from '../guards/bearer.ts';
+import type { UserCaller } from '../guards/caller.ts';
+import type { WebSessionRecord } from '../records/index.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import type { Browser } from './browser.ts';
+import { digestOf } from './digest.ts';
+import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
+import { newCsrfToken } from './pre-login.ts';
+import { type Proof, withProofs } from './proofs.ts';
+import { encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
+import type { WebSession } from './web-session.ts';
+
+const ID_BYTES = 32;
+
+/** A finished login. */
+export interface FinishedLogin {
+  readonly tokens: TokensBody;
+  readonly proofs: readonly Proof[];
+  readonly staysSignedIn: boolean;
+}
+
+/** Opens a session for a login, in place of the one that the browser has. */
+export async function openSession(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  login: FinishedLogin,
+  context: CallContext,
+): Promise<WebSession> {
+  const caller = await authenticateUser(runtime, login.tokens.access_token, context);
+  const nowMs = runtime.clock.now();
+  const { idleSeconds, longestSeconds, staySeconds } = runtime.settings.browserSessions;
+  const staysSignedIn = login.staysSignedIn && staySeconds > 0;
+  const endsAtMs = nowMs + (staysSignedIn ? staySeconds : longestSeconds) * 1000;
+  const expiresAtMs = staysSignedIn ? endsAtMs : Math.min(nowMs + idleSeconds * 1000, endsAtMs);
+  const times = { staysSignedIn, createdAtMs: nowMs, seenAtMs: nowMs, endsAtMs, expiresAtMs };
+  const made = makeSession(runtime, caller, login, times);
+  await runtime.records.webSessions.insert(made.session.record);
+  giveSession(runtime, browser, made);
+  if (browser.stored !== undefined) await endStoredSession(runtime, browser.stored, context);
+  return made.session;
+}
+
+/**
+ * Puts a session with the tokens of another login of the same user in the place of one: another id, another CSRF token, the same end.
+ * @throws {GatewayError} invalid_session: somebody else logged in; unauthenticated: the session has ended meanwhile
+ */
+export async function renewSession(
+  runtime: GatewayRuntime,
+  browser: Browser,
+  before: WebSession,
+  login: Omit<FinishedLogin, 'staysSignedIn'>,
+  context: CallContext,
+): Promise<WebSession> {
+  const caller = await authenticateUser(runtime, login.tokens.access_token, context);
+  const fresh = { caller, refreshToken: login.tokens.refresh_token };
+  if (caller.sub !== before.caller.sub) {
+    await revokeReplacedLogin(runtime, fresh, context);
+    throw new GatewayError('invalid_session', 'Somebody else than the user of the session logged in.');
+  }
+  const proofs = withProofs(before.content.proofs, login.proofs);
+  const made = makeSession(runtime, caller, { ...login, proofs }, before.record);
+  const { idDigestHex } = before.record;
+  if (!(await runtime.records.webSessions.replace(idDigestHex, made.session.record, runtime.clock.now()))) {
+    await revokeReplacedLogin(runtime, fresh, context);
+    browser.closeSession();
+    throw new GatewayError('unauthenticated', 'The session has ended. Log in.');
+  }
+  giveSession(runtime, browser, made);
+  await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, context);
+  return made.session;
+}
+
+interface MadeSession {
+  readonly id: string;
+  readonly session: WebSession;
+}
+
+type Times = Pick<WebSessionRecord, 'staysSignedIn' | 'createdAtMs' | 'seenAtMs' | 'endsAtMs' | 'expiresAtMs'>;
+
+function makeSession(
+  runtime: GatewayRuntime,
+  caller: UserCaller,
+  { tokens, proofs }: Omit<FinishedLogin, 'staysSignedIn'>,
+  { staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: Times,
+): MadeSession {
+  const id = Buffer.from(runtime.random(ID_BYTES)).toString('base64url');
+  const idDigestHex = digestOf(id);
+  const content: SessionContent = {
+    accessToken: tokens.access_token,
+    idToken: tokens.id_token,
+    refreshToken: tokens.refresh_token,
+    csrfToken: newCsrfToken(runtime),
+    proofs,
+  };
+  const record: WebSessionRecord = {
+    idDigestHex,
+    userPoolId: runtime.userPoolId,
+    sub: caller.sub,
+    originJti: caller.originJti ?? null,
+    contentEncrypted: encryptContent(runtime, idDigestHex, content),
+    tokensExpireAtMs: tokenEndMs(tokens.access_token),
+    refreshedAtMs: runtime.clock.now(),
+    staysSignedIn,
+    createdAtMs,
+    seenAtMs,
+    endsAtMs,
+    expiresAtMs,
+  };
+  return { id, session: { record, content, caller } };
+}
+
+function giveSession({ clock }: GatewayRuntime, browser: Browser, { id, session }: MadeSession): void {
+  const { staysSignedIn, endsAtMs } = session.record;
+  browser.openSession(id, staysSignedIn ? Math.floor((endsAtMs - clock.now()) / 1000) : undefined);
+  browser.session = session;
+}

@@ -1,0 +1,56 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayDeps } from '../deps.ts';
+import { digestOf } from './digest.ts';
+import type { Proof } from './proofs.ts';
+
+/** What a login that is under way has shown, for the step that comes next. */
+export interface PendingLogin {
+  /** Digest of the challenge session that these facts belong to: another login begins anew. */
+  readonly sessionDigestHex: string;
+  readonly proofs: readonly Proof[];
+  readonly staysSignedIn: boolean;
+}
+
+/** What a browser carries while nobody is signed in, so that nothing is stored for it. */
+export interface PreLogin {
+  readonly csrfToken: string;
+  readonly issuedAtMs: number;
+  readonly pending?: PendingLogin | undefined;
+}
+
+const PURPOSE = 'web-login';
+const CSRF_BYTES = 32;
+/** A page that stayed open for longer is told to reload. */
+const LIFE_MS = 24 * 3_600_000;
+
+/** A secret that a page must know to change anything. */
+export function newCsrfToken({ random }: Pick<GatewayDeps, 'random'>): string {
+  return Buffer.from(random(CSRF_BYTES)).toString('base64url');
+}
+
+/** A browser that was not here before, or is no longer signed in. */
+export function newPreLogin(deps: Pick<GatewayDeps, 'random' | 'clock'>): PreLogin {
+  return { csrfToken: newCsrfToken(deps), issuedAtMs: deps.clock.now() };
+}
+
+/** The value of the cookie: only who has `POOLGATE_SECRET` makes one. */
+export function writePreLogin({ keyRing }: Pick<GatewayDeps, 'keyRing'>, preLogin: PreLogin): string {
+  return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(preLogin), 'utf8'), '');
+}
+
+/** What the cookie carries; undefined where there is none, or it is not ours, or too old. */
+export function readPreLogin(
+  { keyRing, clock }: Pick<GatewayDeps, 'keyRing' | 'clock'>,
+  value: string | undefined,
+): PreLogin | undefined {
+  const bytes = value === undefined ? undefined : keyRing.decrypt(PURPOSE, value, '');
+  if (bytes === undefined) return undefined;
+  const preLogin = JSON.parse(Buffer.from(bytes).toString('utf8')) as PreLogin;
+  return clock.now() - preLogin.issuedAtMs < LIFE_MS ? preLogin : undefined;
+}
+
+/** What is known of the login that a challenge session belongs to. */
+export function pendingOf(preLogin: PreLogin | undefined, session: string | undefined): PendingLogin | undefined {
+  const pending = preLogin?.pending;
+  return session !== undefined && pending?.sessionDigestHex === digestOf(session) ? pending : undefined;
+}

@@ -1,0 +1,22 @@
+import type { GatewaySettings } from '../deps.ts';
+
+const MAX_LENGTH = 2048;
+/** A URL parser drops some of these and reads a backslash as a slash; whoever compares before it would compare something else. */
+const NOT_IN_A_URL = /[\s\\\p{C}]/u;
+
+/**
+ * Where a browser may be sent back to: a path of this service, or a URL of its origin or of one that the settings name.
+ * @returns the absolute URL; undefined where it may not
+ */
+export function returnTarget(
+  { baseUrl, returnOrigins }: Pick<GatewaySettings, 'baseUrl' | 'returnOrigins'>,
+  asked: string | undefined,
+): string | undefined {
+  if (asked === undefined || asked.length > MAX_LENGTH || NOT_IN_A_URL.test(asked)) return undefined;
+  const isPath = asked.startsWith('/') && !asked.startsWith('//');
+  if (!isPath && !/^https?:\/\/[^/]/.test(asked)) return undefined;
+  const own = new URL(baseUrl).origin;
+  const url = URL.parse(asked, own);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  return url.origin === own || (!isPath && returnOrigins.includes(url.origin)) ? url.href : undefined;
+}

@@ -1,0 +1,40 @@
+import { Buffer } from 'node:buffer';
+import type { GatewayDeps } from '../deps.ts';
+import { unverifiedClaims } from '../token-claims.ts';
+import type { Proof } from './proofs.ts';
+
+/** What nobody but the service may read of a session. */
+export interface SessionContent {
+  readonly accessToken: string;
+  readonly idToken: string;
+  readonly refreshToken: string;
+  readonly csrfToken: string;
+  readonly proofs: readonly Proof[];
+}
+
+const PURPOSE = 'web-session';
+
+/** Encrypts it for one session. @param idDigestHex the session's */
+export function encryptContent(
+  { keyRing }: Pick<GatewayDeps, 'keyRing'>,
+  idDigestHex: string,
+  content: SessionContent,
+): string {
+  return keyRing.encrypt(PURPOSE, Buffer.from(JSON.stringify(content), 'utf8'), idDigestHex);
+}
+
+/** Undefined where it was encrypted by a secret that is gone, or for another session. */
+export function decryptContent(
+  { keyRing }: Pick<GatewayDeps, 'keyRing'>,
+  idDigestHex: string,
+  encrypted: string,
+): SessionContent | undefined {
+  const bytes = keyRing.decrypt(PURPOSE, encrypted, idDigestHex);
+  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as SessionContent);
+}
+
+/** When an access token that the provider has just given expires, in milliseconds; 0 where it does not tell. */
+export function tokenEndMs(accessToken: string): number {
+  const exp = unverifiedClaims(accessToken)?.exp;
+  return typeof exp === 'number' ? exp * 1000 : 0;
+}

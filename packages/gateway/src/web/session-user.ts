@@ -1,0 +1,56 @@
+import type { Static, WEB_ROUTES } from '@poolgate/contract';
+import { unverifiedClaims } from '../token-claims.ts';
+import type { WebSession } from './web-session.ts';
+
+type SessionUser = NonNullable<Static<(typeof WEB_ROUTES)['webSession']['responses'][200]['schema']>['user']>;
+
+/** Claims that are about the token. */
+const OF_THE_TOKEN: ReadonlySet<string> = new Set([
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'auth_time',
+  'origin_jti',
+  'event_id',
+  'token_use',
+  'nonce',
+  'at_hash',
+  'identities',
+]);
+
+/** The claims of a session's ID token, which the provider gave to the service itself. */
+export function sessionUser({ content, caller }: Pick<WebSession, 'content' | 'caller'>): SessionUser {
+  const claims = unverifiedClaims(content.idToken) ?? {};
+  const { email, phone_number: phone } = claims;
+  return {
+    sub: caller.sub,
+    username: caller.username,
+    email: typeof email === 'string' ? email : null,
+    email_verified: claims.email_verified === true || claims.email_verified === 'true',
+    ...(typeof phone === 'string' ? { phone_number: phone } : {}),
+    groups: [...caller.groups],
+    attributes: attributesIn(claims),
+  };
+}
+
+function attributesIn(claims: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(claims).flatMap(([name, value]): [string, string][] => {
+      if (OF_THE_TOKEN.has(name) || name.startsWith('cognito:')) return [];
+      const text = textOf(value);
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+/** An attribute is text; OpenID Connect (Core §5.1) makes booleans, numbers and an address of some. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  const formatted = typeof value === 'object' && value !== null && 'formatted' in value ? value.formatted : undefined;
+  return typeof formatted === 'string' ? formatted : undefined;
+}

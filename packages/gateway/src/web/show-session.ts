@@ -1,0 +1,29 @@
+import { provenSession } from './find-session.ts';
+import { isoTime } from './present.ts';
+import { returnTarget } from './return-to.ts';
+import { sessionUser } from './session-user.ts';
+import type { WebHandler } from './web-handler.ts';
+
+/** GET /cognito/session: who is signed in, or nobody; and in both cases the CSRF token of what comes next. */
+export const showSession: WebHandler<'webSession'> = async (runtime, { browser, query, context }) => {
+  const session = await provenSession(runtime, browser.sessionId, context);
+  const shared = { status: 'success', return_to: returnTarget(runtime.settings, query.return_to) ?? null } as const;
+  if (session === undefined) {
+    browser.forgetSession();
+    const { csrfToken } = browser.ensurePreLogin();
+    const nobody = { user: null, expires_at: null, authenticated_at: null, proofs: [] };
+    return { status: 200, body: { ...shared, ...nobody, csrf_token: csrfToken } };
+  }
+  const { content, record, caller } = session;
+  return {
+    status: 200,
+    body: {
+      ...shared,
+      user: sessionUser(session),
+      csrf_token: content.csrfToken,
+      expires_at: isoTime(record.expiresAtMs),
+      authenticated_at: isoTime(caller.authTimeSeconds * 1000),
+      proofs: content.proofs.map(({ factor, atMs }) => ({ factor, at: isoTime(atMs) })),
+    },
+  };
+};

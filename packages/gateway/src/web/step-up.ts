@@ -1,0 +1,66 @@
+import type { CallContext } from '@poolgate/provider';
+import type { OutcomeBody } from '../challenges/outcome.ts';
+import { GatewayError, invalidField } from '../errors.ts';
+import type { RouteRequest } from '../handler.ts';
+import { answerChallenge } from '../login/answer.ts';
+import { logIn } from '../login/password.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+import { provenNow, rememberStep } from './login.ts';
+import { renewSession } from './open-session.ts';
+import { pendingOf } from './pre-login.ts';
+import { presentSignedIn } from './present.ts';
+import { factorOf } from './proofs.ts';
+import type { WebHandler } from './web-handler.ts';
+
+type StepUpBody = RouteRequest<'webStepUp'>['body'];
+
+/**
+ * POST /cognito/session/step-up. Whoever is signed in proves it again, by the password or by the last answer of a login that was begun at
+ * any of the routes for that: the session goes on with another id, another CSRF token and the tokens of that login.
+ */
+export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, context }) => {
+  const { session } = browser;
+  if (session === undefined) throw new GatewayError('unauthenticated');
+  const before = pendingOf(browser.preLogin, body.session);
+  const { outcome, factor } = await prove(runtime, session.caller.username, body, context);
+  const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : provenNow(runtime, factor))];
+  if (outcome.status === 'challenge') {
+    return { status: 200, body: rememberStep(browser, { outcome, proofs, staysSignedIn: false }) };
+  }
+  const renewed = await renewSession(runtime, browser, session, { tokens: outcome, proofs }, context);
+  return { status: 200, body: presentSignedIn(renewed, outcome.new_device_metadata) };
+};
+
+interface Proven {
+  readonly outcome: OutcomeBody;
+  readonly factor: string | undefined;
+}
+
+async function prove(
+  runtime: GatewayRuntime,
+  username: string,
+  body: StepUpBody,
+  context: CallContext,
+): Promise<Proven> {
+  const { password, device_key: deviceKey, challenge_name: challengeName, session } = body;
+  const shared = {
+    params: undefined,
+    query: undefined,
+    caller: { kind: 'public' },
+    context,
+    acceptLanguage: undefined,
+  } as const;
+  if (password !== undefined) {
+    if (challengeName !== undefined) throw invalidField('challenge_name', 'not_allowed', 'goes without a password');
+    const device = deviceKey === undefined ? {} : { device_key: deviceKey };
+    const answer = await logIn(runtime, { ...shared, body: { username, password, ...device } });
+    return { outcome: answer.body, factor: 'PASSWORD' };
+  }
+  if (challengeName === undefined) throw invalidField('challenge_name', 'required', 'is required without a password');
+  if (session === undefined) throw invalidField('session', 'required', 'is required without a password');
+  const answer = await answerChallenge(runtime, {
+    ...shared,
+    body: { ...body, challenge_name: challengeName, session },
+  });
+  return { outcome: answer.body, factor: factorOf(challengeName) };
+}

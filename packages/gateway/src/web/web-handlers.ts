@@ -1,0 +1,16 @@
+import type { WebRouteName } from '@poolgate/contract';
+import { logOutBrowser, refreshSession } from './keep-session.ts';
+import { answerBrowserChallenge, logInBrowser } from './login.ts';
+import { showSession } from './show-session.ts';
+import { stepUp } from './step-up.ts';
+import type { WebHandler } from './web-handler.ts';
+
+/** The handler of every route of browser sessions. */
+export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } = {
+  webSession: showSession,
+  webStepUp: stepUp,
+  webLogin: logInBrowser,
+  webLoginAnswer: answerBrowserChallenge,
+  webRefresh: refreshSession,
+  webLogout: logOutBrowser,
+};

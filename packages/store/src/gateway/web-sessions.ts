@@ -1,0 +1,145 @@
+import type { WebSessionRecord, WebSessionRecords, WebSessionTokens } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
+
+const COLUMNS = [
+  'id_digest_hex as idDigestHex',
+  'user_pool_id as userPoolId',
+  'sub',
+  'origin_jti as originJti',
+  'content_sealed as contentEncrypted',
+  'stays_signed_in as staysSignedIn',
+  'created_at_ms as createdAtMs',
+  'seen_at_ms as seenAtMs',
+  'ends_at_ms as endsAtMs',
+  'expires_at_ms as expiresAtMs',
+  'tokens_expire_at_ms as tokensExpireAtMs',
+  'refreshed_at_ms as refreshedAtMs',
+] as const;
+
+const insertSession = statement((db, p: WebSessionRecord) =>
+  db.insertInto('web_sessions').values({
+    id_digest_hex: p.idDigestHex,
+    user_pool_id: p.userPoolId,
+    sub: p.sub,
+    origin_jti: p.originJti,
+    content_sealed: p.contentEncrypted,
+    stays_signed_in: p.staysSignedIn,
+    created_at_ms: p.createdAtMs,
+    seen_at_ms: p.seenAtMs,
+    ends_at_ms: p.endsAtMs,
+    expires_at_ms: p.expiresAtMs,
+    tokens_expire_at_ms: p.tokensExpireAtMs,
+    refreshed_at_ms: p.refreshedAtMs,
+    lease_id: null,
+    lease_until_ms: 0,
+  }),
+);
+
+const selectSession = statement((db, p: { idDigestHex: string; nowMs: number }) =>
+  db
+    .selectFrom('web_sessions')
+    .select(COLUMNS)
+    .where('id_digest_hex', '=', p.idDigestHex)
+    .where('expires_at_ms', '>', p.nowMs),
+);
+
+const touchSession = statement((db, p: { idDigestHex: string; seenAtMs: number; expiresAtMs: number }) =>
+  db
+    .updateTable('web_sessions')
+    .set({ seen_at_ms: p.seenAtMs, expires_at_ms: p.expiresAtMs })
+    .where('id_digest_hex', '=', p.idDigestHex)
+    .where('seen_at_ms', '<', p.seenAtMs),
+);
+
+interface Leased {
+  readonly idDigestHex: string;
+  readonly leaseId: string;
+}
+
+// The time of the tokens tells a caller who comes late that it has been done already.
+const leaseSession = statement(
+  (db, p: Leased & { readonly refreshedAtMs: number; readonly untilMs: number; readonly nowMs: number }) =>
+    db
+      .updateTable('web_sessions')
+      .set({ lease_id: p.leaseId, lease_until_ms: p.untilMs })
+      .where('id_digest_hex', '=', p.idDigestHex)
+      .where('refreshed_at_ms', '=', p.refreshedAtMs)
+      .where('lease_until_ms', '<=', p.nowMs)
+      .returning('id_digest_hex'),
+);
+
+const renewSession = statement((db, p: Leased & WebSessionTokens) =>
+  db
+    .updateTable('web_sessions')
+    .set({
+      content_sealed: p.contentEncrypted,
+      tokens_expire_at_ms: p.tokensExpireAtMs,
+      refreshed_at_ms: p.refreshedAtMs,
+      lease_id: null,
+      lease_until_ms: 0,
+    })
+    .where('id_digest_hex', '=', p.idDigestHex)
+    .where('lease_id', '=', p.leaseId)
+    .returning('id_digest_hex'),
+);
+
+const releaseSession = statement((db, p: Leased) =>
+  db
+    .updateTable('web_sessions')
+    .set({ lease_id: null, lease_until_ms: 0 })
+    .where('id_digest_hex', '=', p.idDigestHex)
+    .where('lease_id', '=', p.leaseId),
+);
+
+const deleteSession = statement((db, p: { idDigestHex: string }) =>
+  db.deleteFrom('web_sessions').where('id_digest_hex', '=', p.idDigestHex).returning(COLUMNS),
+);
+
+const deleteLivingSession = statement((db, p: { idDigestHex: string; nowMs: number }) =>
+  db
+    .deleteFrom('web_sessions')
+    .where('id_digest_hex', '=', p.idDigestHex)
+    .where('expires_at_ms', '>', p.nowMs)
+    .returning('id_digest_hex'),
+);
+
+type Row = Omit<WebSessionRecord, 'staysSignedIn'> & { readonly staysSignedIn: boolean | 0 | 1 };
+
+function sessionOf(row: Row | undefined): WebSessionRecord | undefined {
+  return row && { ...row, staysSignedIn: Boolean(row.staysSignedIn) };
+}
+
+/** The sessions of browsers. */
+export function webSessions({ reads, writes, write }: Pick<Database, 'reads' | 'writes' | 'write'>): WebSessionRecords {
+  return {
+    async insert(session) {
+      await writes.run(insertSession, session);
+    },
+    replace: (idDigestHex, session, nowMs) =>
+      write(async (writer) => {
+        const isThere = (await writer.run(deleteLivingSession, { idDigestHex, nowMs })).rows.length === 1;
+        if (isThere) await writer.run(insertSession, session);
+        return isThere;
+      }),
+    async find(idDigestHex, nowMs) {
+      return sessionOf((await reads.run(selectSession, { idDigestHex, nowMs })).rows[0]);
+    },
+    async touch(idDigestHex, seenAtMs, expiresAtMs) {
+      await writes.run(touchSession, { idDigestHex, seenAtMs, expiresAtMs });
+    },
+    async lease(idDigestHex, refreshedAtMs, { id: leaseId, untilMs }, nowMs) {
+      const leased = await writes.run(leaseSession, { idDigestHex, refreshedAtMs, leaseId, untilMs, nowMs });
+      return leased.rows.length === 1;
+    },
+    async renew(idDigestHex, leaseId, tokens) {
+      return (await writes.run(renewSession, { ...tokens, idDigestHex, leaseId })).rows.length === 1;
+    },
+    async release(idDigestHex, leaseId) {
+      await writes.run(releaseSession, { idDigestHex, leaseId });
+    },
+    async end(idDigestHex) {
+      return sessionOf((await writes.run(deleteSession, { idDigestHex })).rows[0]);
+    },
+  };
+}

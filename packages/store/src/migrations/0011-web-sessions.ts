@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely';
+import type { ColumnTypes } from '../database.ts';
+import { createTables, type TableShape } from './create-tables.ts';
+
+const TABLES: Readonly<Record<string, TableShape>> = {
+  // Without an owner: of a pool of Amazon's there is no row here.
+  web_sessions: {
+    columns: {
+      id_digest_hex: 'text',
+      user_pool_id: 'text',
+      sub: 'text',
+      origin_jti: 'text?',
+      content_sealed: 'text',
+      stays_signed_in: 'flag',
+      created_at_ms: 'integer',
+      seen_at_ms: 'integer',
+      ends_at_ms: 'integer',
+      expires_at_ms: 'integer',
+      tokens_expire_at_ms: 'integer',
+      refreshed_at_ms: 'integer',
+      lease_id: 'text?',
+      lease_until_ms: 'integer',
+    },
+    key: ['id_digest_hex'],
+    indexes: [['expires_at_ms']],
+  },
+};
+
+/** The sessions of browsers. */
+export async function webSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+  await createTables(database, TABLES, types);
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { openedStore } from './opened-store.ts';
+import { RACERS } from './races.ts';
+import { sampleWebSession } from './sample-records.ts';
+import type { StoreLocation } from './store-locations.ts';
+
+const isDone = (outcome: unknown): boolean => outcome !== undefined && outcome !== false;
+
+/** What every store must do for the sessions of browsers. Each test uses a session of its own. */
+export function webSessionsContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`sessions of browsers on ${locationName}`, () => {
+    const store = openedStore(makeLocation);
+    const sessions = () => store().records.webSessions;
+    const race = async <Outcome>(work: (index: number) => Promise<Outcome>) =>
+      (await Promise.all(Array.from({ length: RACERS }, (_, index) => work(index)))).filter(isDone);
+
+    it('are found until they expire, and a use moves that', async () => {
+      const session = { ...sampleWebSession('found'), originJti: null, staysSignedIn: true };
+      await sessions().insert(session);
+      assert.deepEqual(await sessions().find('found', 99), session);
+      assert.equal(await sessions().find('found', 100), undefined);
+      await sessions().touch('found', 60, 150);
+      await sessions().touch('found', 40, 130);
+      assert.deepEqual(await sessions().find('found', 149), { ...session, seenAtMs: 60, expiresAtMs: 150 });
+    });
+
+    it('have one place each: of fifty that take the place of one, one does', async () => {
+      await sessions().insert(sampleWebSession('old'));
+      const wins = await race((index) => sessions().replace('old', sampleWebSession(`new-${index}`), 50));
+      assert.equal(wins.length, 1);
+      const found = await race((index) => sessions().find(`new-${index}`, 50));
+      assert.equal(found.length, 1);
+      assert.equal(await sessions().find('old', 50), undefined);
+    });
+
+    it('are not revived where they have expired', async () => {
+      await sessions().insert(sampleWebSession('expired'));
+      assert.equal(await sessions().replace('expired', sampleWebSession('revived'), 100), false);
+      assert.equal(await sessions().find('revived', 0), undefined);
+    });
+
+    it('are refreshed by one of fifty, once for the same tokens', async () => {
+      await sessions().insert(sampleWebSession('leased'));
+      const lease = (index: number) => sessions().lease('leased', 10, { id: `lease-${index}`, untilMs: 80 }, 60);
+      const wins = await Promise.all(Array.from({ length: RACERS }, (_, index) => lease(index)));
+      assert.equal(wins.filter(Boolean).length, 1);
+      const tokens = { contentEncrypted: 'renewed', tokensExpireAtMs: 90, refreshedAtMs: 60 };
+      const winner = `lease-${wins.indexOf(true)}`;
+      assert.equal(await sessions().renew('leased', 'lease-x', tokens), false);
+      assert.equal(await sessions().renew('leased', winner, tokens), true);
+      assert.equal(await sessions().renew('leased', winner, tokens), false, 'the lease is used up');
+      assert.deepEqual(await sessions().find('leased', 60), { ...sampleWebSession('leased'), ...tokens });
+      assert.equal(await sessions().lease('leased', 10, { id: 'late', untilMs: 99 }, 61), false, 'it has been done');
+      assert.equal(await sessions().lease('leased', 60, { id: 'next', untilMs: 99 }, 61), true);
+    });
+
+    it('are refreshed by somebody else once a lease was given back or has lapsed', async () => {
+      await sessions().insert(sampleWebSession('lapsed'));
+      const lease = (id: string, nowMs: number) => sessions().lease('lapsed', 10, { id, untilMs: nowMs + 10 }, nowMs);
+      assert.deepEqual([await lease('a', 10), await lease('b', 19), await lease('b', 20)], [true, false, true]);
+      await sessions().release('lapsed', 'a');
+      assert.equal(await lease('c', 21), false, 'nobody gives back the lease of another one');
+      await sessions().release('lapsed', 'b');
+      assert.equal(await lease('c', 22), true);
+    });
+
+    it('are ended by one of fifty, and have no lease and no touch after that', async () => {
+      await sessions().insert(sampleWebSession('ended'));
+      assert.deepEqual(await race(() => sessions().end('ended')), [sampleWebSession('ended')]);
+      await sessions().touch('ended', 90, 190);
+      assert.equal(await sessions().lease('ended', 10, { id: 'a', untilMs: 80 }, 60), false);
+      assert.equal(await sessions().find('ended', 0), undefined);
+    });
+
+    it('are swept once they have expired', async () => {
+      await sessions().insert({ ...sampleWebSession('swept'), expiresAtMs: 5 });
+      await sessions().insert({ ...sampleWebSession('unswept'), expiresAtMs: 6 });
+      await store().records.sweep(5);
+      assert.equal(await sessions().find('swept', 0), undefined);
+      assert.ok(await sessions().find('unswept', 0));
+    });
+  });
+}
