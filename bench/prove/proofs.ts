@@ -21,6 +21,7 @@ import { HELP } from './planted-faults/options.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
 import { powerCuts } from './power-cuts.ts';
 import type { Outcome, Proof } from './proof.ts';
+import { rollingRestarts } from './rolling-restarts.ts';
 import { userPages } from './user-pages.ts';
 
 const CASES = 1_000;
@@ -87,6 +88,12 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'No time of an answer tells whether a name is a user’s: the 99.9 % interval (block bootstrap) of the area under the ROC curve, names that nobody has against users, holds the area of users against other users between the same requests, and both areas lie within 0.48 and 0.52.',
     run: timesOfNames,
+  },
+  'rolling-restarts': {
+    claim:
+      'Two replicas on PostgreSQL behind a load balancer that are restarted by SIGTERM one after the other, over and over, lose no request of clients that keep their connections.',
+    help: 'rolling-restarts [rounds]: how often both are restarted, 20 where nothing is said',
+    run: rollingRestarts,
   },
   'planted-faults': {
     claim:

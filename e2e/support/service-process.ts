@@ -17,8 +17,14 @@ export interface ServiceProcess {
 
 const MAIN = fileURLToPath(new URL('../../packages/poolgate/src/main.ts', import.meta.url));
 
-/** Starts the service on the database file and the secrets of a folder, and waits until it serves. */
-export async function startServiceProcess(folder: string): Promise<ServiceProcess> {
+/**
+ * Starts the service on the database file and the secrets of a folder, and waits until it serves.
+ * @param environment what it is told beside that
+ */
+export async function startServiceProcess(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     cwd: folder,
     env: {
@@ -29,6 +35,7 @@ export async function startServiceProcess(folder: string): Promise<ServiceProces
       POOLGATE_LIMIT_READS: '0',
       POOLGATE_LIMIT_LOGIN_STEPS: '0',
       POOLGATE_BOOTSTRAP_ADMIN_KEY: `proofs:${ADMIN_SECRET}`,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -121,8 +121,8 @@ export function asTestService(
         },
       }),
     replica,
-    async close() {
-      await service.close();
+    async close(noticeMs) {
+      await service.close(noticeMs);
       await afterwards();
     },
   };

@@ -6,6 +6,7 @@ import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
 import { createRefusalAllowance, type RefusalAllowance } from './guards/refusal-allowance.ts';
 import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
 import { createOpenApi } from './openapi-document.ts';
+import { createStopping, type Stopping } from './stopping.ts';
 import type { StoredSession } from './web/web-session.ts';
 
 /** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
@@ -18,10 +19,11 @@ export interface GatewayRuntime extends GatewayDeps {
   /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
   readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
   readonly openApi: () => OpenApiDocument;
+  readonly stopping: Stopping;
 }
 
 /** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
-export function createRuntime(deps: GatewayDeps): GatewayRuntime {
+export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStopping()): GatewayRuntime {
   return {
     ...deps,
     rateLimit: createRateLimit(deps),
@@ -31,5 +33,6 @@ export function createRuntime(deps: GatewayDeps): GatewayRuntime {
     startedLogins: createStartedLogins(),
     sessionRefreshes: new Map(),
     openApi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
+    stopping,
   };
 }

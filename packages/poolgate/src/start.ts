@@ -72,8 +72,12 @@ export interface Service {
   readonly demoPassword: string | undefined;
   /** What `/dev/*` asks for as a bearer token, where others can reach a development start; undefined where it goes by the address. */
   readonly devToken: string | undefined;
-  /** Stops accepting, answers what is in flight, lets go of the store. */
-  close(): Promise<void>;
+  /**
+   * Is not ready any more (`/readyz`) and ends each connection with its next answer; then stops accepting, answers what is in
+   * flight, lets go of the store.
+   * @param noticeMs how long it goes on serving before it stops accepting, so that load balancers and kept connections move on; by default not at all
+   */
+  close(noticeMs?: number): Promise<void>;
 }
 
 const NO_LOG: LogStream = { write: () => {} };
@@ -199,9 +203,9 @@ async function serve(container: Container, log: WriteLine, hooks: GatewayHooks):
     demoUser: demoPassword !== undefined,
     demoPassword,
     devToken,
-    async close() {
+    async close(noticeMs) {
       stopSweeping();
-      await gateway.close();
+      await gateway.close(noticeMs);
       await stopWork();
       await container.close();
     },

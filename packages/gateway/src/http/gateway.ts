@@ -1,7 +1,9 @@
 import type { OpenApiDocument } from '@poolgate/contract';
+import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { auditedProvider } from '../events/audited-provider.ts';
 import { createOpenApi } from '../openapi-document.ts';
+import { createStopping, quietTurns } from '../stopping.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
@@ -25,8 +27,12 @@ export interface Gateway {
    * @returns the address, e.g. `http://127.0.0.1:3000`
    */
   listen(host: string, port: number): Promise<string>;
-  /** Stops listening, finishes what was begun, and closes. */
-  close(): Promise<void>;
+  /**
+   * Stops: is not ready any more and ends each connection with its next answer, then stops listening, finishes what was begun,
+   * and closes.
+   * @param noticeMs how long it goes on serving after it is not ready, so that load balancers and kept connections move on
+   */
+  close(noticeMs?: number): Promise<void>;
   /** The document that `/openapi.json` serves. */
   openapi(): OpenApiDocument;
 }
@@ -34,7 +40,9 @@ export interface Gateway {
 /** Makes the service; it listens nowhere until it is told. */
 export async function createGateway(given: GatewayDeps): Promise<Gateway> {
   const deps = withAudit(given);
-  const app = await createServer(deps);
+  const stopping = createStopping();
+  const app = await createServer(deps, stopping);
+  const arrivals = countArrivals(app);
   const dispatcher = new WebhookDispatcher(deps, (error) =>
     app.log.error({ failure: describeFailure(error) }, 'failure'),
   );
@@ -57,12 +65,25 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
       });
     },
     listen: (host, port) => app.listen({ host, port }),
-    async close() {
+    async close(noticeMs = 0) {
+      stopping.begin();
+      if (noticeMs > 0) await new Promise<void>((resolve) => void deps.timer.after(noticeMs, resolve));
       await dispatcher.stop();
+      await quietTurns(arrivals);
       await app.close();
     },
     openapi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
   };
+}
+
+/** Counts the connections and requests of a server. */
+function countArrivals({ server }: FastifyInstance): () => number {
+  let count = 0;
+  const add = (): void => {
+    count += 1;
+  };
+  server.on('connection', add).on('request', add);
+  return () => count;
 }
 
 /** What a provider does without telling is told of here. */

@@ -3,6 +3,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, proxyList } from '../guards/address.ts';
 import { createRuntime } from '../runtime.ts';
+import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { mountDiscovery } from './discovery.ts';
@@ -25,9 +26,9 @@ import { mountWeb } from './web-mount.ts';
 const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** The whole service as one Fastify instance that listens nowhere yet. */
-export async function createServer(deps: GatewayDeps): Promise<FastifyInstance> {
+export async function createServer(deps: GatewayDeps, stopping?: Stopping): Promise<FastifyInstance> {
   const app = makeApp(deps);
-  const shared = { runtime: createRuntime(deps), addressOf: clientAddressReader(deps) };
+  const shared = { runtime: createRuntime(deps, stopping), addressOf: clientAddressReader(deps) };
   decorateRequests(app);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
@@ -68,6 +69,8 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     requestTimeout: LIMITS.requestMs,
     keepAliveTimeout: LIMITS.keepAliveMs,
     forceCloseConnections: 'idle',
+    // What arrived on a kept connection before its end is answered like anything else.
+    return503OnClosing: false,
     http: {
       maxHeaderSize: LIMITS.headerBytes,
       headersTimeout: LIMITS.headersMs,
@@ -117,17 +120,14 @@ function addRequestHooks(app: FastifyInstance, { runtime, addressOf }: RouteCont
     logOrigin(request, reply);
     done();
   });
-  closeConnections(app);
+  closeConnections(app, runtime.stopping);
 }
 
-/** Answers given while the service closes end their connection: kept alive, it would hold up the end for a minute. */
-function closeConnections(app: FastifyInstance): void {
-  let isClosing = false;
-  app.addHook('preClose', async () => {
-    isClosing = true;
-  });
+/** Answers given while the service stops end their connection: kept alive, it would be cut off later, or hold up the end for a minute. */
+function closeConnections(app: FastifyInstance, stopping: Stopping): void {
+  app.addHook('preClose', async () => stopping.begin());
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
+    if (stopping.isStopping) reply.header('connection', 'close');
     done();
   });
 }

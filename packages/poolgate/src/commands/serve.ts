@@ -7,8 +7,11 @@ import { start } from '../start.ts';
 import { banner } from './banner.ts';
 import type { Run } from './command.ts';
 
-/** How long a start, and requests in flight, may take after the first signal. */
-const GRACE_MS = 9_000;
+/** How long a start, and requests in flight, may take after the first signal, beside the time of notice. */
+const GRACE_MS = 6_000;
+
+/** For how long a service that was told to stop serves on, so that load balancers see that it is not ready. Nobody waits for a start of their own to end. */
+const NOTICE_SECONDS = { development: 0, production: 3 } as const;
 
 /**
  * After how many runs V8 compiles a function by its better compilers. Its own numbers, 400 and 3,000, are made for loops: a login runs most
@@ -35,13 +38,13 @@ function onShellGone(call: () => void): void {
 }
 
 /** Resolves at the first signal. From then on a second one ends the process at once, and so does the end of the time of grace. */
-function firstSignal(ofNpm: boolean): Promise<void> {
+function firstSignal(ofNpm: boolean, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     let signalled = false;
     const stop = (): void => {
       signalled = true;
       // Neither a start that does not come to its end nor a client that will not finish must hold up the end.
-      setTimeout(() => process.exit(0), GRACE_MS).unref();
+      setTimeout(() => process.exit(0), graceMs).unref();
       resolve();
     };
     const onSignal = (): void => {
@@ -61,17 +64,19 @@ function logStreamOf({ settings: { logFormat }, mode }: Configuration): LogStrea
 
 const FORMATS = { development: 'pretty', production: 'json' } as const;
 
-/** Serves until a signal comes, then answers what is in flight. */
+/** Serves until a signal comes; then is not ready, serves on for the time of notice, and answers what is in flight. */
 export const serve: Run = async (_invocation, { environment, out }) => {
   // From the start on: a signal that comes while the store opens must not leave a half-made start behind.
-  const stopped = firstSignal(environment.npm_lifecycle_event !== undefined);
-  const service = await start({ environment, logStream: logStreamOf(readConfiguration(environment)) });
+  const configuration = readConfiguration(environment);
+  const noticeMs = (configuration.settings.stopSeconds ?? NOTICE_SECONDS[configuration.mode]) * 1_000;
+  const stopped = firstSignal(environment.npm_lifecycle_event !== undefined, noticeMs + GRACE_MS);
+  const service = await start({ environment, logStream: logStreamOf(configuration) });
   if (service.mode === 'development') out(banner(service));
   // Else it is written at the end only, and a service that is killed leaves nothing for the next start.
   flushCompileCache();
   // Not before: what runs at the start is not what runs from then on.
   for (const flag of EARLY_COMPILATION) setFlagsFromString(flag);
   await stopped;
-  await service.close();
+  await service.close(noticeMs);
   return 0;
 };

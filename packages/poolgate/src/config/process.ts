@@ -63,6 +63,11 @@ export const processSettings = {
     defaultText: 'the cores that the process may use',
     help: 'How many threads compute SRP and sign tokens, so that the event loop need not. They start once there is something to compute. 1: the event loop does it.',
   }),
+  stopSeconds: setting('POOLGATE_STOP_SECONDS', optional(wholeNumber(0, 300), '(by mode)'), {
+    default: undefined,
+    defaultText: '`3` in production, `0` in development',
+    help: 'How long `poolgate serve` goes on serving after SIGTERM or SIGINT, with `/readyz` at 503 and each answer ending its connection, so that load balancers and kept connections move on. Requests in flight then have 6 seconds more.',
+  }),
   logLevel: setting('LOG_LEVEL', choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     default: 'info',
     help: 'The least important log lines that are written.',

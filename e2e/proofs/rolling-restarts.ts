@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Asked, startKeptClients } from '../support/kept-clients.ts';
+import type { Spreader } from '../support/spreader.ts';
+
+/** What is restarted. */
+interface Replica {
+  readonly url: string;
+}
+
+interface RollOptions<Running extends Replica> {
+  /** How often each replica is restarted. */
+  readonly rounds: number;
+  readonly clients: number;
+  /** Stops one as an operator does, and starts another in its place. */
+  restart(replica: Running): Promise<Running>;
+  readonly tell?: (line: string) => void;
+}
+
+/** What came of it. */
+interface Rolled<Running> {
+  readonly restarts: number;
+  readonly answered: number;
+  /** Requests that were lost, or not answered by 200. */
+  readonly faults: readonly string[];
+  readonly running: readonly Running[];
+}
+
+const LOGIN = { username: 'demo@poolgate.test', password: 'Demo-Passw0rd!' };
+
+/** Every fourth request is a login, which spends a session and writes. */
+function nextRequest(turn: number): Asked {
+  return turn % 4 === 3
+    ? { method: 'POST', path: '/login', body: LOGIN }
+    : { method: 'GET', path: '/login/parameters' };
+}
+
+const LOOK_MS = 10;
+
+/** Restarts replicas behind a load balancer one after the other, while clients that keep their connections log in and read. */
+export async function rollReplicas<Running extends Replica>(
+  spreader: Spreader,
+  replicas: readonly Running[],
+  { rounds, clients, restart, tell = () => {} }: RollOptions<Running>,
+): Promise<Rolled<Running>> {
+  const running = [...replicas];
+  const load = startKeptClients(spreader.url, clients, nextRequest);
+  await load.warm;
+  const roll = async (): Promise<void> => {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const index of running.keys()) {
+        const before = running[index];
+        if (before === undefined) continue;
+        const after = await restart(before);
+        running[index] = after;
+        spreader.use(running.map(({ url }) => url));
+        while (!spreader.isUsed(after.url)) await delay(LOOK_MS);
+        tell(`round ${round + 1}, replica ${index + 1} is back`);
+      }
+    }
+  };
+  await roll().finally(() => load.stop());
+  const { answered, others, lost } = await load.stop();
+  const faults = [...lost, ...spreader.lost, ...others];
+  return { restarts: rounds * running.length, answered, faults, running };
+}

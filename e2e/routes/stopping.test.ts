@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, it } from 'node:test';
+import { rollReplicas } from '../proofs/rolling-restarts.ts';
+import { exchange } from '../support/exchange.ts';
+import { startKeptClients } from '../support/kept-clients.ts';
+import { openReplicas } from '../support/replicas.ts';
+import { startSpreader } from '../support/spreader.ts';
+import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+
+const CLIENTS = 40;
+const NOTICE_MS = 300;
+const READ = { method: 'GET', path: '/login/parameters' };
+
+describe('a service that is told to stop', () => {
+  it('answers every request of clients that keep their connections', async () => {
+    const service = await startTestService();
+    const clients = startKeptClients(service.url, CLIENTS, () => READ);
+    await clients.warm;
+    await service.close(NOTICE_MS);
+    const { answered, others, lost, sentAway } = await clients.stop();
+    assert.deepEqual([...lost, ...others], []);
+    assert.ok(answered >= CLIENTS);
+    assert.equal(sentAway, CLIENTS);
+  });
+
+  it('is not ready at once, serves on, and ends each connection with its answer', async () => {
+    const service = await startTestService();
+    assert.equal((await service.get('/readyz')).status, 200);
+    const closed = service.close(NOTICE_MS);
+    assertProblem(await exchange(service.url, 'GET', '/readyz'), 503, 'unavailable');
+    const served = await exchange(service.url, 'GET', '/healthz');
+    assert.deepEqual([served.status, served.headers.connection], [200, 'close']);
+    await closed;
+  });
+
+  it('answers what had been sent when it stopped without notice', async () => {
+    const service = await startTestService();
+    const sockets = Array.from({ length: CLIENTS }, () => connect(Number(new URL(service.url).port), '127.0.0.1'));
+    const ask = `GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    for (const socket of sockets) socket.write(ask);
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    for (const socket of sockets) socket.write(ask);
+    const closed = service.close();
+    const answers = await Promise.all(sockets.map((socket) => text(socket)));
+    await closed;
+    for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 .*connection: close/is);
+  });
+
+  it('ends idle connections without a reset', async () => {
+    const service = await startTestService();
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    const closed = service.close();
+    // An 'error' in place of it would reject.
+    await once(socket, 'end');
+    socket.end();
+    await closed;
+  });
+});
+
+it('two replicas that are restarted one after the other under load lose no request', async () => {
+  const replicas = await openReplicas();
+  // What rolls are others than the one that all secrets belong to.
+  const rolled = [replicas.other, await replicas.one.replica()];
+  const spreader = await startSpreader(
+    rolled.map(({ url }) => url),
+    { lookMs: 20 },
+  );
+  const restart = async (service: TestService): Promise<TestService> => {
+    await service.close(NOTICE_MS);
+    return replicas.one.replica();
+  };
+  const found = await rollReplicas(spreader, rolled, { rounds: 1, clients: 8, restart });
+  await spreader.close();
+  for (const replica of found.running) await replica.close();
+  await replicas.close();
+  assert.deepEqual(found.faults, []);
+  assert.ok(found.answered > 50, `${found.answered} answered`);
+});
