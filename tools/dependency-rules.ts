@@ -122,7 +122,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
 ];
 
 /** Files that may use Node in a package for any runtime, and entry points that tests may use beside the package's own. */
-const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts'];
+const NODE_FILES = ['srp/src/openssl.ts', 'srp/src/openssl-rsa.ts', 'srp/src/runtime-codecs.node.ts'];
 const TEST_PACKAGES = ['@poolgate/store', '@poolgate/store/testing', '@poolgate/srp/openssl'];
 
 function patterns(rule: FolderRule, options: { tests: boolean; node: boolean }): unknown[] {

@@ -10,12 +10,14 @@ import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
+import { bundleClient } from './client-bundle.ts';
 import { billOfMaterials, type Lock } from './sbom.ts';
 
 interface Manifest {
   name: string;
   version: string;
   exports: Record<string, string>;
+  imports?: Record<string, Record<string, string>>;
   bin?: Record<string, string>;
   files?: string[];
   dependencies?: Record<string, string>;
@@ -62,6 +64,9 @@ const BUNDLED: Readonly<Record<string, Bundled>> = {
   },
 };
 
+/** Packages that are published as files for browsers, and who makes them. */
+const FOR_BROWSERS: Readonly<Record<string, (destination: string) => Promise<void>>> = { client: bundleClient };
+
 /** CommonJS packages inside an ESM bundle ask for `require`. */
 const REQUIRE =
   "import { createRequire as poolgateRequire } from 'node:module'; const require = poolgateRequire(import.meta.url);";
@@ -100,10 +105,15 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
   const exports = Object.fromEntries(
     doors.map(([door, source]) => [door, isStyle(source) ? compiled(source, '.js') : entryPointOf(source)]),
   ) as unknown as Record<string, string>;
+  const imports = Object.entries(manifest.imports ?? {}).map(([name, files]) => [
+    name,
+    Object.fromEntries(Object.entries(files).map(([condition, source]) => [condition, compiled(source, '.js')])),
+  ]);
   const bin = Object.keys(manifest.bin ?? {}).map((name) => [name, compiled(LAUNCHED, '.js')]);
   return {
     ...rest,
     exports,
+    ...(imports.length > 0 ? { imports: Object.fromEntries(imports) as Manifest['imports'] } : {}),
     dependencies: { ...rest.dependencies, ...dependenciesApart(apart) },
     ...(bin.length > 0 ? { bin: Object.fromEntries(bin) as Record<string, string> } : {}),
     repository: { ...repository, directory: relative(root, folder).replaceAll('\\', '/') },
@@ -166,13 +176,15 @@ async function packOne(folder: string, destination: string): Promise<string> {
       join(stage, 'package.json'),
       `${JSON.stringify(published(manifest, folder, BUNDLED[basename(folder)]?.apart ?? []), null, 2)}\n`,
     );
-    const isBundled = basename(folder) in BUNDLED;
+    const bundleForBrowsers = FOR_BROWSERS[basename(folder)];
+    const isBundled = basename(folder) in BUNDLED || bundleForBrowsers !== undefined;
     const isPublished = (path: string): boolean =>
       !/\.tsbuildinfo$|[\\/]testing([\\/]|$)/.test(path) && !(isBundled && /\.(js|map)$/.test(path));
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true, filter: isPublished });
     for (const style of globSync('**/*.css', { cwd: join(folder, 'src') }))
       cpSync(join(folder, 'src', style), join(stage, 'dist', style));
     await bundle(folder, join(stage, 'dist'));
+    await bundleForBrowsers?.(join(stage, 'dist'));
     cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     cpSync(join(folder, 'README.md'), join(stage, 'README.md'));
     const bill = billOfMaterials(relative(root, folder).replaceAll('\\', '/'), manifest.name, manifest.version, LOCK);

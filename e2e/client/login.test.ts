@@ -5,7 +5,6 @@ import { bearer } from '../support/exchange.ts';
 import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
 import { clientOf, stepOf } from '../support/sdk-login.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
-import { ON_COGNITO } from '../support/tested-provider.ts';
 
 const STEP_MS = 30_000;
 
@@ -67,9 +66,7 @@ describe('the login machine of the client', () => {
     assert.deepEqual([again.error?.code, again.error?.fieldErrors[0]?.field], ['validation_failed', 'challenge_value']);
   });
 
-  it('a recovery code stands in for an authenticator', {
-    skip: ON_COGNITO && 'Cognito has no recovery codes',
-  }, async () => {
+  it('a recovery code stands in for an authenticator', async () => {
     await addUser(service, username);
     const secret = await activeAuthenticator(service, username);
     service.clock.advance(STEP_MS);

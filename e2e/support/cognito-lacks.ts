@@ -31,6 +31,7 @@ export const SUITES_ON_COGNITO = [
   'e2e/accounts/{revocations,re-creation,refresh-families,session-ids,somebody-else}.test.ts',
   'e2e/administration/*.test.ts',
   'e2e/web/*.test.ts',
+  'e2e/client/{login,account}.test.ts',
 ] as const;
 
 /** Suites among them that have a pool of their own in their hands, so that they know no other provider. */
@@ -72,6 +73,13 @@ export const LACKING_TESTS: readonly LackingTest[] = [
     name: 'new recovery codes end the other sessions, unless they are told not to',
     lacks: 'create_recovery_codes',
   },
+  {
+    file: 'e2e/client/login.test.ts',
+    name: 'a recovery code stands in for an authenticator',
+    lacks: 'create_recovery_codes',
+  },
+  { file: 'e2e/client/account.test.ts', name: 'shows recovery codes once', lacks: 'create_recovery_codes' },
+  { file: 'e2e/client/account.test.ts', name: 'lists sessions and ends another one', lacks: 'list_logins' },
   {
     file: 'e2e/challenges/parallel.test.ts',
     name: 'A33: 50 identical recovery codes give one token set',

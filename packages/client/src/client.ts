@@ -1,11 +1,22 @@
-import { type DeviceVault, memoryVault } from './devices/vault.ts';
+import { createDevices, type Devices } from './account/devices.ts';
+import { createMfa, type Mfa } from './account/mfa.ts';
+import { createPasskeys, type Passkeys } from './account/passkeys.ts';
+import { createPasswords, type Passwords } from './account/password.ts';
+import { createProfile, type Profile } from './account/profile.ts';
+import { createSessions, type Sessions } from './account/sessions.ts';
+import { createSignUp, type SignUp } from './account/sign-up.ts';
+import { defaultVault } from './devices/default-vault.ts';
+import type { DeviceVault } from './devices/vault.ts';
 import { createLogin, type Login } from './login/login.ts';
 import type { LoginContext, LoginParameters } from './login/run.ts';
 import { aloneOverTabs } from './modes/locks.ts';
 import { createSessionMode, type Session, type SessionBody, type SessionMode } from './modes/session.ts';
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
-import { noPasskeys } from './passkeys/browser.ts';
-import { runHere } from './srp/runner.ts';
+import { browserPasskeys } from './passkeys/browser.ts';
+import { runInWorker } from './srp/in-worker.ts';
+import type { SrpRunner } from './srp/runner.ts';
+import { runInSlices } from './srp/slices.ts';
+import { workerStarter } from './srp/start-worker.ts';
 import { createTransport, request, type Transport, type TransportOptions } from './transport.ts';
 
 /** How a client is made. All of it can be left out in a page of the service's own site. */
@@ -19,10 +30,17 @@ export interface ClientOptions {
   readonly mode?: 'session' | 'tokens';
   /** Where tokens are kept. Left out: in memory. */
   readonly storage?: TokenStorage;
-  /** Where the secrets of devices are kept. */
+  /** Where the secrets of devices are kept. Left out: in IndexedDB, encrypted under a key that cannot be read out; else in memory. */
   readonly devices?: DeviceVault;
+  /** Where `srp-worker.js` of this package lies, for bundlers that do not carry it along. Of the page's own origin. */
+  readonly workerUrl?: string;
   /** What stands before the paths of routes. Left out: `/cognito` for sessions, `/api/cognito` for tokens. */
   readonly prefix?: string;
+  /**
+   * Whether a password is one of those that everybody uses. A service that takes verifiers never sees it, and its own list is too long to
+   * be sent. Left out: none is.
+   */
+  readonly isCommonPassword?: (password: string) => boolean | Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since 1970. Left out: the clock of the machine. */
   readonly now?: () => number;
@@ -31,6 +49,13 @@ export interface ClientOptions {
 /** What every client can do. */
 interface AnyClient {
   readonly login: Login;
+  readonly signUp: SignUp;
+  readonly password: Passwords;
+  readonly profile: Profile;
+  readonly mfa: Mfa;
+  readonly passkeys: Passkeys;
+  readonly devices: Devices;
+  readonly sessions: Sessions;
   /** The public facts of the service, asked for once. @throws {PoolgateError} */
   parameters(): Promise<LoginParameters>;
   /** Ends this login, here and at the service. @throws {PoolgateError} */
@@ -146,11 +171,27 @@ function common({ options, now }: Parts, transport: Transport, keeper: SessionMo
     keeper,
     parameters,
     now,
-    srp: runHere(),
-    devices: options.devices ?? memoryVault(),
-    passkeys: noPasskeys,
+    srp: srpRunner(options),
+    devices: options.devices ?? defaultVault(),
+    passkeys: browserPasskeys(),
+    isCommonPassword: options.isCommonPassword ?? (() => false),
   };
-  return { login: createLogin(context), parameters };
+  return {
+    parameters,
+    login: createLogin(context),
+    signUp: createSignUp(context),
+    password: createPasswords(context),
+    profile: createProfile(context),
+    mfa: createMfa(context),
+    passkeys: createPasskeys(context),
+    devices: createDevices(context),
+    sessions: createSessions(context),
+  };
+}
+
+function srpRunner({ workerUrl }: ClientOptions): SrpRunner {
+  const start = workerStarter(workerUrl);
+  return start === undefined ? runInSlices() : runInWorker(start, runInSlices());
 }
 
 /** Asks once; a failure is asked again. */

@@ -1,3 +1,11 @@
+export type { ChangeOptions, ChangeOutcome, NamedUser, PageOf, PageRequest } from './account/context.ts';
+export type { Device, Devices } from './account/devices.ts';
+export type { Factors, Mfa, MfaPreference, NewAuthenticator } from './account/mfa.ts';
+export type { Passkey, PasskeyCreation, Passkeys } from './account/passkeys.ts';
+export type { Passwords } from './account/password.ts';
+export type { CodeDelivery, Contact, Profile, User } from './account/profile.ts';
+export type { Sessions, UserSession } from './account/sessions.ts';
+export type { NewUser, Registration, SignUp } from './account/sign-up.ts';
 export { type Client, type ClientOptions, createClient, type SessionClient, type TokensClient } from './client.ts';
 export { type DeviceOwner, type DeviceVault, type KeptDevice, memoryVault } from './devices/vault.ts';
 export { type ClientErrorCode, type LocalErrorCode, PoolgateError, type PoolgateErrorFacts } from './errors.ts';
@@ -26,3 +34,4 @@ export type {
 export type { Session } from './modes/session.ts';
 export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens.ts';
 export type { PasskeyFailure } from './passkeys/outcome.ts';
+export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './password-policy.ts';

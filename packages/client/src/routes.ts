@@ -8,7 +8,6 @@ type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R
  * that its types alone are used here: an address or a guard that it does not have does not compile.
  */
 export const CLIENT_ROUTES = {
-  login: ['POST', '/login', 'public'],
   loginSrp: ['POST', '/login/srp', 'public'],
   loginAnswer: ['POST', '/login/auth-challenge', 'public'],
   loginParameters: ['GET', '/login/parameters', 'public'],
@@ -19,9 +18,35 @@ export const CLIENT_ROUTES = {
   logout: ['POST', '/logout', 'user'],
   logoutForced: ['POST', '/logout/forced', 'user'],
   deviceCreate: ['POST', '/device', 'user'],
+  deviceList: ['GET', '/device', 'user'],
   deviceUpdate: ['PUT', '/device/{device_key}', 'user'],
+  deviceRename: ['PATCH', '/device/{device_key}', 'user'],
+  deviceForget: ['DELETE', '/device/{device_key}', 'user'],
   mfaActivate: ['POST', '/user/mfa/activate', 'user-or-session'],
   mfaVerify: ['POST', '/user/mfa/verify', 'user-or-session'],
+  mfaPreference: ['PUT', '/user/mfa/preference', 'user'],
+  mfaDeactivate: ['POST', '/user/mfa/deactivate', 'user'],
+  mfaRecoveryCodes: ['POST', '/user/mfa/recovery-codes', 'user'],
+  userFactors: ['GET', '/user/factors', 'user'],
+  userProfile: ['GET', '/user/profile', 'user'],
+  userUpdate: ['PATCH', '/user/profile', 'user'],
+  userDelete: ['DELETE', '/user', 'user'],
+  attributeCode: ['POST', '/user/attributes/code', 'user'],
+  attributeVerify: ['POST', '/user/attributes/verify', 'user'],
+  passwordForgot: ['POST', '/password/forgot', 'public'],
+  passwordReset: ['POST', '/password/reset', 'public'],
+  passwordChange: ['POST', '/user/changepassword', 'user'],
+  registerStart: ['POST', '/register/start', 'public'],
+  register: ['POST', '/register', 'public'],
+  registerVerify: ['POST', '/register/verify', 'public'],
+  registerResend: ['POST', '/register/resend-code', 'public'],
+  passkeyStart: ['POST', '/passkey/start', 'user'],
+  passkeyComplete: ['POST', '/passkey/complete', 'user'],
+  passkeyList: ['GET', '/passkey', 'user'],
+  passkeyRename: ['PATCH', '/passkey/{credential_id}', 'user'],
+  passkeyDelete: ['DELETE', '/passkey/delete', 'user'],
+  sessionList: ['GET', '/user/sessions', 'user'],
+  sessionEnd: ['DELETE', '/user/sessions/{id}', 'user'],
 } as const satisfies {
   readonly [Name in RouteName]?: readonly [...AddressOf<(typeof ROUTES)[Name]>, (typeof ROUTES)[Name]['guard']];
 };

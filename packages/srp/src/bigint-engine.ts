@@ -17,20 +17,34 @@ export const bigIntEngine: SrpEngine = {
 };
 
 function powMod(base: bigint, exponent: bigint, group: SrpGroup): bigint {
+  const steps = powModSteps(base, exponent, group);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * The same power in short steps, one for each digit of the exponent, so that whoever must not keep others waiting can rest between
+ * two: a page that may not start a worker.
+ * @throws {RangeError} `base` or `exponent` is negative
+ */
+export function* powModSteps(base: bigint, exponent: bigint, group: SrpGroup): Generator<void, bigint> {
   const reduced = reduceBase(base, exponent, group);
   const montgomery = montgomeryFor(group);
-  return power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
+  return yield* power(montgomery, exponent, reduced === 2n ? timesPowerOfTwo : timesPowerOf(montgomery, reduced));
 }
 
 /** Multiplies a number in Montgomery's form by base^digit, for a digit from 0 to 15. */
 type TimesPower = (value: bigint, digit: number) => bigint;
 
 /** Fixed window of four bits, which is one hexadecimal digit: always four squarings and one product a digit. */
-function power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower): bigint {
+function* power(montgomery: Montgomery, exponent: bigint, timesPower: TimesPower): Generator<void, bigint> {
   let result = montgomery.one;
   for (const digit of exponent.toString(16)) {
     for (let squaring = 0; squaring < 4; squaring++) result = montgomery.product(result, result);
     result = timesPower(result, Number.parseInt(digit, 16));
+    yield;
   }
   return montgomery.fromMontgomery(result);
 }

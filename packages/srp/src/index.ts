@@ -1,4 +1,4 @@
-export { bigIntEngine } from './bigint-engine.ts';
+export { bigIntEngine, powModSteps } from './bigint-engine.ts';
 export { concat, constantTimeEqual, fromBase64, fromHex, toBase64, toHex, utf8 } from './bytes.ts';
 export {
   type ClientFinish,

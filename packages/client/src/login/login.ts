@@ -2,6 +2,7 @@ import { advance } from './advance.ts';
 import { attempt, refusedStep } from './attempt.ts';
 import { choiceIn, type LoginContext, type LoginOptions, type LoginRun } from './run.ts';
 import { startFactor } from './steps/choices.ts';
+import { offerPasskeys } from './steps/passkey.ts';
 import { passwordStep } from './steps/password.ts';
 import type { FirstFactor, LoginStep, PasswordStep } from './steps.ts';
 
@@ -23,6 +24,12 @@ export interface Login {
   withFactor(login: NamedLogin & { readonly factor: FirstFactor }): Promise<LoginStep>;
   /** Logs in by a passkey of the user, or by whichever the user chooses. Call it from the handler of a click. */
   withPasskey(login?: Partial<NamedLogin>): Promise<LoginStep>;
+  /**
+   * Offers passkeys in the autofill of a field with `autocomplete="username webauthn"`, and waits until one is chosen. A passkey that is
+   * asked for by a button ends the offer; so does the signal, for a field that leaves the page.
+   * @returns null where the offer has ended, or could not be made
+   */
+  autofill(login?: LoginOptions & { readonly signal?: AbortSignal }): Promise<LoginStep | null>;
 }
 
 /** The ways into a login over a context. */
@@ -45,8 +52,7 @@ export function createLogin(context: LoginContext): Login {
   };
   const withPasskey: Login['withPasskey'] = async (login = {}) => {
     const retry = (): Promise<LoginStep> => withPasskey(login);
-    const { username } = login;
-    const run: LoginRun = { ...context, options: login, username, retry, advance };
+    const run: LoginRun = { ...context, options: login, username: login.username, retry, advance };
     const step = await orRefused(run, () => startPasskey(run));
     return step.kind === 'passkey' ? step.use() : step;
   };
@@ -56,6 +62,10 @@ export function createLogin(context: LoginContext): Login {
     choose,
     withFactor,
     withPasskey,
+    autofill: ({ signal, ...options } = {}) => {
+      const retry = (): Promise<LoginStep> => withPasskey(options);
+      return offerPasskeys({ ...context, options, username: undefined, retry, advance }, signal);
+    },
   };
 }
 

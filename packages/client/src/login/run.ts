@@ -16,6 +16,10 @@ export interface LoginKeeper {
   accept(success: LoginSuccess): Promise<string>;
   /** The device of this login is registered. */
   deviceRegistered(deviceKey: string): Promise<void>;
+  /** The canonical name of the user who is logged in; null where nobody is. @throws {PoolgateError} */
+  username(): Promise<string | null>;
+  /** The login has ended: nothing of it is kept. */
+  drop(): Promise<void>;
 }
 
 /** What a login needs. */
@@ -24,6 +28,8 @@ export interface LoginContext {
   readonly srp: SrpRunner;
   readonly devices: DeviceVault;
   readonly passkeys: PasskeyBrowser;
+  /** Whether a password is among those that everybody uses, as far as the program knows. */
+  readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
   readonly keeper: LoginKeeper;
   /** Milliseconds since 1970, as near as possible to those of the service. */
   readonly now: () => number;

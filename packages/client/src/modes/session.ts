@@ -28,7 +28,6 @@ export interface SessionBody {
 export interface SessionMode extends Credentials, LoginKeeper {
   /** Asks the service. @throws {PoolgateError} */
   current(): Promise<Session>;
-  drop(): Promise<void>;
 }
 
 /** What session mode needs. */
@@ -60,6 +59,7 @@ export function createSessionMode({ prefix, ask, onChange }: SessionModeOptions)
     cookies: 'same-origin',
     current: async () => presentSession(await askSession()),
     drop: async () => changed(),
+    username: async () => (await askSession()).user?.username ?? null,
     async headers({ method }) {
       return method === 'GET' ? {} : { 'x-csrf-token': await csrfToken() };
     },

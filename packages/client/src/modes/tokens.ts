@@ -44,7 +44,6 @@ export interface TokensModeOptions {
 export interface TokensMode extends Credentials, LoginKeeper {
   /** Good tokens; null where nobody is logged in. @throws {PoolgateError} */
   current(): Promise<Tokens | null>;
-  drop(): Promise<void>;
 }
 
 /** Keeps tokens outside the requests, in memory. */
@@ -84,6 +83,10 @@ export function createTokensMode(options: TokensModeOptions): TokensMode {
     cookies: 'omit',
     current,
     drop: () => write(null),
+    async username() {
+      const tokens = await storage.read();
+      return tokens && String(claimsOf(tokens.accessToken).username);
+    },
     async headers({ asUser }) {
       if (!asUser) return {};
       const tokens = await current();

@@ -1,22 +1,143 @@
+import { assertionJson, attestationJson, creationOptions, requestOptions } from './codec.ts';
 import type { PasskeyFailure } from './outcome.ts';
 
-/** What a browser gave, as JSON (WebAuthn Level 3 §5.1.3), or why it gave nothing. */
+/** What a browser gave, as JSON text (WebAuthn Level 3 §5.1.3), or why it gave nothing. */
 export type Ceremony = { readonly credential: string } | { readonly failure: PasskeyFailure };
 
 /** How a passkey is asked for. */
 export interface GetOptions {
-  /** True: it is offered in the autofill of a field, and waits until it is chosen or aborted. */
+  /** True: it is offered in the autofill of a field, and waits there until it is chosen or aborted. */
   readonly isConditional?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The part of a browser that has passkeys. */
-export interface PasskeyBrowser {
-  /** @param options `PublicKeyCredentialRequestOptionsJSON`, as JSON text */
-  get(options: string, how?: GetOptions): Promise<Ceremony>;
+/** What a browser is told so that its list of passkeys stays right (Signal API). */
+export interface PasskeySignals {
+  /** The service does not know this passkey. */
+  readonly unknownCredential: { readonly rpId: string; readonly credentialId: string };
+  /** These are all that the service knows of a user. */
+  readonly allAcceptedCredentials: {
+    readonly rpId: string;
+    readonly userId: string;
+    readonly allAcceptedCredentialIds: readonly string[];
+  };
+  /** How the user is called now. */
+  readonly currentUserDetails: {
+    readonly rpId: string;
+    readonly userId: string;
+    readonly name: string;
+    readonly displayName: string;
+  };
 }
 
-/** For programs outside a browser: nothing of it is there. */
-export const noPasskeys: PasskeyBrowser = {
-  get: async () => ({ failure: 'notSupported' }),
+/** The part of a browser that has passkeys. */
+export interface PasskeyBrowser {
+  /** Whether passkeys can be offered in the autofill of a field. */
+  hasAutofill(): Promise<boolean>;
+  /** @param options `PublicKeyCredentialRequestOptionsJSON`, as JSON text */
+  get(options: string, how?: GetOptions): Promise<Ceremony>;
+  create(options: PublicKeyCredentialCreationOptionsJSON, signal?: AbortSignal): Promise<Ceremony>;
+  /** Never fails: a browser that does not know the signal keeps its list as it is. */
+  signal<Name extends keyof PasskeySignals>(name: Name, facts: PasskeySignals[Name]): Promise<void>;
+}
+
+/** Older browsers lack some of it. */
+type PublicKey = Partial<typeof PublicKeyCredential>;
+
+/** The method of each signal. */
+const SIGNALS = {
+  unknownCredential: 'signalUnknownCredential',
+  allAcceptedCredentials: 'signalAllAcceptedCredentials',
+  currentUserDetails: 'signalCurrentUserDetails',
+} as const satisfies Record<keyof PasskeySignals, keyof PublicKey>;
+
+/** How long a browser waits that is told nothing else, in milliseconds (WebAuthn Level 3 §15.1). */
+const DEFAULT_TIMEOUT_MS = 300_000;
+
+const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
+  AbortError: 'cancelled',
+  InvalidStateError: 'alreadyRegistered',
+  NotAllowedError: 'cancelled',
+  TimeoutError: 'timedOut',
 };
+
+/** The passkeys of this browser. Of two that ask at the same time the one with a button wins: autofill is aborted for it. */
+export function browserPasskeys(now: () => number = () => performance.now()): PasskeyBrowser {
+  let offered: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
+  const endOffer = async (): Promise<void> => {
+    offered?.abort.abort();
+    await offered?.ended.catch(() => undefined);
+    offered = undefined;
+  };
+  /** Runs a ceremony after the one before has ended: a browser has room for one. */
+  const perform = async (timeoutMs: number, ask: () => Promise<Credential | null>, toJson: typeof assertionJson) => {
+    const begun = now();
+    try {
+      const credential = await ask();
+      return credential === null
+        ? failure('cancelled')
+        : { credential: JSON.stringify(toJson(credential as PublicKeyCredential)) };
+    } catch (error) {
+      return failure(failureOf(error, now() - begun >= timeoutMs));
+    }
+  };
+  return {
+    async hasAutofill() {
+      return (await publicKeyOf()?.isConditionalMediationAvailable?.()) ?? false;
+    },
+    async get(text, { isConditional = false, signal } = {}) {
+      if (publicKeyOf() === undefined) return failure('notSupported');
+      await endOffer();
+      const publicKey = requestOptions(JSON.parse(text) as PublicKeyCredentialRequestOptionsJSON);
+      const abort = abortedBy(signal);
+      const asked = perform(
+        isConditional ? Number.POSITIVE_INFINITY : (publicKey.timeout ?? DEFAULT_TIMEOUT_MS),
+        () =>
+          navigator.credentials.get({
+            publicKey,
+            signal: abort.signal,
+            ...(isConditional ? { mediation: 'conditional' } : {}),
+          }),
+        assertionJson,
+      );
+      if (isConditional) offered = { abort, ended: asked };
+      return asked;
+    },
+    async create(json, signal) {
+      if (publicKeyOf() === undefined) return failure('notSupported');
+      await endOffer();
+      const publicKey = creationOptions(json);
+      const abort = abortedBy(signal);
+      return perform(
+        publicKey.timeout ?? DEFAULT_TIMEOUT_MS,
+        () => navigator.credentials.create({ publicKey, signal: abort.signal }),
+        attestationJson,
+      );
+    },
+    async signal(name, facts) {
+      const known = publicKeyOf();
+      const send = known?.[SIGNALS[name]] as ((facts: unknown) => Promise<void>) | undefined;
+      await send?.call(known, facts).catch(() => undefined);
+    },
+  };
+}
+
+const failure = (why: PasskeyFailure): Ceremony => ({ failure: why });
+
+function publicKeyOf(): PublicKey | undefined {
+  return (globalThis as { readonly PublicKeyCredential?: PublicKey }).PublicKeyCredential;
+}
+
+/** A browser says the same of a user who declined and of one who never came: the time tells them apart. */
+function failureOf(error: unknown, isTimeOver: boolean): PasskeyFailure {
+  const name = error instanceof Error ? error.name : '';
+  const known = FAILURES[name] ?? 'notSupported';
+  return name === 'NotAllowedError' && isTimeOver ? 'timedOut' : known;
+}
+
+function abortedBy(signal: AbortSignal | undefined): AbortController {
+  const abort = new AbortController();
+  if (signal?.aborted) abort.abort();
+  signal?.addEventListener('abort', () => abort.abort(), { once: true });
+  return abort;
+}

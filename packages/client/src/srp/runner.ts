@@ -1,5 +1,6 @@
-import { bigIntEngine, type RandomBytes, secureRandom } from '@poolgate/srp';
-import { SRP_TASKS, type SrpTask, type SrpTasks } from './tasks.ts';
+import { SrpError } from '@poolgate/srp';
+import { PoolgateError } from '../errors.ts';
+import type { SrpTask, SrpTasks } from './tasks.ts';
 
 /** Computes SRP somewhere. */
 export type SrpRunner = <Task extends SrpTask>(
@@ -7,7 +8,8 @@ export type SrpRunner = <Task extends SrpTask>(
   input: SrpTasks[Task]['input'],
 ) => Promise<SrpTasks[Task]['output']>;
 
-/** Computes here, in one go: good in Node and in workers. */
-export function runHere(random: RandomBytes = secureRandom): SrpRunner {
-  return async (task, input) => SRP_TASKS[task]({ engine: bigIntEngine, random }, input);
+/** What the service sent breaks the rules of SRP: nothing is answered to it. */
+export function brokenRule(error: unknown): unknown {
+  if (!(error instanceof SrpError)) return error;
+  return new PoolgateError({ code: 'unexpected_answer', detail: error.message, cause: error });
 }

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@poolgate/srp';
 import { PoolgateError } from '../../errors.ts';
+import { poolNameOf } from '../../srp/pool-name.ts';
 import { attempt } from '../attempt.ts';
 import { answer, type Challenge, type LoginRun, type Repetition } from '../run.ts';
 import type { LoginStep, PasswordStep } from '../steps.ts';
@@ -49,11 +50,6 @@ export async function provePassword(run: LoginRun, challenge: Challenge): Promis
   const claim = await signedClaim(run, challenge, { ...run.proof.start, identity, password: run.proof.password });
   const next = { ...run, userIdForSrp: USER_ID_FOR_SRP, ...(device === undefined ? {} : { device }) };
   return answer(next, challenge, device === undefined ? claim : { ...claim, DEVICE_KEY: device.deviceKey });
-}
-
-/** The part of a pool's id that is hashed with every password. */
-function poolNameOf(userPoolId: string): string {
-  return userPoolId.slice(userPoolId.indexOf('_') + 1);
 }
 
 /** Who proves what, without what the challenge brings. */

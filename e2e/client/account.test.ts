@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { memoryVault, PoolgateError } from '@poolgate/client';
+import { codeOf } from '../support/route-mfa.ts';
+import { clientOf, type RecordedClient, stepOf } from '../support/sdk-login.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
+
+const NEXT_PASSWORD = 'Another-Horse2!';
+const withCode = (code: string) => (error: unknown) => error instanceof PoolgateError && error.code === code;
+
+describe('self-service by the client', () => {
+  let service: TestService;
+  let email: string;
+  let users = 0;
+
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service?.close());
+  beforeEach(() => {
+    email = `own${users++}@example.com`;
+  });
+
+  const codeTo = (address: string): string => service.outbox?.list(address)[0]?.code ?? '';
+  const logIn = (client: RecordedClient, password = PASSWORD) =>
+    client.login.withPassword({ username: email, password });
+
+  async function loggedIn(): Promise<RecordedClient> {
+    await addUser(service, email);
+    const client = clientOf(service);
+    stepOf('done', await logIn(client));
+    return client;
+  }
+
+  /** On the embedded pool no password is ever sent. */
+  function sentNoPassword({ requests }: RecordedClient): void {
+    if (ON_COGNITO) return;
+    const log = JSON.stringify(requests);
+    assert.ok(!log.includes(PASSWORD) && !log.includes(NEXT_PASSWORD), log);
+  }
+
+  it('registers, sends the code again, confirms, and logs in', async () => {
+    const client = clientOf(service);
+    const begun = await client.signUp.register({ email, password: PASSWORD, name: 'Ada' });
+    await begun.resend();
+    await assert.rejects(begun.verify('00000000'), withCode('code_mismatch'));
+    await client.signUp.resume({ email, session: begun.session }).verify(codeTo(email));
+    stepOf('done', await logIn(client));
+    const user = await client.profile.show();
+    assert.deepEqual([user.email, user.attributes.name], [email, 'Ada']);
+    sentNoPassword(client);
+  });
+
+  it('refuses a weak password before anything is sent', async () => {
+    const client = clientOf(service);
+    await assert.rejects(client.signUp.register({ email, password: 'weak' }), (error) => {
+      assert.ok(error instanceof PoolgateError);
+      assert.equal(error.code, 'validation_failed');
+      assert.deepEqual(error.fieldErrors[0]?.field, 'password');
+      return true;
+    });
+    assert.ok(client.requests.every(({ path }) => !path.includes('register')));
+    assert.deepEqual(await client.password.problems(PASSWORD), []);
+  });
+
+  it('refuses a password that the program knows as common', async () => {
+    const client = clientOf(service, { isCommonPassword: (password: string) => password.startsWith('Correct') });
+    assert.deepEqual(await client.password.problems(PASSWORD), ['password_too_common']);
+  });
+
+  it('resets a forgotten password', async () => {
+    const client = await loggedIn();
+    await client.password.forgot({ email });
+    await client.password.reset({ email, code: codeTo(email), password: NEXT_PASSWORD });
+    const next = clientOf(service);
+    assert.equal((await logIn(next)).kind, 'refused');
+    stepOf('done', await logIn(next, NEXT_PASSWORD));
+    sentNoPassword(client);
+  });
+
+  it('changes a password only for who knows the old one', async () => {
+    const client = await loggedIn();
+    const wrong = client.password.change({ current: 'Wrong-Horse3!', next: NEXT_PASSWORD });
+    await assert.rejects(wrong, withCode('invalid_credentials'));
+    await client.password.change({ current: PASSWORD, next: NEXT_PASSWORD });
+    stepOf('done', await logIn(clientOf(service), NEXT_PASSWORD));
+    sentNoPassword(client);
+  });
+
+  it('changes an address once it is proven', async () => {
+    const client = await loggedIn();
+    const address = `new-${email}`;
+    const { codesSent } = await client.profile.update({ email: address });
+    assert.equal(codesSent[0]?.attribute, 'email');
+    assert.equal((await client.profile.show()).email, email);
+    await client.profile.verify('email', codeTo(address));
+    assert.equal((await client.profile.show()).email, address);
+  });
+
+  it('sets an authenticator up, shows the factors, and switches MFA off', async () => {
+    const client = await loggedIn();
+    const authenticator = await client.mfa.activate();
+    await authenticator.verify(codeOf(service, authenticator.secretCode), { name: 'Phone' });
+    if ((await client.tokens()) === null) return;
+    const { mfa } = await client.mfa.factors();
+    assert.deepEqual([mfa.enabled, mfa.preferred], [true, 'SOFTWARE_TOKEN_MFA']);
+    await client.mfa.deactivate({ endOtherSessions: false });
+    assert.equal((await client.mfa.factors()).mfa.enabled, false);
+  });
+
+  it('shows recovery codes once', async () => {
+    const client = await loggedIn();
+    const authenticator = await client.mfa.activate();
+    await authenticator.verify(codeOf(service, authenticator.secretCode));
+    const { codes } = await client.mfa.newRecoveryCodes();
+    assert.equal(codes.length, 10);
+    assert.equal((await client.mfa.factors()).recoveryCodesLeft, 10);
+  });
+
+  it('lists, renames and forgets devices, here too', async () => {
+    await addUser(service, email);
+    const devices = memoryVault();
+    const client = clientOf(service, { devices });
+    const done = stepOf('done', await logIn(client));
+    await done.rememberDevice?.('Laptop');
+    const owner = { userPoolId: service.userPoolId, username: done.username };
+    const [device] = (await client.devices.list()).items;
+    assert.equal(device?.device_name, 'Laptop');
+    const key = device?.device_key ?? '';
+    assert.equal((await client.devices.rename(key, 'Desk')).device_name, 'Desk');
+    await client.devices.setRemembered(key, false);
+    assert.ok(await devices.find(owner));
+    await client.devices.forget(key);
+    assert.equal(await devices.find(owner), undefined);
+    assert.deepEqual((await client.devices.list()).items, []);
+  });
+
+  it('lists sessions and ends another one', async () => {
+    const client = await loggedIn();
+    const other = clientOf(service);
+    stepOf('done', await logIn(other));
+    const { items } = await client.sessions.list({ limit: 10 });
+    assert.equal(items.length, 2);
+    const stranger = items.find(({ current }) => !current);
+    await client.sessions.end(stranger?.id ?? '');
+    await assert.rejects(other.profile.show(), withCode('unauthenticated'));
+    assert.equal((await client.profile.show()).email, email);
+  });
+
+  it('ends every login', async () => {
+    const client = await loggedIn();
+    const other = clientOf(service);
+    stepOf('done', await logIn(other));
+    await client.sessions.endAll();
+    assert.equal(await client.tokens(), null);
+    await assert.rejects(other.profile.show(), withCode('unauthenticated'));
+  });
+
+  it('deletes the account', async () => {
+    const client = await loggedIn();
+    await client.profile.deleteAccount();
+    assert.equal(await client.tokens(), null);
+    const refused = stepOf('refused', await logIn(client));
+    assert.equal(refused.error.code, 'invalid_credentials');
+  });
+
+  it('asks for a fresh login before an account is deleted', async () => {
+    const client = await loggedIn();
+    service.clock.advance(16 * 60_000);
+    await assert.rejects(client.profile.deleteAccount(), withCode('reauthentication_required'));
+  });
+});

@@ -1,0 +1,45 @@
+import type { AnswerOf } from '../routes.ts';
+import { type AccountContext, type PageOf, type PageRequest, pageQuery } from './context.ts';
+
+/** A device as the service shows it. */
+export type Device = AnswerOf<'deviceList'>['devices'][number];
+
+/** The devices of the user who is logged in. */
+export interface Devices {
+  /** @throws {PoolgateError} */
+  list(page?: PageRequest): Promise<PageOf<Device>>;
+  /** @throws {PoolgateError} `device_not_found` */
+  rename(deviceKey: string, name: string): Promise<Device>;
+  /** Has a device remembered, or no longer. @throws {PoolgateError} `device_not_found` */
+  setRemembered(deviceKey: string, isRemembered: boolean): Promise<void>;
+  /** Removes a device; of this one the secret is deleted here too. @throws {PoolgateError} `device_not_found` */
+  forget(deviceKey: string): Promise<void>;
+}
+
+/** Devices over a context. */
+export function createDevices(context: AccountContext): Devices {
+  const { transport } = context;
+  return {
+    async list(page = {}) {
+      const answer = await transport.send('deviceList', { query: pageQuery(page) });
+      return { items: answer.devices, nextCursor: answer.next_cursor };
+    },
+    async rename(deviceKey, name) {
+      const params = { device_key: deviceKey };
+      return (await transport.send('deviceRename', { params, body: { device_name: name } })).device;
+    },
+    async setRemembered(deviceKey, isRemembered) {
+      const params = { device_key: deviceKey };
+      await transport.send('deviceUpdate', { params, body: { remembered_status: isRemembered } });
+    },
+    forget: (deviceKey) => forget(context, deviceKey),
+  };
+}
+
+async function forget({ transport, keeper, devices, parameters }: AccountContext, deviceKey: string): Promise<void> {
+  await transport.send('deviceForget', { params: { device_key: deviceKey } });
+  const username = await keeper.username();
+  if (username === null) return;
+  const owner = { userPoolId: (await parameters()).provider.user_pool_id, username };
+  if ((await devices.find(owner))?.deviceKey === deviceKey) await devices.forget(owner);
+}

@@ -1,0 +1,66 @@
+import { passwordProblems, requireGoodPassword } from '../password-policy.ts';
+import type { BodyOf } from '../routes.ts';
+import { poolNameOf } from '../srp/pool-name.ts';
+import type { AccountContext } from './context.ts';
+
+/** A verifier, as routes take it. */
+export type PasswordVerifierBody = NonNullable<BodyOf<'passwordReset'>['password_verifier']>;
+
+/** A new password for the service: where the service can, only what it is checked against. */
+export type ProvenPassword =
+  | { readonly password: string; readonly verifier?: never; readonly username?: never }
+  /** `username` is the SRP identity that the verifier was made with. */
+  | { readonly verifier: PasswordVerifierBody; readonly username: string; readonly password?: never };
+
+/** A password that a user chose. */
+export interface ChosenPassword {
+  readonly password: string;
+  /** Names of the user: none may be the password. */
+  readonly names: readonly string[];
+  /** Whose password it is; empty for somebody new. */
+  readonly user: BodyOf<'registerStart'>;
+  /** The member of the request that a fault is told of. */
+  readonly field: string;
+}
+
+/** Checks a new password by the rules of the service. @throws {PoolgateError} `validation_failed` */
+export async function checkNewPassword(
+  { parameters, isCommonPassword }: AccountContext,
+  { password, names, field }: Omit<ChosenPassword, 'user'>,
+): Promise<void> {
+  const { password_policy: policy } = await parameters();
+  const problems = passwordProblems(policy, password, names);
+  const isCommon = await isCommonPassword(password);
+  requireGoodPassword(field, isCommon ? [...problems, 'password_too_common'] : problems);
+}
+
+/** Whether the service takes verifiers in place of passwords. */
+export async function takesVerifiers({ parameters }: Pick<AccountContext, 'parameters'>): Promise<boolean> {
+  return (await parameters()).capabilities.includes('verifier_passwords');
+}
+
+/** Makes a password ready to be set. @throws {PoolgateError} */
+export async function prepareNewPassword(context: AccountContext, chosen: ChosenPassword): Promise<ProvenPassword> {
+  await checkNewPassword(context, chosen);
+  if (!(await takesVerifiers(context))) return { password: chosen.password };
+  const { username, salt } = await context.transport.send('registerStart', { body: chosen.user });
+  return { username, verifier: await makeVerifier(context, { username, salt, password: chosen.password }) };
+}
+
+/** What a verifier is made of. */
+interface VerifierParts {
+  /** The SRP identity. */
+  readonly username: string;
+  /** Hexadecimal. */
+  readonly salt: string;
+  readonly password: string;
+}
+
+async function makeVerifier(
+  { parameters, srp }: AccountContext,
+  { username, salt, password }: VerifierParts,
+): Promise<PasswordVerifierBody> {
+  const { provider } = await parameters();
+  const identity = { poolName: poolNameOf(provider.user_pool_id), userIdForSrp: username };
+  return { salt, verifier: await srp('verifier', { identity, password, saltHex: salt }) };
+}

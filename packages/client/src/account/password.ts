@@ -1,0 +1,78 @@
+import { PoolgateError } from '../errors.ts';
+import { createLogin } from '../login/login.ts';
+import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from './context.ts';
+import { checkNewPassword, prepareNewPassword, takesVerifiers } from './new-password.ts';
+
+/** Setting another password. */
+export interface Passwords {
+  /** Sends a code to whoever owns the account. The answer is the same where there is none. @throws {PoolgateError} */
+  forgot(user: NamedUser): Promise<void>;
+  /** Sets a password by the code; every login of the user ends. @throws {PoolgateError} */
+  reset(reset: NamedUser & { readonly code: string; readonly password: string }): Promise<void>;
+  /**
+   * Changes the password of the user who is logged in; the other logins end. The old one is proven and, where the service takes
+   * verifiers, not sent.
+   * @param change `current` left out: by who has none yet, and wherever a recent login is enough
+   * @throws {PoolgateError} `invalid_credentials`, the old one is wrong; `reauthentication_required`
+   */
+  change(change: { readonly current?: string; readonly next: string }): Promise<ChangeOutcome>;
+  /** What is wrong with a password, by all rules that are known here; empty where nothing is. @throws {PoolgateError} */
+  problems(password: string, names?: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Passwords over a context. */
+export function createPasswords(context: AccountContext): Passwords {
+  const { transport } = context;
+  return {
+    forgot: async (user) => void (await transport.send('passwordForgot', { body: user })),
+    async reset({ code, password, ...user }) {
+      const names = Object.values(user);
+      const chosen = await prepareNewPassword(context, { password, names, user, field: 'password' });
+      const proof = chosen.verifier === undefined ? { password } : { password_verifier: chosen.verifier };
+      await transport.send('passwordReset', { body: { ...user, code, ...proof } });
+    },
+    change: async (change) => changed(context, await changePassword(context, change)),
+    problems: (password, names = []) => problemsOf(context, password, names),
+  };
+}
+
+async function problemsOf(
+  context: AccountContext,
+  password: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    await checkNewPassword(context, { password, names, field: 'password' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof PoolgateError) || error.code !== 'validation_failed') throw error;
+    return error.fieldErrors.map(({ code }) => code);
+  }
+}
+
+async function changePassword(
+  context: AccountContext,
+  { current, next }: { readonly current?: string; readonly next: string },
+) {
+  const { transport } = context;
+  const username = await context.keeper.username();
+  if (username === null) throw new PoolgateError({ code: 'unauthenticated', status: 401 });
+  const field = 'new_password';
+  if (!(await takesVerifiers(context))) {
+    await checkNewPassword(context, { password: next, names: [username], field });
+    const old = current === undefined ? {} : { password: current };
+    return transport.send('passwordChange', { body: { ...old, new_password: next } });
+  }
+  if (current !== undefined) await proveCurrent(context, username, current);
+  const chosen = await prepareNewPassword(context, { password: next, names: [username], user: { username }, field });
+  const proof = chosen.verifier === undefined ? { new_password: next } : { password_verifier: chosen.verifier };
+  return transport.send('passwordChange', { body: proof });
+}
+
+/** Whoever gets past the password has proven it, whatever is asked next. */
+async function proveCurrent(context: AccountContext, username: string, password: string): Promise<void> {
+  const step = await createLogin(context).withPassword({ username, password });
+  if (step.kind === 'refused' || step.kind === 'password') {
+    throw step.error ?? new PoolgateError({ code: 'invalid_credentials', status: 401 });
+  }
+}

@@ -1,0 +1,69 @@
+import type { BodyOf } from '../routes.ts';
+import type { AccountContext } from './context.ts';
+import { prepareNewPassword } from './new-password.ts';
+
+/** Who wants an account. */
+export interface NewUser {
+  readonly email: string;
+  readonly password: string;
+  /** In a pool where users have names of their own. */
+  readonly username?: string;
+  /** The attribute. */
+  readonly name?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A registration that waits for its code. */
+export interface Registration {
+  readonly email: string;
+  /** Tells it from others of the same address. To be kept where the page may be left before the code is there. */
+  readonly session: string;
+  /** Confirms the account by the code that was sent. @throws {PoolgateError} */
+  verify(code: string): Promise<void>;
+  /** Sends another code; the one before is void. @throws {PoolgateError} */
+  resend(): Promise<void>;
+}
+
+/** Becoming a user. */
+export interface SignUp {
+  /** Registers. The answer is the same whether or not there is such a user. @throws {PoolgateError} */
+  register(user: NewUser): Promise<Registration>;
+  /** A registration that was begun before. */
+  resume(registration: Pick<Registration, 'email' | 'session'>): Registration;
+}
+
+/** Sign-up over a context. */
+export function createSignUp(context: AccountContext): SignUp {
+  const { transport } = context;
+  const resume: SignUp['resume'] = ({ email, session }) => ({
+    email,
+    session,
+    verify: async (code) => void (await transport.send('registerVerify', { body: { email, session, code } })),
+    resend: async () => void (await transport.send('registerResend', { body: { email } })),
+  });
+  return {
+    resume,
+    async register(user) {
+      const { session } = await transport.send('register', { body: await bodyOf(context, user) });
+      return resume({ email: user.email, session });
+    },
+  };
+}
+
+async function bodyOf(
+  context: AccountContext,
+  { email, password, username, name, attributes }: NewUser,
+): Promise<BodyOf<'register'>> {
+  const names = [email, ...(username === undefined ? [] : [username])];
+  const chosen = await prepareNewPassword(context, { password, names, user: {}, field: 'password' });
+  const proof =
+    chosen.verifier === undefined
+      ? { password, ...(username === undefined ? {} : { username }) }
+      : { password_verifier: chosen.verifier, username: chosen.username };
+  return {
+    email,
+    ...proof,
+    ...(name === undefined ? {} : { name }),
+    ...(attributes === undefined ? {} : { attributes }),
+  };
+}

@@ -1,0 +1,77 @@
+import { PoolgateError } from './errors.ts';
+import type { AnswerOf } from './routes.ts';
+
+/** The rules for a new password, as the service tells them. */
+export type PasswordPolicy = NonNullable<AnswerOf<'loginParameters'>['password_policy']>;
+
+/** What is wrong with a new password; the service names it with the same words. */
+export type PasswordProblem =
+  | 'password_malformed'
+  | 'password_too_short'
+  | 'password_too_long'
+  | 'password_needs_uppercase'
+  | 'password_needs_lowercase'
+  | 'password_needs_number'
+  | 'password_needs_symbol'
+  | 'password_own_name';
+
+interface Rule {
+  readonly problem: PasswordProblem;
+  readonly isBroken: (password: string, policy: PasswordPolicy, names: readonly string[]) => boolean;
+}
+
+const lengthOf = (text: string): number => Array.from(text).length;
+
+/** The service's own rules: a verifier tells it nothing of the password behind it. */
+const RULES: readonly Rule[] = [
+  { problem: 'password_malformed', isBroken: (password) => /^\s|\s$|\p{Cs}/u.test(password) },
+  { problem: 'password_too_short', isBroken: (password, policy) => lengthOf(password) < policy.minimum_length },
+  { problem: 'password_too_long', isBroken: (password, policy) => lengthOf(password) > policy.maximum_length },
+  lacking('require_uppercase', /\p{Lu}/u, 'password_needs_uppercase'),
+  lacking('require_lowercase', /\p{Ll}/u, 'password_needs_lowercase'),
+  lacking('require_numbers', /\p{Nd}/u, 'password_needs_number'),
+  {
+    problem: 'password_needs_symbol',
+    isBroken: (password, { require_symbols, symbols }) =>
+      require_symbols && !Array.from(password).some((character) => symbols.includes(character)),
+  },
+  {
+    problem: 'password_own_name',
+    isBroken: (password, policy, names) => policy.refuse_common && isName(password, names),
+  },
+];
+
+type Switch = 'require_uppercase' | 'require_lowercase' | 'require_numbers';
+
+function lacking(name: Switch, pattern: RegExp, problem: PasswordProblem): Rule {
+  return { problem, isBroken: (password, policy) => policy[name] && !pattern.test(password) };
+}
+
+/** As the service does it: in any case, and with signs or digits added at the end. */
+function isName(password: string, names: readonly string[]): boolean {
+  const folded = password.toLowerCase();
+  const forms = [folded, folded.replace(/[\p{Nd}\p{P}\p{S}\s]+$/u, '')];
+  const own = names.flatMap((name) => [name, name.split('@')[0] ?? '']).map((name) => name.toLowerCase());
+  return own.some((name) => name !== '' && forms.includes(name));
+}
+
+/**
+ * Everything that is wrong with a new password by the rules of `/login/parameters`. The list of the most used passwords is the service's
+ * own: it is asked only where the password itself is sent.
+ * @param names of the user: none of them may be the password
+ */
+export function passwordProblems(
+  policy: PasswordPolicy | null,
+  password: string,
+  names: readonly string[] = [],
+): readonly PasswordProblem[] {
+  if (policy === null) return [];
+  return RULES.filter((rule) => rule.isBroken(password, policy, names)).map(({ problem }) => problem);
+}
+
+/** @throws {PoolgateError} `validation_failed`, as the service says it, with an error of the field for each problem */
+export function requireGoodPassword(field: string, problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const fieldErrors = problems.map((code) => ({ field, code, message: code.replaceAll('_', ' ') }));
+  throw new PoolgateError({ code: 'validation_failed', status: 422, fieldErrors });
+}

@@ -1,0 +1,110 @@
+import {
+  bigIntEngine,
+  powModSteps,
+  type RandomBytes,
+  type SrpEngine,
+  type SrpGroup,
+  secureRandom,
+} from '@poolgate/srp';
+import { brokenRule, type SrpRunner } from './runner.ts';
+import { SRP_TASKS, type SrpTask, type SrpTasks } from './tasks.ts';
+
+/** How long the page is kept waiting at a time. */
+const SLICE_MS = 8;
+
+/** What {@link runInSlices} can be given. */
+export interface SlicesOptions {
+  readonly random?: RandomBytes;
+  /** Lets others have their turn. */
+  readonly rest?: () => Promise<void>;
+  /** Milliseconds from any moment on. */
+  readonly now?: () => number;
+}
+
+interface Power {
+  readonly base: bigint;
+  readonly exponent: bigint;
+  readonly group: SrpGroup;
+}
+
+/** A power that is not known yet. */
+class Missing extends Error {
+  readonly power: Power;
+
+  constructor(power: Power) {
+    super('a power is missing');
+    this.power = power;
+  }
+}
+
+/**
+ * Computes here, in slices. Only powers take long. A task is computed up to the first one that is not known; that one is computed in
+ * slices, and the task begins again with the same random bytes.
+ */
+export function runInSlices(options: SlicesOptions = {}): SrpRunner {
+  const { random = secureRandom, rest = nextTurn, now = () => performance.now() } = options;
+  return async (task, input) => {
+    const drawn = new Map<number, Uint8Array>();
+    const known: (Power & { readonly value: bigint })[] = [];
+    for (;;) {
+      const outcome = attemptTask(task, input, { engine: engineOver(known), random: drawingAgain(random, drawn) });
+      if (!('power' in outcome)) return outcome.output;
+      known.push({ ...outcome.power, value: await slicedPower(outcome.power, rest, now) });
+    }
+  };
+}
+
+type Outcome<Task extends SrpTask> = { readonly output: SrpTasks[Task]['output'] } | { readonly power: Power };
+
+function attemptTask<Task extends SrpTask>(
+  task: Task,
+  input: SrpTasks[Task]['input'],
+  means: { readonly engine: SrpEngine; readonly random: RandomBytes },
+): Outcome<Task> {
+  try {
+    return { output: SRP_TASKS[task](means, input) };
+  } catch (error) {
+    if (error instanceof Missing) return { power: error.power };
+    throw brokenRule(error);
+  }
+}
+
+function engineOver(known: readonly (Power & { readonly value: bigint })[]): SrpEngine {
+  const powMod: SrpEngine['powMod'] = (base, exponent, group) => {
+    const found = known.find((power) => power.base === base && power.exponent === exponent && power.group === group);
+    if (found === undefined) throw new Missing({ base, exponent, group });
+    return found.value;
+  };
+  return { ...bigIntEngine, powMod, powModPublic: powMod };
+}
+
+/** The n-th drawing gives the same bytes each time the task begins again. */
+function drawingAgain(random: RandomBytes, drawn: Map<number, Uint8Array>): RandomBytes {
+  let next = 0;
+  return (length) => {
+    const bytes = drawn.get(next) ?? random(length);
+    drawn.set(next++, bytes);
+    return bytes;
+  };
+}
+
+async function slicedPower(power: Power, rest: () => Promise<void>, now: () => number): Promise<bigint> {
+  const steps = powModSteps(power.base, power.exponent, power.group);
+  let begun = now();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (now() - begun < SLICE_MS) continue;
+    await rest();
+    begun = now();
+  }
+}
+
+interface Scheduler {
+  yield?(): Promise<void>;
+}
+
+function nextTurn(): Promise<void> {
+  const { scheduler } = globalThis as { readonly scheduler?: Scheduler };
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve, 0));
+}

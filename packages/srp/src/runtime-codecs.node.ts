@@ -1,0 +1,21 @@
+import { type Codec, nativeCodec } from './native-codec.ts';
+
+type Write = (this: Uint8Array, text: string, encoding: 'hex') => number;
+
+/** In V8 hexadecimal is read by Node's own method in less than half the time. */
+function nodeCodec(write: Write): Codec {
+  return {
+    ...nativeCodec,
+    fromHex(evenHex) {
+      const bytes = new Uint8Array(evenHex.length / 2);
+      write.call(bytes, evenHex, 'hex');
+      return bytes;
+    },
+  };
+}
+
+const { Buffer: NodeBuffer } = globalThis as { readonly Buffer?: { readonly prototype: { readonly write: Write } } };
+
+/** Codecs of Node, the fastest first. */
+export const runtimeCodecs: readonly Codec[] =
+  NodeBuffer && 'fromBase64' in Uint8Array ? [nodeCodec(NodeBuffer.prototype.write)] : [];
