@@ -73,6 +73,8 @@ export interface MessageTemplate {
   readonly html?: string;
   /** 6 to 140 characters. */
   readonly sms: string;
+  /** What a button says that the link of a notice stands behind, in HTML that is made from the text; none: the address alone. */
+  readonly action?: string;
 }
 
 /** How a pool words its messages, where it does not take the built-in texts. */

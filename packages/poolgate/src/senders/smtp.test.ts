@@ -58,6 +58,7 @@ test('a mail has both texts, one sender, one recipient, and the same Message-ID 
   );
   const named = (name: string): readonly string[] =>
     mail.headers.filter((line) => line.toLowerCase().startsWith(`${name}:`));
+  assert.match(named('content-type').join(), /^Content-Type: multipart\/alternative;/);
   assert.deepEqual(named('to'), ['To: ada@example.com']);
   assert.deepEqual(named('message-id'), [`Message-ID: <${MESSAGE.id}@poolgate.test>`]);
   assert.deepEqual(named('date'), ['Date: Wed, 02 Jan 2030 03:04:05 +0000']);

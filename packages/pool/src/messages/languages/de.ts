@@ -1,5 +1,7 @@
 import type { Language } from './language.ts';
 
+const ACTION = 'Das war ich nicht';
+
 export const de: Language = {
   sign_up: {
     subject: 'Ihr Bestätigungscode',
@@ -50,25 +52,30 @@ export const de: Language = {
     subject: 'Ein neues Gerät',
     text: 'Ihrem Konto {username} wurde ein neues Gerät hinzugefügt.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Ihrem Konto wurde ein neues Gerät hinzugefügt.',
+    action: ACTION,
   },
   password_changed: {
     subject: 'Ihr Passwort wurde geändert',
     text: 'Ihr Konto {username} hat ein neues Passwort.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Das Passwort Ihres Kontos wurde geändert.',
+    action: ACTION,
   },
   factor_changed: {
     subject: 'Ihre Anmeldeverfahren wurden geändert',
     text: 'Ein zweiter Faktor, ein Passkey oder die Wiederherstellungscodes Ihres Kontos {username} wurden geändert.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Die Anmeldeverfahren Ihres Kontos wurden geändert.',
+    action: ACTION,
   },
   codes_guessed: {
     subject: 'Jemand rät Ihre Codes',
     text: 'Für Ihr Konto {username} wurden sehr viele falsche Codes versucht, nach dem richtigen Passwort oder einem anderen ersten Schritt. Die Anmeldung mit einem Code muss nun vielleicht bis zu einem Tag warten.\n\nWenn Sie es nicht waren, kennt jemand Ihr Passwort. Öffnen Sie diesen Link: Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Für Ihr Konto wurden sehr viele falsche Codes versucht. Waren Sie es nicht, ändern Sie Ihr Passwort.',
+    action: ACTION,
   },
   contact_changed: {
     subject: 'Ihre Kontaktdaten wurden geändert',
     text: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos {username} wurde geändert. Diese Nachricht geht an die Adresse, die Sie bisher hatten.\n\nWenn Sie es nicht waren, öffnen Sie diesen Link. Er beendet alle Ihre Sitzungen und verlangt ein neues Passwort:\n{####}',
     sms: 'Die E-Mail-Adresse oder Telefonnummer Ihres Kontos wurde geändert.',
+    action: ACTION,
   },
 };

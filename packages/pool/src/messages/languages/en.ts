@@ -1,5 +1,7 @@
 import type { Language } from './language.ts';
 
+const ACTION = 'This was not me';
+
 export const en: Language = {
   sign_up: {
     subject: 'Your verification code',
@@ -50,25 +52,30 @@ export const en: Language = {
     subject: 'A new device',
     text: 'A new device was added to your account {username}.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'A new device was added to your account.',
+    action: ACTION,
   },
   password_changed: {
     subject: 'Your password was changed',
     text: 'Your account {username} has a new password.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'The password of your account was changed.',
+    action: ACTION,
   },
   factor_changed: {
     subject: 'Your sign-in methods were changed',
     text: 'A second factor, a passkey or the recovery codes of your account {username} were changed.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'The sign-in methods of your account were changed.',
+    action: ACTION,
   },
   codes_guessed: {
     subject: 'Somebody guesses at your codes',
     text: 'Very many wrong codes were tried for your account {username}, after a right password or another first step. Signing in with a code may have to wait up to a day now.\n\nIf it was not you, somebody knows your password. Open this link: it ends all your sessions, and asks for a new password:\n{####}',
     sms: 'Very many wrong codes were tried for your account. If it was not you, change your password.',
+    action: ACTION,
   },
   contact_changed: {
     subject: 'Your contact was changed',
     text: 'The e-mail address or telephone number of your account {username} was changed. This message goes to the address that you had before.\n\nIf it was not you, open this link. It ends all your sessions, and asks for a new password:\n{####}',
     sms: 'The e-mail address or telephone number of your account was changed.',
+    action: ACTION,
   },
 };

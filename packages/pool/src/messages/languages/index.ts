@@ -7,3 +7,6 @@ export const LANGUAGES: Readonly<Record<string, Language>> = { de, en };
 
 /** What is said where neither the user's language nor the pool's is known. */
 export const FALLBACK_LANGUAGE: Language = en;
+
+/** What it is called. */
+export const FALLBACK_TAG = 'en';

@@ -1,0 +1,122 @@
+import type { MessageKind, MessageTemplate } from '../settings.ts';
+import { hasLinkPlace, PLACEHOLDERS } from './placeholders.ts';
+
+const FONT = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+const STYLES = {
+  page: `margin:0;padding:0;background:#f2f4f7;color:#1a1d23;font-family:${FONT};font-size:16px;line-height:24px`,
+  outer: 'background:#f2f4f7;padding:32px 12px',
+  card: 'width:100%;max-width:560px;background:#ffffff;border:1px solid #e1e5eb;border-radius:12px',
+  inner: `padding:32px;color:#1a1d23;font-family:${FONT};font-size:16px;line-height:24px;overflow-wrap:anywhere`,
+  title: 'margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600',
+  paragraph: 'margin:0 0 16px',
+  code: "margin:0 0 20px;padding:16px 20px;background:#eef1f6;border-radius:8px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:26px;line-height:32px;overflow-wrap:anywhere",
+  action: 'margin:8px 0 20px',
+  address: 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5a6270;overflow-wrap:anywhere',
+} as const;
+
+/** How a link looks that stands for what the mail is about. */
+export const BUTTON_STYLE =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#0b57d0;color:#ffffff;font-weight:600;text-decoration:none';
+
+/** What readers in the dark get, where their program knows of it. */
+const DARK = `@media (prefers-color-scheme: dark) {
+.page { background: #14171c !important; color: #eceff4 !important; }
+.card { background: #1e2229 !important; border-color: #343a45 !important; }
+.ink { color: #eceff4 !important; }
+.code { background: #2a303a !important; color: #ffffff !important; }
+.small, .small a { color: #a9b2c0 !important; }
+}`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A text as HTML shows it, also in the value of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}
+
+/** What the HTML is made of. */
+export type LaidOut = Pick<MessageTemplate, 'subject' | 'text' | 'action'> & { readonly language: string | undefined };
+
+/**
+ * The HTML of a mail that has none of its own, with its places: a heading, a paragraph for each block of lines, and what the mail is about so that it
+ * stands out. Tables and inline styles, because programs for mail know little else; nothing is loaded from outside.
+ */
+export function htmlOfText({ subject, text, action, language }: LaidOut, kind: MessageKind): string {
+  const blocks = escapeHtml(text).split(/\n{2,}/);
+  const body = blocks.map((block) => LOOKS[PLACEHOLDERS[kind]](block, action && escapeHtml(action))).join('\n');
+  const title = escapeHtml(subject);
+  return `<!doctype html>
+<html${language === undefined ? '' : ` lang="${language}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${title}</title>
+<style>
+${DARK}
+</style>
+</head>
+<body class="page" style="${STYLES.page}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0">
+<tr><td class="page" align="center" style="${STYLES.outer}">
+<table role="presentation" class="card" cellpadding="0" cellspacing="0" border="0" style="${STYLES.card}">
+<tr><td class="ink" dir="auto" style="${STYLES.inner}">
+<h1 style="${STYLES.title}">${title}</h1>
+${body}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+type Look = (block: string, action: string | undefined) => string;
+
+const paragraph: Look = (block) => {
+  const lines = block.trim().replaceAll('\n', '<br>');
+  return lines === '' ? '' : `<p style="${STYLES.paragraph}">${lines}</p>`;
+};
+
+/** What stands before the place at the end of a block; undefined where it is somewhere else, or more than once. */
+function wordsBefore(block: string): string | undefined {
+  const [words, rest, ...others] = block.split('{####}');
+  return rest?.trim() === '' && others.length === 0 ? words : undefined;
+}
+
+/** At the end of its block the secret stands on a line of its own. */
+const secret: Look = (block, action) => {
+  const words = wordsBefore(block);
+  if (words === undefined) return paragraph(block.replaceAll('{####}', '<strong>{####}</strong>'), action);
+  return `${paragraph(words, action)}<p class="code" style="${STYLES.code}"><strong>{####}</strong></p>`;
+};
+
+/** The address is there too, for whoever wants to see where a button leads. */
+const link: Look = (block, action) => {
+  if (!block.includes('{####}')) return paragraph(block, action);
+  const address = '<a href="{####}">{####}</a>';
+  const words = wordsBefore(block);
+  if (action === undefined || words === undefined) return paragraph(block.replaceAll('{####}', address), action);
+  const button = `<p style="${STYLES.action}"><a href="{####}" style="${BUTTON_STYLE}">${action}</a></p>`;
+  return `${paragraph(words, action)}${button}<p class="small" style="${STYLES.address}">${address}</p>`;
+};
+
+const linkedWords: Look = (block, action) =>
+  hasLinkPlace(block) ? `<p style="${STYLES.action}">${block.replaceAll('\n', '<br>')}</p>` : paragraph(block, action);
+
+const LOOKS: Readonly<Record<(typeof PLACEHOLDERS)[MessageKind], Look>> = {
+  code: secret,
+  password: secret,
+  link,
+  linked_words: linkedWords,
+  nothing: paragraph,
+};
