@@ -9,6 +9,7 @@ import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
 import { providerFaults } from '../../e2e/proofs/provider-faults.ts';
 import { sessionIds } from '../../e2e/proofs/session-ids.ts';
+import { sessionRefreshes } from '../../e2e/proofs/session-refreshes.ts';
 import { whoExists } from '../../e2e/proofs/who-exists.ts';
 import { startServiceProcess } from '../../e2e/support/service-process.ts';
 import { bigIntEngine } from '../../packages/srp/src/index.ts';
@@ -34,6 +35,7 @@ const MODEL_ACTS = 50;
 const POWER_CUTS = 10_000;
 const POWER_SECONDS = 20;
 const LOGINS = 100_000;
+const INSTANTS = 1_000;
 const SPOILED_REPLIES = 10_000;
 const NAMES = 10_000;
 /** A page may take so many times as long over a million users as over a thousand. */
@@ -69,6 +71,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
   'session-ids': {
     claim: 'No id of many logins at two services comes twice, and nobody gets tokens of somebody else.',
     run: manyLogins,
+  },
+  'session-refreshes': {
+    claim:
+      'Tabs of a browser that have its session refreshed at the same instant at two services cause one refresh, and stay signed in.',
+    run: refreshesAtOnce,
   },
   'provider-faults': {
     claim:
@@ -120,6 +127,14 @@ async function leftByAnonymousRequests(tell: (line: string) => void): Promise<Ou
 async function manyLogins(tell: (line: string) => void): Promise<Outcome> {
   const { logins, ids, faults } = await sessionIds(LOGINS, tell);
   return { figure: `${logins} logins, ${ids} ids; faults: ${faults.length}.`, faults };
+}
+
+async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {
+  const { instants, requests, refreshes, faults } = await sessionRefreshes(INSTANTS, tell);
+  return {
+    figure: `${instants} instants, ${requests} requests, ${refreshes} refreshes; faults: ${faults.length}.`,
+    faults,
+  };
 }
 
 async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {

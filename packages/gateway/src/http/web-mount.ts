@@ -8,11 +8,13 @@ import {
   type WebRouteName,
 } from '@poolgate/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { GatewayError } from '../errors.ts';
 import type { Caller } from '../guards/caller.ts';
 import { handlers } from '../handlers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { Browser } from '../web/browser.ts';
-import { admitBrowser, needsUser } from '../web/guard.ts';
+import { Browser, type BrowserHeaders } from '../web/browser.ts';
+import { requireSameOrigin } from '../web/csrf.ts';
+import { admitBrowser, needsUser, sessionEnded } from '../web/guard.ts';
 import { webHandlers } from '../web/web-handlers.ts';
 import type { RouteAnswer } from './idempotency.ts';
 import { type AnyHandler, mountRoute, type RouteContext } from './mount.ts';
@@ -26,6 +28,11 @@ import { type Authenticate, operatorGuard, withRecentLogin } from './route-guard
 export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
   const { runtime } = shared;
   const prefix = runtime.settings.webPrefix;
+  // Before anything of the body is read, so that a form of another site is refused as what it is.
+  app.addHook('onRequest', ({ method, headers }, _reply, done) => {
+    if (method !== 'GET') requireSameOrigin(runtime.settings.baseUrl, headers as BrowserHeaders);
+    done();
+  });
   app.addHook('onSend', (request, reply, _payload, done) => {
     const cookies = request.browser?.setCookies ?? [];
     if (cookies.length > 0) reply.header('set-cookie', [...cookies]);
@@ -61,7 +68,7 @@ function webGuard(runtime: GatewayRuntime, route: Route, name?: RouteName): Auth
       : undefined;
   const authenticate: Authenticate = async (request, context): Promise<Caller> => {
     const { headers, method, query, body } = request;
-    const browser = new Browser(runtime, headers as Browser['headers']);
+    const browser = new Browser(runtime, headers as BrowserHeaders);
     request.browser = browser;
     await admitBrowser(runtime, { browser, method, query, body, context }, needsUser(route, body));
     if (asOperator !== undefined) return asOperator(request, context);
@@ -76,7 +83,12 @@ const ENDS_SESSION: ReadonlySet<RouteName> = new Set(['logoutForced', 'userDelet
 function sharedHandler(name: RouteName): AnyHandler {
   const handle = handlers[name] as AnyHandler;
   return async (runtime, input, request) => {
-    const answer = await handle(runtime, input, request);
+    const answer = await handle(runtime, input, request).catch(async (error: unknown) => {
+      // The provider takes the tokens no more, whatever ended them there.
+      if (!(error instanceof GatewayError) || error.code !== 'unauthenticated') throw error;
+      await closeSession(runtime, request);
+      throw sessionEnded(error);
+    });
     refuseTokens(name, answer);
     if (ENDS_SESSION.has(name)) await closeSession(runtime, request);
     return answer;

@@ -3,7 +3,8 @@ import type { CallContext } from '@poolgate/provider';
 import { GatewayError } from '../errors.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import type { Browser } from './browser.ts';
-import { requireCsrfToken, requireSameOrigin } from './csrf.ts';
+import { SESSION_COOKIE } from './cookies.ts';
+import { requireCsrfToken } from './csrf.ts';
 import { provenSession, storedSession } from './find-session.ts';
 
 /** A request as the guard sees it. */
@@ -18,8 +19,8 @@ export interface BrowserRequest {
 const TOKEN_SCHEMES = /^(?:bearer|dpop|aws4-hmac-sha256)\b/i;
 
 /**
- * Lets a request of a browser through: no token in it, and, where it changes something, sent by a page of this origin that knows the CSRF
- * token. Then `browser.session` is there where the route asks for a user.
+ * Lets a request of a browser through: no token in it, and, where it changes something, sent by a page that knows the CSRF token. (That it
+ * is a page of this origin was looked at before.) Then `browser.session` is there where the route asks for a user.
  *
  * @param needsUser whether this request must come from somebody who is signed in
  * @returns the access token of the session, as the credential of the request; undefined where none is needed
@@ -33,7 +34,6 @@ export async function admitBrowser(
   const { browser, method, context } = request;
   const isChange = method !== 'GET';
   refuseTokens(request);
-  if (isChange) requireSameOrigin(runtime.settings.baseUrl, browser.headers);
   if (needsUser) browser.session = await requireSession(runtime, browser, context);
   else if (isChange) browser.stored = await storedSession(runtime, browser.sessionId);
   if (isChange) requireCsrfToken(csrfTokenOf(browser), browser.headers);
@@ -58,15 +58,17 @@ async function requireSession(runtime: GatewayRuntime, browser: Browser, context
   const session = await provenSession(runtime, browser.sessionId, context);
   if (session !== undefined) return session;
   browser.forgetSession();
-  throw noSession(browser.sessionId !== undefined);
+  throw browser.sessionId === undefined ? noSession('Nobody is signed in. Log in.', 'missing') : sessionEnded();
 }
 
-/** 401 to a browser. @param had whether it sent a cookie */
-function noSession(had: boolean): GatewayError {
-  return new GatewayError('unauthenticated', had ? 'The session has ended. Log in.' : 'Nobody is signed in. Log in.', {
-    headers: { 'www-authenticate': 'Cookie realm="session", cookie-name="__Host-poolgate"' },
-    reason: had ? 'expired' : 'missing',
-  });
+/** 401 to a browser whose session is no more. */
+export function sessionEnded(cause?: unknown): GatewayError {
+  return noSession('The session has ended. Log in.', 'expired', cause);
+}
+
+function noSession(detail: string, reason: 'missing' | 'expired', cause?: unknown): GatewayError {
+  const headers = { 'www-authenticate': `Cookie realm="session", cookie-name="${SESSION_COOKIE}"` };
+  return new GatewayError('unauthenticated', detail, { headers, reason, cause });
 }
 
 function csrfTokenOf({ session, stored, preLogin }: Browser): string | undefined {

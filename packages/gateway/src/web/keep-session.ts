@@ -1,6 +1,6 @@
-import { GatewayError } from '../errors.ts';
 import { authenticateUser } from '../guards/bearer.ts';
 import { revokeLogin } from './end-session.ts';
+import { sessionEnded } from './guard.ts';
 import { presentSignedIn } from './present.ts';
 import { freshTokens } from './refresh.ts';
 import type { WebHandler } from './web-handler.ts';
@@ -10,7 +10,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
   const fresh = browser.session && (await freshTokens(runtime, browser.session, context, true));
   if (fresh === undefined) {
     browser.forgetSession();
-    throw new GatewayError('unauthenticated', 'The session has ended. Log in.');
+    throw sessionEnded();
   }
   const caller = await authenticateUser(runtime, fresh.content.accessToken, context);
   return { status: 200, body: presentSignedIn({ ...fresh, caller }) };
@@ -19,7 +19,7 @@ export const refreshSession: WebHandler<'webRefresh'> = async (runtime, { browse
 /** POST and PUT /cognito/logout. The session is gone whatever the provider says. */
 export const logOutBrowser: WebHandler<'webLogout'> = async (runtime, { browser, context }) => {
   const { session } = browser;
-  if (session === undefined) throw new GatewayError('unauthenticated');
+  if (session === undefined) throw sessionEnded();
   await runtime.records.webSessions.end(session.record.idDigestHex);
   browser.closeSession();
   await revokeLogin(runtime, { caller: session.caller, refreshToken: session.content.refreshToken }, context);

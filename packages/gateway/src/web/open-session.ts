@@ -9,6 +9,7 @@ import type { GatewayRuntime } from '../runtime.ts';
 import type { Browser } from './browser.ts';
 import { digestOf } from './digest.ts';
 import { endStoredSession, revokeReplacedLogin } from './end-session.ts';
+import { sessionEnded } from './guard.ts';
 import { newCsrfToken } from './pre-login.ts';
 import { type Proof, withProofs } from './proofs.ts';
 import { encryptContent, type SessionContent, tokenEndMs } from './session-content.ts';
@@ -67,7 +68,7 @@ export async function renewSession(
   if (!(await runtime.records.webSessions.replace(idDigestHex, made.session.record, runtime.clock.now()))) {
     await revokeReplacedLogin(runtime, fresh, context);
     browser.closeSession();
-    throw new GatewayError('unauthenticated', 'The session has ended. Log in.');
+    throw sessionEnded();
   }
   giveSession(runtime, browser, made);
   await revokeReplacedLogin(runtime, { caller: before.caller, refreshToken: before.content.refreshToken }, context);

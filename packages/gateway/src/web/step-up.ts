@@ -1,10 +1,11 @@
 import type { CallContext } from '@poolgate/provider';
 import type { OutcomeBody } from '../challenges/outcome.ts';
-import { GatewayError, invalidField } from '../errors.ts';
+import { invalidField } from '../errors.ts';
 import type { RouteRequest } from '../handler.ts';
 import { answerChallenge } from '../login/answer.ts';
 import { logIn } from '../login/password.ts';
 import type { GatewayRuntime } from '../runtime.ts';
+import { sessionEnded } from './guard.ts';
 import { provenNow, rememberStep } from './login.ts';
 import { renewSession } from './open-session.ts';
 import { pendingOf } from './pre-login.ts';
@@ -20,7 +21,7 @@ type StepUpBody = RouteRequest<'webStepUp'>['body'];
  */
 export const stepUp: WebHandler<'webStepUp'> = async (runtime, { browser, body, context }) => {
   const { session } = browser;
-  if (session === undefined) throw new GatewayError('unauthenticated');
+  if (session === undefined) throw sessionEnded();
   const before = pendingOf(browser.preLogin, body.session);
   const { outcome, factor } = await prove(runtime, session.caller.username, body, context);
   const proofs = [...(before?.proofs ?? []), ...(factor === undefined ? [] : provenNow(runtime, factor))];
