@@ -39,8 +39,8 @@ const POOL_NOUNS = [
 const OPERATIONS = ['**/operations/**'];
 /** The handlers of the gateway, a folder for each family of routes. No family knows another, or the web framework. */
 const HANDLER_FAMILIES = ['login', 'devices', 'mfa', 'passkeys', 'admin', 'account', 'tokens', 'service'];
-/** Sessions of browsers over these handlers. None of them knows it. */
-const OVER_HANDLERS = ['web'];
+/** Sessions of browsers over these handlers, and the OAuth endpoints, for which such a session is the single sign-on. None of them knows these. */
+const OVER_HANDLERS = ['web', 'oauth'];
 /** What several families share. */
 const SHARED_BY_HANDLERS = ['users', 'sessions', 'challenges', 'remembered-devices'];
 

@@ -97,6 +97,8 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
     returnOrigins: [],
     trustedProxies: [],
     corsOrigins: [],
+    oauth: true,
+    pkce: 'required',
     wire: true,
     srpAssisted: true,
     loginFlow: 'password',

@@ -27,6 +27,8 @@ export function gatewayOver(
       returnOrigins: [],
       trustedProxies: [],
       corsOrigins: [],
+      oauth: true,
+      pkce: 'required',
       wire: true,
       srpAssisted: true,
       loginFlow: 'srp',

@@ -112,6 +112,10 @@ export interface GatewaySettings {
   readonly corsOrigins: readonly string[];
   /** Whether the Cognito-compatible API (AWS JSON 1.1) is served. */
   readonly wire: boolean;
+  /** Whether the OAuth endpoints are served, where the provider has them and the pool a domain. */
+  readonly oauth: boolean;
+  /** Whether clients without a secret must use PKCE. */
+  readonly pkce: 'required' | 'as-cognito';
   /** For which regions its requests may be signed: that of the pool, or any. Default: that of the pool. */
   readonly wireRegions?: 'one' | 'any';
   /** False: answers that would bring a password equivalent or a private value to the service are refused. */

@@ -15,6 +15,7 @@ import type { DeliveryReport } from './messages/report.ts';
 import { refusingMissingParents } from './missing-parents.ts';
 import { clientTokenOperations } from './oauth/operations/client-token.ts';
 import { domainOperations } from './oauth/operations/domains.ts';
+import { oauthServer } from './oauth/operations/oauth-server.ts';
 import { resourceServerOperations } from './oauth/operations/resource-servers.ts';
 import { bindOperations } from './operation-table.ts';
 import { passkeyExtensions, passkeyOperations } from './passkeys/operations/passkeys.ts';
@@ -152,6 +153,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
         ...passwordLoginExtensions,
       }),
       verifier_passwords: bound(verifierPasswords),
+      oauth: bound(oauthServer),
     },
     recordsEvents: true,
     recordsRevocations: true,

@@ -107,6 +107,8 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
     corsOrigins: settings.corsOrigins,
     wire: backend.wire && settings.wire,
     wireRegions: settings.wireRegions,
+    oauth: settings.oauth,
+    pkce: settings.pkce,
     srpAssisted: settings.srpAssisted,
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,

@@ -1,5 +1,6 @@
 export type { AuthFlow, AuthFlowRow, AuthFlowSpelling } from './auth-flows.ts';
 export { AUTH_FLOW_ALIASES, AUTH_FLOWS, authFlowOf, COMMON_FLOW_KEYS } from './auth-flows.ts';
+export type { CallContext } from './call-context.ts';
 export type { ChallengeName, ChallengeRow, KeySet } from './challenges.ts';
 export { CHALLENGES, COMMON_ANSWER_KEYS, isChallengeName } from './challenges.ts';
 export type { EmptyOperationRow } from './empty-operations.ts';
@@ -8,6 +9,16 @@ export type { Fault, PasswordRule, ProviderErrorCode, ProviderErrorOptions, Refu
 export { ERRORS, FAULTS, ProviderError } from './errors.ts';
 export type { Actor, AuditEvent, EventType } from './events.ts';
 export { EVENT_TYPES } from './events.ts';
+export type {
+  AuthorizationRequest,
+  CheckedAuthorization,
+  OAuthErrorCode,
+  OAuthPrompt,
+  OAuthServer,
+  OAuthTokens,
+  WaitingAuthorization,
+} from './oauth.ts';
+export { authorizationLocation, OAuthError } from './oauth.ts';
 export type {
   Access,
   AccessRow,
@@ -23,7 +34,6 @@ export { ADMIN_SCOPES } from './operation-row.ts';
 export type { OperationName, OperationNameWhere } from './operations.ts';
 export { OPERATION_NAMES, OPERATIONS } from './operations.ts';
 export type {
-  CallContext,
   Capability,
   IdentityProvider,
   Input,

@@ -1,19 +1,8 @@
+import type { CallContext } from './call-context.ts';
 import type { ChallengeName } from './challenges.ts';
-import type { Actor } from './events.ts';
+import type { OAuthServer } from './oauth.ts';
 import type { OperationName } from './operations.ts';
 import type { Operations } from './shapes.ts';
-
-/** What a provider is told about the call beside the request itself. It holds no secret. */
-export interface CallContext {
-  /** The id of the request that caused the call, for correlation. */
-  readonly requestId: string;
-  /** The address of the end client, as text. */
-  readonly sourceAddress: string;
-  /** Who asks, where that is not the user whom the request itself proves: an administrator, or the operator. */
-  readonly actor?: Actor;
-  /** The region that a signed request was made for: that of the endpoint that its client meant. */
-  readonly region?: string;
-}
 
 /** An SRP verifier that a client made of a password, so that the password stays with it. */
 export interface PasswordVerifier {
@@ -141,6 +130,7 @@ export interface ProviderExtensions {
     context: CallContext,
   ) => Promise<Output<'RespondToAuthChallenge'>>;
   readonly verifier_passwords: VerifierPasswords;
+  readonly oauth: OAuthServer;
   /** The active logins of a user, newest first. */
   readonly list_logins: (
     input: { readonly AccessToken: string; readonly Limit?: number; readonly NextToken?: string },

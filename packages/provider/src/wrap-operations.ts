@@ -1,5 +1,6 @@
+import type { CallContext } from './call-context.ts';
 import { OPERATION_NAMES, type OperationName } from './operations.ts';
-import type { CallContext, IdentityProvider, Input, Output, ProviderOperations } from './port.ts';
+import type { IdentityProvider, Input, Output, ProviderOperations } from './port.ts';
 
 /** One operation of a provider. */
 export type Operation<Name extends OperationName = OperationName> = (

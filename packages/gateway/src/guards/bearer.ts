@@ -34,7 +34,9 @@ export async function authenticateUser(
   const claims = await verify(runtime, token);
   const caller = readCaller(runtime, token, claims);
   // A token of the OAuth endpoints acts for its user only as far as it was asked for.
-  if (!scopesOf(claims.scope).includes(USER_SCOPE)) throw insufficientScope(USER_SCOPE);
+  // One that is bound to another resource is for nobody else (RFC 8707 §3).
+  const isForUsers = scopesOf(claims.scope).includes(USER_SCOPE) && claims.aud === undefined;
+  if (!isForUsers) throw insufficientScope(USER_SCOPE);
   const state = await tokenStateOf(runtime, caller);
   if (state === 'revoked') throw unauthenticated('revoked');
   // Of one second only the provider knows what was first, so that a login right after a change of password works.

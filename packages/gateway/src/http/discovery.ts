@@ -1,30 +1,43 @@
+import type { PoolDescription } from '@poolgate/provider';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
+import { oauthMetadata, poolMetadata } from '../oauth/metadata.ts';
 
 /**
  * Mounts the public documents of each pool, under the paths that Cognito's issuers have: the signing keys (RFC 7517)
- * and the discovery document, which names only endpoints that exist here.
+ * and the discovery documents, which name only endpoints that exist here.
  */
-export function mountDiscovery(app: FastifyInstance, { provider, settings }: GatewayDeps): void {
+export function mountDiscovery(app: FastifyInstance, deps: GatewayDeps): void {
+  const { provider } = deps;
   app.get<PoolPath>('/:userPoolId/.well-known/jwks.json', async (request, reply) => {
     const keys = await provider.signingKeys(poolIdOf(request.params));
     if (keys === undefined) throw new GatewayError('not_found');
     return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify({ keys }));
   });
 
-  app.get<PoolPath>('/:userPoolId/.well-known/openid-configuration', async (request, reply) => {
-    const pool = await provider.describe(poolIdOf(request.params));
-    if (pool === undefined) throw new GatewayError('not_found');
-    const document = {
-      issuer: pool.issuer,
-      jwks_uri: `${settings.baseUrl}/${pool.userPoolId}/.well-known/jwks.json`,
-      response_types_supported: [],
-      subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
-    };
-    return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));
-  });
+  for (const path of METADATA_PATHS) {
+    app.get<PoolPath>(path, async (request, reply) => {
+      const pool = await deps.provider.describe(poolIdOf(request.params));
+      if (pool === undefined) throw new GatewayError('not_found');
+      const document = { ...poolMetadata(pool, deps.settings.baseUrl), ...(await endpointsOf(deps, pool, request.id)) };
+      return reply.headers(PUBLIC_DOCUMENT).send(JSON.stringify(document));
+    });
+  }
+}
+
+/** OpenID Connect Discovery §4, and RFC 8414 §3.1 as it says and as it is often read. */
+const METADATA_PATHS = [
+  '/:userPoolId/.well-known/openid-configuration',
+  '/:userPoolId/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-authorization-server/:userPoolId',
+];
+
+/** Only the pool that is served has endpoints, and only once it has a domain. */
+async function endpointsOf({ provider, settings, userPoolId }: GatewayDeps, pool: PoolDescription, requestId: string) {
+  if (!settings.oauth || pool.userPoolId !== userPoolId) return {};
+  const isOpen = await provider.extensions.oauth?.isOpen({ UserPoolId: userPoolId }, { requestId, sourceAddress: '' });
+  return isOpen ? oauthMetadata(settings.baseUrl) : {};
 }
 
 interface PoolPath {

@@ -14,6 +14,7 @@ import { LIMITS } from './limits.ts';
 import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.ts';
 import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
+import { mountOAuth } from './oauth.ts';
 import { originLog } from './origins.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { decorateRequests } from './request-facts.ts';
@@ -52,7 +53,10 @@ export async function createServer(deps: GatewayDeps, stopping?: Stopping): Prom
     mountWeb(web, shared);
     done();
   });
+  const hasOAuth = deps.settings.oauth && deps.provider.extensions.oauth !== undefined;
   if (deps.settings.wire) addCognitoApi(app, shared);
+  if (deps.settings.wire || hasOAuth) addDiscovery(app, shared);
+  if (hasOAuth) addOAuth(app, shared);
   await app.ready();
   return app;
 }
@@ -165,6 +169,13 @@ function corsOptions({ settings }: GatewayDeps) {
   };
 }
 
+function addOAuth(app: FastifyInstance, shared: RouteContext): void {
+  app.register((oauth, _options, done) => {
+    mountOAuth(oauth, shared);
+    done();
+  });
+}
+
 function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
   const onDefect = (error: unknown, requestId: string): void => {
     app.log.error({ requestId, failure: describeFailure(error) }, 'failure');
@@ -173,6 +184,9 @@ function addCognitoApi(app: FastifyInstance, shared: RouteContext): void {
     mountCognitoApi(wire, { ...shared, onDefect });
     done();
   });
+}
+
+function addDiscovery(app: FastifyInstance, shared: RouteContext): void {
   app.register((discovery, _options, done) => {
     mountDiscovery(discovery, shared.runtime);
     done();

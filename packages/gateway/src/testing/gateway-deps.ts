@@ -190,6 +190,8 @@ const SETTINGS: GatewaySettings = {
   returnOrigins: [],
   trustedProxies: [],
   corsOrigins: [],
+  oauth: true,
+  pkce: 'required',
   wire: true,
   srpAssisted: true,
   loginFlow: 'srp',

@@ -24,7 +24,7 @@ export interface ClientTokenRequest extends PoolAndClient {
 export async function issueClientToken(
   context: PoolRuntime,
   { pool, client, scopes, audience }: ClientTokenRequest,
-): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']>> {
+): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & { readonly scope: string }> {
   const isPublic = client.secretsEncrypted.length === 0;
   const grants = clientGrants(client);
   if (isPublic || !grants.flows.includes('client_credentials')) {
@@ -32,7 +32,7 @@ export async function issueClientToken(
       reason: 'flow_disabled',
     });
   }
-  const granted = await grantedScopes(context, pool.id, grants.scopes, scopes);
+  const scope = (await grantedScopes(context, pool.id, grants.scopes, scopes)).join(' ');
   const keys = await signingKeysOf(context, pool);
   const nowSeconds = Math.floor(context.clock.now() / 1000);
   const ExpiresIn = client.settings.accessTokenSeconds;
@@ -40,7 +40,7 @@ export async function issueClientToken(
     sub: client.id,
     ...(audience === null ? {} : { aud: audience }),
     token_use: 'access',
-    scope: granted.join(' '),
+    scope,
     auth_time: nowSeconds,
     iss: pool.settings.issuer,
     exp: nowSeconds + ExpiresIn,
@@ -50,7 +50,7 @@ export async function issueClientToken(
     client_id: client.id,
   };
   const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [{ signer: keys.access, claims }]);
-  return { AccessToken, ExpiresIn, TokenType: 'Bearer' };
+  return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope };
 }
 
 /** Scopes of the pool itself are about users: a machine has none of them, whatever its client allows. */

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@poolgate/provider';
+import type { AuditEvent, AuthorizationRequest } from '@poolgate/provider';
 import type { ClientSettings, DomainSettings, MfaMethod, PoolSettings, ResourceServerScope } from '../settings.ts';
 
 /** A user pool. */
@@ -44,26 +44,6 @@ export interface ResourceServerRecord {
   readonly scopes: readonly ResourceServerScope[];
   readonly createdAtMs: number;
   readonly modifiedAtMs: number;
-}
-
-/** What a client asks for at the authorization endpoint, once it was found to be allowed. */
-export interface AuthorizationRequest {
-  /** As the client sent it, or its default. */
-  readonly redirectUri: string;
-  /** Whether the client sent it: then it must come with the code again (RFC 6749 §4.1.3). */
-  readonly isRedirectUriSent: boolean;
-  readonly responseType: 'code' | 'token';
-  /** With spaces between, in the order of the request. */
-  readonly scope: string;
-  readonly state: string | null;
-  readonly nonce: string | null;
-  /** S256 (RFC 7636); null where the client did without. */
-  readonly codeChallenge: string | null;
-  /** The resource that the access token is bound to (RFC 8707). */
-  readonly audience: string | null;
-  /** What else a login must fulfil: members of `prompt`, and how many seconds ago it may be. */
-  readonly prompts: readonly ('none' | 'login' | 'select_account' | 'consent')[];
-  readonly maxAgeSeconds: number | null;
 }
 
 /** An authorization request that waits for its user to log in. It belongs to the browser that brought it. */

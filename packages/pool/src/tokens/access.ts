@@ -21,10 +21,13 @@ export interface AccessToken extends PoolAndClient {
   readonly eventId: string | undefined;
   /** The device that the login was given or proved; undefined where it has none. */
   readonly deviceKey: string | undefined;
+  /** With spaces between. */
+  readonly scope: string;
+  readonly authTimeSeconds: number;
 }
 
 /** Whose token it is, of which login, and from which device. */
-export interface AuthorizedUser extends TokenSubject {
+export interface AuthorizedUser extends TokenSubject, Pick<AccessToken, 'scope' | 'authTimeSeconds'> {
   /** Known also where the client keeps no track of logins, unless the token is older than that. */
   readonly loginId: string | undefined;
   /** Undefined also where the login was parted from its device since. */
@@ -33,19 +36,25 @@ export interface AuthorizedUser extends TokenSubject {
 
 /**
  * Whose access token it is, if it still counts.
+ * @param scope the one that it must have
  * @throws {ProviderError} `NotAuthorizedException`, `UserNotFoundException`, `UserNotConfirmedException`, `PasswordResetRequiredException`
  */
-export async function requireAccessToken(context: PoolRuntime, token: string): Promise<AuthorizedUser> {
-  const access = await verifyAccessToken(context, token);
-  const { pool, client, deviceKey } = access;
+export async function requireAccessToken(
+  context: PoolRuntime,
+  token: string,
+  scope: string = USER_SCOPE,
+): Promise<AuthorizedUser> {
+  const access = await verifyAccessToken(context, token, scope);
+  const { pool, client, deviceKey, scope: granted, authTimeSeconds } = access;
   const login = await loginOfAccessToken(context, access);
   const isGone = login === undefined ? access.loginId !== undefined : login.revokedAtMs !== null;
   if (isGone) throw invalidAccessToken('Access Token has been revoked');
   const user = await context.store.users.byUsername(pool.id, access.username);
   if (user === undefined || user.sub !== access.sub) throw noSuchUser('invalid_token');
   requireActiveUser(user);
-  if (login === undefined) return { pool, client, user, loginId: undefined, deviceKey };
-  return { pool, client, user, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
+  const known = { pool, client, user, scope: granted, authTimeSeconds };
+  if (login === undefined) return { ...known, loginId: undefined, deviceKey };
+  return { ...known, loginId: login.id, deviceKey: login.deviceKey ?? undefined };
 }
 
 /**
@@ -76,9 +85,13 @@ async function loginOfAccessToken({ store }: PoolRuntime, access: AccessToken): 
  * Checks an access token by itself: RS256 by one of this pool's access keys, issuer, use, life, a user, and the scope of users' operations.
  * @throws {ProviderError} `NotAuthorizedException`
  */
-export async function verifyAccessToken(context: PoolRuntime, token: string): Promise<AccessToken> {
+export async function verifyAccessToken(
+  context: PoolRuntime,
+  token: string,
+  scope: string = USER_SCOPE,
+): Promise<AccessToken> {
   try {
-    return await verifySignature(context, token);
+    return await verifySignature(context, token, scope);
   } catch (cause) {
     if (cause instanceof JWTExpired) throw invalidAccessToken('Access Token has expired', cause);
     if (cause instanceof JOSEError) throw invalidAccessToken('Invalid Access Token', cause);
@@ -87,7 +100,7 @@ export async function verifyAccessToken(context: PoolRuntime, token: string): Pr
 }
 
 /** The client that the token names says which pool's keys to try; nothing else of it counts before they fit. */
-async function verifySignature(context: PoolRuntime, token: string): Promise<AccessToken> {
+async function verifySignature(context: PoolRuntime, token: string, needed: string): Promise<AccessToken> {
   const { clientId, kid } = readUnverified(token);
   const owner = await poolAndClientOf(context, clientId);
   const key = await publicKeyOf(context, owner.pool, 'access', kid);
@@ -101,7 +114,11 @@ async function verifySignature(context: PoolRuntime, token: string): Promise<Acc
   const { sub, username, token_use: use, scope } = payload;
   if (use !== 'access') throw invalidAccessToken('Invalid Access Token');
   if (typeof sub !== 'string' || typeof username !== 'string') throw invalidAccessToken('Invalid Access Token');
-  if (!scopesOf(scope).includes(USER_SCOPE)) throw invalidAccessToken('Access Token does not have required scopes');
+  if (!scopesOf(scope).includes(needed)) throw invalidAccessToken('Access Token does not have required scopes');
+  // Whoever else it is meant for could use it here in the user's name (RFC 8707 §3).
+  if (needed === USER_SCOPE && payload.aud !== undefined) {
+    throw invalidAccessToken('Access Token does not have required scopes');
+  }
   const { origin_jti: origin, event_id: event, device_key: device } = payload;
   return {
     ...owner,
@@ -110,6 +127,8 @@ async function verifySignature(context: PoolRuntime, token: string): Promise<Acc
     loginId: claimText(origin),
     eventId: claimText(event),
     deviceKey: claimText(device),
+    scope: String(scope),
+    authTimeSeconds: Number(payload.auth_time),
   };
 }
 

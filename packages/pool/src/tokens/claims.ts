@@ -1,8 +1,9 @@
-import { USER_SCOPE } from '@poolgate/provider';
+import { scopesOf, USER_SCOPE } from '@poolgate/provider';
 import type { ClientRecord, LoginRecord, PoolRecord, UserRecord } from '../store/records.ts';
 import { readableAttributes } from '../users/attributes.ts';
 import { groupRoles } from './group-roles.ts';
 import { overriddenClaims, overriddenGroups, overriddenScopes, type TokenChanges } from './overridden-claims.ts';
+import { requestedAttributes } from './requested-attributes.ts';
 
 /** What the claims of a pair of tokens are made of. */
 export interface TokenFacts {
@@ -15,6 +16,8 @@ export interface TokenFacts {
   readonly eventId: string;
   /** What hook and trigger make of them. */
   readonly changes: TokenChanges;
+  /** The `nonce` of the authorization request (OpenID Connect Core §2); only the first ID token of it has one. */
+  readonly nonce?: string | null;
 }
 
 /** A claim set: JSON values by claim name. */
@@ -26,7 +29,8 @@ export type Claims = Readonly<Record<string, unknown>>;
  */
 export function accessClaims(facts: TokenFacts, jti: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
-  const scopes = overriddenScopes([USER_SCOPE], changes.overrides);
+  const granted = login.scope === null ? [USER_SCOPE] : scopesOf(login.scope);
+  const scopes = overriddenScopes(granted, changes.overrides);
   const claims = {
     ...changes.added.access,
     sub: user.sub,
@@ -37,7 +41,9 @@ export function accessClaims(facts: TokenFacts, jti: string): Claims {
     ...originOf(facts),
     event_id: eventId,
     token_use: 'access',
+    ...(login.audience === null ? {} : { aud: login.audience }),
     ...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
+    ...(login.scope === null ? {} : { version: 2 }),
     auth_time: login.authTimeSeconds,
     exp: nowSeconds + client.settings.accessTokenSeconds,
     iat: nowSeconds,
@@ -48,14 +54,17 @@ export function accessClaims(facts: TokenFacts, jti: string): Claims {
 }
 
 /**
- * The claims of an ID token: who the user is, as far as the client may read it.
+ * The claims of an ID token: who the user is, as far as the client may read it and has asked for it.
+ * @param atHash of the access token beside it (OpenID Connect Core §3.1.3.6)
  * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html
  */
-export function idClaims(facts: TokenFacts, jti: string): Claims {
+export function idClaims(facts: TokenFacts, jti: string, atHash?: string): Claims {
   const { pool, client, user, login, nowSeconds, eventId, changes } = facts;
   const claims = {
     ...changes.added.id,
     ...attributeClaims(facts),
+    ...(atHash === undefined ? {} : { at_hash: atHash }),
+    ...(facts.nonce ? { nonce: facts.nonce } : {}),
     sub: user.sub,
     ...groupsOf(facts),
     ...rolesOf(facts),
@@ -103,7 +112,7 @@ const TYPED_CLAIMS: Readonly<Record<string, (text: string) => boolean | number>>
   updated_at: Number,
 };
 
-function attributeClaims({ client, user }: TokenFacts): Claims {
-  const entries = Object.entries(readableAttributes(client, user));
+function attributeClaims({ client, user, login }: TokenFacts): Claims {
+  const entries = Object.entries(requestedAttributes(readableAttributes(client, user), login.scope));
   return Object.fromEntries(entries.map(([name, text]) => [name, TYPED_CLAIMS[name]?.(text) ?? text]));
 }

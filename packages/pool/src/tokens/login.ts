@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Output, uuidV7 } from '@poolgate/provider';
 import { recordEvent } from '../events.ts';
 import type { PoolAndClient } from '../pools/pools.ts';
@@ -20,15 +21,18 @@ export interface TokenSubject extends PoolAndClient {
   readonly user: UserRecord;
 }
 
+/** What a login is made of: the device that it was given or proved, null where devices are not tracked; and what an OAuth client asked for. */
+export type LoginOrigin = Pick<LoginRecord, 'deviceKey'> &
+  Partial<Pick<LoginRecord, 'scope' | 'audience' | 'authTimeSeconds'>>;
+
 /**
  * Opens the login from which all tokens of one proof come. Call it in the write that spends the proof.
- * @param from the device that the login was given or proved; null where devices are not tracked
  */
 export async function startTokenFamily(
   context: PoolRuntime,
   transaction: PoolTransaction,
   { pool, client, user }: TokenSubject,
-  from: Pick<LoginRecord, 'deviceKey'>,
+  from: LoginOrigin,
 ): Promise<LoginRecord> {
   const nowMs = context.clock.now();
   const login: LoginRecord = {
@@ -36,15 +40,15 @@ export async function startTokenFamily(
     poolId: pool.id,
     clientId: client.id,
     username: user.username,
-    authTimeSeconds: Math.floor(nowMs / 1000),
+    authTimeSeconds: from.authTimeSeconds ?? Math.floor(nowMs / 1000),
     refreshExpiresAtMs: nowMs + client.settings.refreshTokenSeconds * 1000,
     generation: 0,
     rotatedAtMs: null,
     revokedAtMs: null,
     deviceKey: from.deviceKey,
     sourceAddress: context.call.sourceAddress || null,
-    scope: null,
-    audience: null,
+    scope: from.scope ?? null,
+    audience: from.audience ?? null,
     createdAtMs: nowMs,
   };
   await endExcessLogins(context, transaction, { pool, client, user });
@@ -78,7 +82,7 @@ async function endExcessLogins(
  */
 export async function signTokens(
   context: PoolRuntime,
-  subject: TokenSubject & { readonly login: LoginRecord; readonly changes: TokenChanges },
+  subject: TokenSubject & Pick<TokenFacts, 'nonce'> & { readonly login: LoginRecord; readonly changes: TokenChanges },
 ): Promise<Required<Omit<AuthenticationResult, 'NewDeviceMetadata'>>> {
   const { pool, client, login } = subject;
   const keys = await signingKeysOf(context, pool);
@@ -88,10 +92,7 @@ export async function signTokens(
     // Where no token names its origin, the event is what a login that was ended is known by.
     eventId: client.settings.tokenRevocation ? uuid(context.random) : login.id,
   };
-  const [AccessToken = '', IdToken = ''] = await signTokensWith(context.computations.signTexts, [
-    { signer: keys.access, claims: accessClaims(facts, uuid(context.random)) },
-    { signer: keys.id, claims: idClaims(facts, uuid(context.random)) },
-  ]);
+  const { AccessToken, IdToken } = await signPair(context, facts, keys);
   return {
     AccessToken,
     IdToken,
@@ -99,4 +100,28 @@ export async function signTokens(
     ExpiresIn: client.settings.accessTokenSeconds,
     TokenType: 'Bearer',
   };
+}
+
+type Keys = Awaited<ReturnType<typeof signingKeysOf>>;
+
+/** The ID token of an OAuth login names the access token beside it, which must be signed first; others are signed together. */
+async function signPair(context: PoolRuntime, facts: TokenFacts, keys: Keys) {
+  const { signTexts } = context.computations;
+  const access = { signer: keys.access, claims: accessClaims(facts, uuid(context.random)) };
+  if (facts.login.scope === null) {
+    const id = { signer: keys.id, claims: idClaims(facts, uuid(context.random)) };
+    const [AccessToken = '', IdToken = ''] = await signTokensWith(signTexts, [access, id]);
+    return { AccessToken, IdToken };
+  }
+  const [AccessToken = ''] = await signTokensWith(signTexts, [access]);
+  const claims = idClaims(facts, uuid(context.random), accessTokenHash(AccessToken));
+  const [IdToken = ''] = await signTokensWith(signTexts, [{ signer: keys.id, claims }]);
+  return { AccessToken, IdToken };
+}
+
+const HALF_OF_SHA_256 = 16;
+
+/** `at_hash` (OpenID Connect Core §3.1.3.6). */
+function accessTokenHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, HALF_OF_SHA_256).toString('base64url');
 }

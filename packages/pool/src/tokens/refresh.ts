@@ -1,4 +1,4 @@
-import { ProviderError } from '@poolgate/provider';
+import { ProviderError, scopesOf } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import type { LoginRecord, UserRecord } from '../store/records.ts';
@@ -35,7 +35,8 @@ export async function refreshTokens(context: PoolRuntime, input: RefreshInput): 
   await requireLoginDevice(context, input, login);
   await requireUsableToken(context, input, { token, user, login });
   const { clientMetadata } = input;
-  const origin = { source: 'TokenGeneration_RefreshTokens', clientMetadata } as const;
+  const asked = login.scope === null ? {} : { scopes: scopesOf(login.scope) };
+  const origin = { source: 'TokenGeneration_RefreshTokens', ...asked, clientMetadata } as const;
   const changes = await requestTokenChanges(context, { ...input, user }, origin);
   const current = await rotateLogin(context, input, { token, user, login });
   const { RefreshToken, ...tokens } = await signTokens(context, { ...input, user, login: current, changes });

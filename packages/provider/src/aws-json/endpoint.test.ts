@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CallContext } from '../call-context.ts';
 import { EMPTY_OPERATIONS } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
 import type { AdminScope } from '../operation-row.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
-import type { CallContext, Output, PoolDescription, ProviderOperations } from '../port.ts';
+import type { Output, PoolDescription, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS } from '../refused-operations.ts';
 import { createOperations, methodNameOf, type Operation } from '../wrap-operations.ts';
 import { createAwsJsonEndpoint, operationOf } from './endpoint.ts';

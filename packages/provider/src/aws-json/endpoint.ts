@@ -1,8 +1,9 @@
+import type { CallContext } from '../call-context.ts';
 import { EMPTY_OPERATIONS, type EmptyOperationRow, type EmptyRequest } from '../empty-operations.ts';
 import { ProviderError } from '../errors.ts';
 import type { AccessRow, AdminScope } from '../operation-row.ts';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from '../operations.ts';
-import type { CallContext, IdentityProvider, Input, ProviderOperations } from '../port.ts';
+import type { IdentityProvider, Input, ProviderOperations } from '../port.ts';
 import { REFUSED_OPERATIONS, type RefusedOperationRow } from '../refused-operations.ts';
 import { methodOf } from '../wrap-operations.ts';
 import { readBody } from './body.ts';

@@ -13,7 +13,8 @@ export const clientTokenOperations: OperationTable<'getClientToken'> = {
       });
     }
     const request = { ...owner, scopes: Scopes, audience: null };
-    return { ClientAuthenticationResult: await withDeclaredErrors(issueClientToken(context, request)) };
+    const { scope: _scope, ...token } = await withDeclaredErrors(issueClientToken(context, request));
+    return { ClientAuthenticationResult: token };
   },
 };
 

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import {
+  asAdmin,
+  assertOAuthError,
+  basic,
+  makeClient,
+  makeThings,
+  type OAuthClient,
+  postForm,
+} from '../support/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService, tokensIn } from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const MACHINE = {
+  GenerateSecret: true,
+  AllowedOAuthFlows: ['client_credentials'],
+  AllowedOAuthScopes: ['things/read'],
+};
+
+describe('the token, revocation and userInfo endpoints', () => {
+  let service: TestService;
+  let machine: OAuthClient;
+  let publicClient: OAuthClient;
+  before(async () => {
+    service = await startTestService({ issuer: 'base-url' });
+    await makeThings(service);
+    machine = await makeClient(service, MACHINE);
+    publicClient = { id: service.clientId, secret: undefined };
+    await addUser(service, ADA);
+  });
+  after(() => service.close());
+
+  const ask = (fields: Record<string, string>, headers = {}) => postForm(service, '/oauth2/token', fields, headers);
+  const login = async () => tokensIn(await service.post('/login', { username: ADA, password: PASSWORD }));
+  const userInfo = (token: string) => service.get('/oauth2/userInfo', { authorization: `Bearer ${token}` });
+
+  it('a machine gets the access token alone, by HTTP Basic and by the body', async () => {
+    const grant = { grant_type: 'client_credentials' };
+    const inBody = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '', scope: 'things/read' };
+    const byBasic = await ask(grant, basic(machine));
+    assert.deepEqual(Object.keys(byBasic.body), ['access_token', 'expires_in', 'token_type']);
+    const { iss, client_id, scope, username } = decoded(String(byBasic.body.access_token), 1);
+    assert.deepEqual(
+      [iss, client_id, scope, username],
+      [`${service.baseUrl}/${service.userPoolId}`, machine.id, 'things/read', undefined],
+    );
+    const byBody = await ask(inBody);
+    assert.deepEqual([byBody.status, byBody.body.scope, byBody.body.expires_in], [200, 'things/read', 3_600]);
+    const bound = await ask({ ...inBody, resource: 'https://things.test/' });
+    assert.equal(decoded(String(bound.body.access_token), 1).aud, 'https://things.test/');
+  });
+
+  it('a client that does not prove itself learns nothing else', async () => {
+    const grant = { grant_type: 'client_credentials' };
+    const wrong = { id: machine.id, secret: 'x'.repeat(30) };
+    assertOAuthError(await ask(grant, basic(wrong)), 401, 'invalid_client');
+    assert.match(String((await ask(grant, basic(wrong))).headers['www-authenticate']), /^Basic /);
+    assertOAuthError(await ask({ ...grant, client_id: machine.id, client_secret: 'x' }), 400, 'invalid_client');
+    assertOAuthError(await ask({ ...grant, client_id: machine.id }), 400, 'invalid_client');
+    assertOAuthError(await ask({ ...grant, client_id: 'nobody' }), 400, 'invalid_client');
+    const refresh = { grant_type: 'refresh_token', refresh_token: 'x', client_id: service.clientId };
+    assertOAuthError(await ask({ ...refresh, client_secret: 'x' }), 400, 'invalid_client');
+    for (const authorization of ['Basic', 'Basic !', 'Basic Og==', 'Bearer x', `Basic ${btoa('a:%')}`]) {
+      assertOAuthError(await ask(grant, { authorization }), 401, 'invalid_client', authorization);
+    }
+    const twice = { ...grant, client_id: machine.id, client_secret: machine.secret ?? '' };
+    assertOAuthError(await ask(twice, basic(machine)), 400, 'invalid_request');
+    assertOAuthError(await ask({ ...grant, client_id: 'other' }, basic(machine)), 400, 'invalid_request');
+  });
+
+  it('what a client may not ask for is refused by the name that RFC 6749 has for it', async () => {
+    const grant = { grant_type: 'client_credentials' };
+    assertOAuthError(await ask({ ...grant, scope: 'things/write' }, basic(machine)), 400, 'invalid_scope');
+    assertOAuthError(await ask({ ...grant, scope: 'openid' }, basic(machine)), 400, 'invalid_scope');
+    assertOAuthError(await ask({ ...grant, resource: 'x' }, basic(machine)), 400, 'invalid_target');
+    assertOAuthError(await ask({ ...grant, client_id: publicClient.id }), 400, 'unauthorized_client');
+    assertOAuthError(await ask({ grant_type: 'password' }, basic(machine)), 400, 'unsupported_grant_type');
+    assertOAuthError(await ask({ grant_type: 'toString' }, basic(machine)), 400, 'unsupported_grant_type');
+    assertOAuthError(await ask({}, basic(machine)), 400, 'invalid_request');
+    const code = { grant_type: 'authorization_code', code: 'x' };
+    assertOAuthError(await ask(code, basic(machine)), 400, 'unauthorized_client');
+  });
+
+  it('a request that is no form, or says something twice, is refused', async () => {
+    const bodies: readonly (readonly [string, string])[] = [
+      ['grant_type=client_credentials&grant_type=client_credentials', 'application/x-www-form-urlencoded'],
+      ['grant_type=client_credentials&scope=a%00b', 'application/x-www-form-urlencoded'],
+      ['grant_type=client_credentials&scope=%ff%fe', 'application/x-www-form-urlencoded'],
+      ['{"grant_type":"client_credentials"}', 'application/json'],
+      ['', 'application/x-www-form-urlencoded'],
+      ['%%%=%', 'application/x-www-form-urlencoded'],
+      ['grant_type=client_credentials', 'text/plain'],
+    ];
+    for (const [body, type] of bodies) {
+      const answer = await postForm(service, '/oauth2/token', body, { ...basic(machine), 'content-type': type });
+      assert.equal(answer.status, 400, `${body}: ${answer.text}`);
+      assert.match(String(answer.body.error), /^invalid_(request|scope)$/, body);
+    }
+    const big = await postForm(service, '/oauth2/token', `a=${'x'.repeat(70_000)}`);
+    assert.equal(big.status, 413);
+    assert.equal((await service.get('/oauth2/token')).status, 405);
+  });
+
+  it('a page of any origin may ask, without credentials of the browser', async () => {
+    const preflight = await service.ask('OPTIONS', '/oauth2/token', { headers: { origin: 'https://app.test' } });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers['access-control-allow-origin'], '*');
+    assert.equal(preflight.headers['access-control-allow-headers'], 'Authorization, Content-Type');
+    assert.equal(preflight.headers['access-control-allow-credentials'], undefined);
+  });
+
+  it('the refresh token of a login at the API is good here, by the pool’s own rotation, and a stolen one ends the login', async () => {
+    const { refresh } = await login();
+    const refreshing = (refresh_token: string) =>
+      ask({ grant_type: 'refresh_token', client_id: service.clientId, refresh_token });
+    const first = await refreshing(refresh);
+    assert.equal(first.status, 200, first.text);
+    assert.deepEqual(Object.keys(first.body).sort(), [
+      'access_token',
+      'expires_in',
+      'id_token',
+      'refresh_token',
+      'token_type',
+    ]);
+    const { scope } = decoded(String(first.body.access_token), 1);
+    assert.equal(scope, 'aws.cognito.signin.user.admin');
+    const good = { authorization: `Bearer ${first.body.access_token}` };
+    assert.equal((await service.get('/user/profile', good)).status, 200);
+    service.clock.advance(60_000);
+    assertOAuthError(await refreshing(refresh), 400, 'invalid_grant');
+    assertOAuthError(await refreshing(String(first.body.refresh_token)), 400, 'invalid_grant');
+    assert.equal((await service.get('/user/profile', good)).status, 401);
+    const wider = { grant_type: 'refresh_token', client_id: service.clientId, refresh_token: (await login()).refresh };
+    assertOAuthError(await ask({ ...wider, scope: 'openid' }), 400, 'invalid_scope');
+    assertOAuthError(await ask({ ...wider, refresh_token: 'x' }), 400, 'invalid_grant');
+    const other = await makeClient(service, { GenerateSecret: true });
+    assertOAuthError(await ask({ ...wider, client_id: '' }, basic(other)), 400, 'invalid_grant');
+  });
+
+  it('a refresh token that is revoked ends its login; an unknown one is as revoked as it can be', async () => {
+    const { access, refresh } = await login();
+    const revoke = (token: string, more: Record<string, string> = {}) =>
+      postForm(service, '/oauth2/revoke', { client_id: service.clientId, token, ...more });
+    const revoked = await revoke(refresh);
+    assert.deepEqual([revoked.status, revoked.text], [200, '']);
+    assert.equal((await service.get('/user/profile', { authorization: `Bearer ${access}` })).status, 401);
+    assert.equal((await revoke(refresh)).status, 200);
+    assertOAuthError(await revoke(access), 400, 'unsupported_token_type');
+    assertOAuthError(await revoke((await login()).refresh, { client_id: 'nobody' }), 400, 'invalid_client');
+    assertOAuthError(
+      await postForm(service, '/oauth2/revoke', { client_id: service.clientId }),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it('userInfo asks for a token, of the scope openid, of this pool', async () => {
+    const none = await service.get('/oauth2/userInfo');
+    assert.deepEqual([none.status, none.headers['www-authenticate']], [401, 'Bearer']);
+    const forged = await userInfo('x.y.z');
+    assertOAuthError(forged, 401, 'invalid_token');
+    assert.match(String(forged.headers['www-authenticate']), /^Bearer error="invalid_token"/);
+    const { access, id } = await login();
+    const short = await userInfo(access);
+    assertOAuthError(short, 403, 'insufficient_scope');
+    assert.match(String(short.headers['www-authenticate']), /scope="openid"$/);
+    assertOAuthError(await userInfo(id), 401, 'invalid_token');
+    const machineToken = await ask({ grant_type: 'client_credentials' }, basic(machine));
+    assertOAuthError(await userInfo(String(machineToken.body.access_token)), 401, 'invalid_token');
+    const inBody = await postForm(service, '/oauth2/userInfo', { access_token: access });
+    assertOAuthError(inBody, 403, 'insufficient_scope');
+  });
+
+  it('discovery lists the endpoints while the pool has a domain, and they are gone without one', async () => {
+    const paths = [
+      `/${service.userPoolId}/.well-known/openid-configuration`,
+      `/${service.userPoolId}/.well-known/oauth-authorization-server`,
+      `/.well-known/oauth-authorization-server/${service.userPoolId}`,
+    ];
+    for (const path of paths) {
+      const { body } = await service.get(path);
+      assert.equal(body.issuer, `${service.baseUrl}/${service.userPoolId}`);
+      assert.equal(body.token_endpoint, `${service.baseUrl}/oauth2/token`);
+      assert.equal(body.userinfo_endpoint, `${service.baseUrl}/oauth2/userInfo`);
+    }
+    const { userPoolId: UserPoolId } = service;
+    const Domain = UserPoolId.toLowerCase().replace('_', '-');
+    const other = (await asAdmin(service, 'CreateUserPool', { PoolName: 'other' })).UserPool as { Id: string };
+    const ofOther = await service.get(`/${other.Id}/.well-known/openid-configuration`);
+    assert.deepEqual([ofOther.status, ofOther.body.token_endpoint], [200, undefined]);
+    await asAdmin(service, 'DeleteUserPoolDomain', { UserPoolId, Domain });
+    for (const path of paths) assert.equal((await service.get(path)).body.token_endpoint, undefined);
+    assert.equal((await ask({ grant_type: 'client_credentials' }, basic(machine))).status, 404);
+    await asAdmin(service, 'CreateUserPoolDomain', { UserPoolId, Domain: 'shop' });
+    assert.equal((await ask({ grant_type: 'client_credentials' }, basic(machine))).status, 200);
+  });
+});
+
+describe('a service without OAuth', () => {
+  it('has no endpoints and gives no domain', async () => {
+    const service = await startTestService({ oauth: false });
+    assert.equal((await postForm(service, '/oauth2/token', {})).status, 404);
+    const { body } = await service.get(`/${service.userPoolId}/.well-known/openid-configuration`);
+    assert.deepEqual([body.token_endpoint, body.response_types_supported], [undefined, []]);
+    await service.close();
+  });
+});

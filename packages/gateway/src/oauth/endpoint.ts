@@ -1,0 +1,99 @@
+import { type CallContext, OAuthError, type OAuthErrorCode, type OAuthServer, ProviderError } from '@poolgate/provider';
+import { GatewayError, toGatewayError } from '../errors.ts';
+import type { GatewayRuntime } from '../runtime.ts';
+
+/** A request to an OAuth endpoint. */
+export interface OAuthRequest {
+  readonly method: string;
+  /** Of each name every value, as they came. */
+  readonly query: Readonly<Record<string, readonly string[]>>;
+  /** The same of a form in the body; undefined where the body is none. */
+  readonly form: Readonly<Record<string, readonly string[]>> | undefined;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly context: CallContext;
+}
+
+/** What it is answered with. */
+export interface OAuthAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+}
+
+/** Answers one endpoint. */
+export type OAuthEndpoint = (runtime: GatewayRuntime, request: OAuthRequest) => Promise<OAuthAnswer>;
+
+/**
+ * The authorization server of the pool that is served.
+ * @throws {GatewayError} not_found: there is none, or the pool has no domain
+ */
+export async function requireServer(runtime: GatewayRuntime, context: CallContext): Promise<OAuthServer> {
+  const { oauth } = runtime.provider.extensions;
+  const isOpen = runtime.settings.oauth && (await oauth?.isOpen({ UserPoolId: runtime.userPoolId }, context));
+  if (oauth === undefined || !isOpen) throw new GatewayError('not_found', 'The user pool has no domain.');
+  return oauth;
+}
+
+/** A JSON answer that nobody keeps. */
+export function json(status: number, body: object, headers: OAuthAnswer['headers'] = {}): OAuthAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', pragma: 'no-cache', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+const STATUS: Partial<Readonly<Record<OAuthErrorCode, number>>> = { invalid_token: 401, insufficient_scope: 403 };
+
+/** Answers an error as JSON (RFC 6749 §5.2). What nobody foresaw says nothing. */
+export function errorAnswer(
+  thrown: unknown,
+  { headers: { authorization } }: Pick<OAuthRequest, 'headers'>,
+): OAuthAnswer {
+  if (!(thrown instanceof OAuthError)) return failureAnswer(thrown);
+  const { error, message } = thrown;
+  const body = { error, error_description: message };
+  if (error === 'invalid_token' || error === 'insufficient_scope') {
+    const scope = error === 'insufficient_scope' ? ', scope="openid"' : '';
+    const challenge = `Bearer error="${error}", error_description="${message}"${scope}`;
+    return json(STATUS[error] ?? 401, body, { 'www-authenticate': challenge });
+  }
+  if (error === 'invalid_client' && authorization !== undefined) {
+    return json(401, body, { 'www-authenticate': 'Basic realm="oauth2"' });
+  }
+  return json(400, body);
+}
+
+/** What is no refusal by the protocol: a limit, or a failure of the service. */
+function failureAnswer(thrown: unknown): OAuthAnswer {
+  const refusal = toGatewayError(thrown);
+  const isProtocol = refusal.status < 500 && refusal.status !== 429 && !(thrown instanceof ProviderError);
+  if (isProtocol) return json(refusal.status, { error: 'invalid_request', error_description: refusal.message });
+  const retryAfter = refusal.retryAfterSeconds;
+  return json(
+    refusal.status,
+    { error: refusal.status === 500 ? 'server_error' : 'temporarily_unavailable' },
+    retryAfter === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfter))) },
+  );
+}
+
+/**
+ * A parameter of a form; undefined where it is not there or empty.
+ * @throws {OAuthError} it came twice, or cannot be read
+ */
+export function formValue({ form = {} }: Pick<OAuthRequest, 'form'>, name: string): string | undefined {
+  const values = Object.hasOwn(form, name) ? (form[name] ?? []) : [];
+  const [value] = values;
+  if (values.length > 1) throw new OAuthError('invalid_request', `The parameter ${name} came more than once.`);
+  if (value !== undefined && /[\p{Cc}\p{Cs}]/u.test(value)) {
+    throw new OAuthError('invalid_request', `The parameter ${name} cannot be read.`);
+  }
+  return value || undefined;
+}
+
+/** @throws {OAuthError} it is missing */
+export function requiredValue(request: Pick<OAuthRequest, 'form'>, name: string): string {
+  const value = formValue(request, name);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+  return value;
+}

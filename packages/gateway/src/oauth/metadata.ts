@@ -1,0 +1,46 @@
+import type { PoolDescription } from '@poolgate/provider';
+
+/** The claims that an ID token can have. */
+const CLAIMS = [
+  'aud',
+  'auth_time',
+  'email',
+  'email_verified',
+  'exp',
+  'iat',
+  'iss',
+  'name',
+  'phone_number',
+  'phone_number_verified',
+  'sub',
+];
+
+/**
+ * What the discovery documents say of the OAuth endpoints, once they are there.
+ * @see https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderMetadata
+ * @see https://www.rfc-editor.org/rfc/rfc8414#section-2
+ */
+export function oauthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
+  const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
+  return {
+    token_endpoint: `${baseUrl}/oauth2/token`,
+    userinfo_endpoint: `${baseUrl}/oauth2/userInfo`,
+    revocation_endpoint: `${baseUrl}/oauth2/revoke`,
+    grant_types_supported: ['authorization_code', 'implicit', 'refresh_token', 'client_credentials'],
+    token_endpoint_auth_methods_supported: clientAuthentication,
+    revocation_endpoint_auth_methods_supported: clientAuthentication,
+    scopes_supported: ['openid', 'email', 'phone', 'profile'],
+    claims_supported: CLAIMS,
+  };
+}
+
+/** What is always said of a pool. */
+export function poolMetadata(pool: PoolDescription, baseUrl: string): Readonly<Record<string, unknown>> {
+  return {
+    issuer: pool.issuer,
+    jwks_uri: `${baseUrl}/${pool.userPoolId}/.well-known/jwks.json`,
+    response_types_supported: [],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  };
+}

@@ -1,0 +1,72 @@
+import { type CallContext, OAuthError, type OAuthServer, type OAuthTokens, scopesOf } from '@poolgate/provider';
+import { type ClientCredentials, clientCredentials } from './client-authentication.ts';
+import { formValue, json, type OAuthEndpoint, type OAuthRequest, requiredValue, requireServer } from './endpoint.ts';
+
+/** Who asks, and of which pool. */
+interface Asking extends ClientCredentials {
+  readonly UserPoolId: string;
+}
+
+type Grant = (server: OAuthServer, asking: Asking, request: OAuthRequest, context: CallContext) => Promise<OAuthTokens>;
+
+const GRANTS: Readonly<Record<string, Grant>> = {
+  authorization_code: (server, asking, request, context) => {
+    const RedirectUri = formValue(request, 'redirect_uri');
+    const CodeVerifier = formValue(request, 'code_verifier');
+    const optional = {
+      ...(RedirectUri !== undefined && { RedirectUri }),
+      ...(CodeVerifier !== undefined && { CodeVerifier }),
+    };
+    return server.exchangeCode({ ...asking, Code: requiredValue(request, 'code'), ...optional }, context);
+  },
+  refresh_token: (server, asking, request, context) => {
+    const Scopes = scopesOf(formValue(request, 'scope'));
+    return server.refresh({ ...asking, RefreshToken: requiredValue(request, 'refresh_token'), Scopes }, context);
+  },
+  client_credentials: (server, asking, request, context) => {
+    const Resource = formValue(request, 'resource');
+    const Scopes = scopesOf(formValue(request, 'scope'));
+    return server.clientCredentials({ ...asking, Scopes, ...(Resource !== undefined && { Resource }) }, context);
+  },
+};
+
+/** POST /oauth2/token */
+export const token: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireServer(runtime, context);
+  if (request.form === undefined) throw noForm();
+  const type = requiredValue(request, 'grant_type');
+  const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
+  if (grant === undefined) {
+    throw new OAuthError('unsupported_grant_type', `The grant_type must be ${Object.keys(GRANTS).join(' or ')}.`);
+  }
+  const asking = { UserPoolId: runtime.userPoolId, ...clientCredentials(request) };
+  const tokens = await grant(server, asking, request, context);
+  return json(200, answerOf(tokens, formValue(request, 'scope') !== undefined));
+};
+
+/** POST /oauth2/revoke (RFC 7009) */
+export const revoke: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireServer(runtime, context);
+  if (request.form === undefined) throw noForm();
+  const asking = { UserPoolId: runtime.userPoolId, ...clientCredentials(request) };
+  await server.revoke({ ...asking, Token: requiredValue(request, 'token') }, context);
+  return { status: 200, body: '' };
+};
+
+function noForm(): OAuthError {
+  return new OAuthError('invalid_request', 'The body must be a form: application/x-www-form-urlencoded.');
+}
+
+/** The scope is told where the client named one, since it might have got another one (RFC 6749 §5.1). */
+function answerOf({ AccessToken, IdToken, RefreshToken, ExpiresIn, Scope }: OAuthTokens, tellsScope: boolean): object {
+  return {
+    access_token: AccessToken,
+    ...(IdToken !== undefined && { id_token: IdToken }),
+    ...(RefreshToken !== undefined && { refresh_token: RefreshToken }),
+    expires_in: ExpiresIn,
+    token_type: 'Bearer',
+    ...(tellsScope && { scope: Scope }),
+  };
+}

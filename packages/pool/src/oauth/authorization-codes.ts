@@ -1,0 +1,159 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { OAuthError, type OAuthTokens, ProviderError } from '@poolgate/provider';
+import { recordEvent } from '../events.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+import type { Authorization, AuthorizationCodeRecord, LoginRecord } from '../store/records.ts';
+import { type AuthorizedUser, claimAccess } from '../tokens/access.ts';
+import { startTokenFamily } from '../tokens/login.ts';
+import { revokeLogin } from '../tokens/revoke-login.ts';
+import { requestTokenChanges } from '../tokens/token-changes.ts';
+import { digestOf, newSecret } from './secrets.ts';
+import { hostedOrigin, tokensOfLogin } from './tokens.ts';
+
+/** As long as Cognito's. */
+const LIFE_MS = 5 * 60_000;
+
+/** A user who is logged in, by a login that is known. */
+export type AuthorizingUser = AuthorizedUser & { readonly loginId: string };
+
+/** Makes a code for what a client was let. It stands for the login that it comes from, and ends with it. */
+export async function issueCode(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  { user, loginId }: AuthorizingUser,
+  authorization: Authorization,
+): Promise<string> {
+  const code = newSecret(context);
+  const nowMs = context.clock.now();
+  const record: AuthorizationCodeRecord = {
+    digestHex: digestOf(code),
+    poolId: pool.id,
+    clientId: client.id,
+    username: user.username,
+    sessionLoginId: loginId,
+    authorization,
+    tokenLoginId: null,
+    usedAtMs: null,
+    expiresAtMs: nowMs + LIFE_MS,
+    createdAtMs: nowMs,
+  };
+  await context.store.write((transaction) => transaction.authorizations.insertCode(record));
+  return code;
+}
+
+/** What comes with a code. */
+export interface CodeExchange extends PoolAndClient {
+  readonly code: string;
+  readonly redirectUri: string | undefined;
+  readonly codeVerifier: string | undefined;
+}
+
+/**
+ * The tokens of a code. It is used up by one statement; whoever comes with it again ends the login that it gave, because somebody has it who
+ * should not. So does one who proves the wrong thing with it: what he has leaked.
+ * @throws {OAuthError} `invalid_grant`
+ */
+export async function exchangeCode(context: PoolRuntime, exchange: CodeExchange): Promise<OAuthTokens> {
+  const record = await context.store.authorizations.code(digestOf(exchange.code));
+  if (record === undefined || record.poolId !== exchange.pool.id) throw invalidCode();
+  if (record.usedAtMs !== null) throw await reused(context, exchange, record);
+  if (!isProven(record, exchange)) {
+    const nowMs = context.clock.now();
+    await context.store.write(({ authorizations }) => authorizations.useCode(record.digestHex, null, nowMs));
+    throw invalidCode();
+  }
+  return openLogin(context, exchange, record);
+}
+
+function isProven(
+  { clientId, authorization }: AuthorizationCodeRecord,
+  { client, redirectUri, codeVerifier }: CodeExchange,
+): boolean {
+  const { redirectUri: asked, isRedirectUriSent, codeChallenge } = authorization;
+  const isSameUri = redirectUri === asked || (redirectUri === undefined && !isRedirectUriSent);
+  return clientId === client.id && isSameUri && isVerifierRight(codeChallenge, codeVerifier);
+}
+
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[\w.~-]{43,128}$/;
+
+/** A verifier where none was promised is an attempt to take a code into a session that it was not made for (RFC 9700 §2.1.1). */
+function isVerifierRight(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null) return verifier === undefined;
+  if (verifier === undefined || !VERIFIER.test(verifier)) return false;
+  const made = createHash('sha256').update(verifier).digest('base64url');
+  return timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
+}
+
+async function openLogin(
+  context: PoolRuntime,
+  exchange: CodeExchange,
+  record: AuthorizationCodeRecord,
+): Promise<OAuthTokens> {
+  const { pool, client } = exchange;
+  const found = await context.store.users.byUsername(pool.id, record.username);
+  if (found === undefined) throw invalidCode();
+  const changes = await requestTokenChanges(
+    context,
+    { pool, client, user: found },
+    hostedOrigin(record.authorization.scope),
+  );
+  const { scope, audience, authTimeSeconds, nonce } = record.authorization;
+  const opened = await refusingEnded(
+    context.store.write(async (transaction) => {
+      const claimed = { pool, user: found, loginId: record.sessionLoginId };
+      const { user } = await claimAccess(transaction, claimed);
+      const from = { deviceKey: null, scope, audience, authTimeSeconds };
+      const login = await startTokenFamily(context, transaction, { pool, client, user }, from);
+      if (!(await transaction.authorizations.useCode(record.digestHex, login.id, context.clock.now()))) {
+        throw invalidCode();
+      }
+      const details = { grant: 'authorization_code', login: login.id, session: record.sessionLoginId };
+      const actor = { kind: 'user', id: user.sub } as const;
+      await recordEvent(context, transaction, {
+        type: 'login.succeeded',
+        pool,
+        user,
+        clientId: client.id,
+        actor,
+        details,
+      });
+      return { user, login };
+    }),
+  ).catch(async (error: unknown) => {
+    // Who was slower than another one by so little comes a second time all the same.
+    const now = await context.store.authorizations.code(record.digestHex);
+    throw now !== undefined && now.usedAtMs !== null ? await reused(context, exchange, now) : error;
+  });
+  return tokensOfLogin(context, { pool, client, ...opened, changes, nonce });
+}
+
+/** The login behind the code has ended, or its user may not log in any more. */
+async function refusingEnded<Result>(opened: Promise<Result>): Promise<Result> {
+  try {
+    return await opened;
+  } catch (cause) {
+    if (cause instanceof OAuthError || !(cause instanceof ProviderError)) throw cause;
+    throw new OAuthError('invalid_grant', 'The login behind the code has ended.', { cause });
+  }
+}
+
+async function reused(
+  context: PoolRuntime,
+  { pool }: PoolAndClient,
+  { tokenLoginId }: AuthorizationCodeRecord,
+): Promise<OAuthError> {
+  const login = tokenLoginId === null ? undefined : await context.store.logins.byId(tokenLoginId);
+  if (login !== undefined) await revokeReused(context, pool, login);
+  return invalidCode();
+}
+
+async function revokeReused(context: PoolRuntime, pool: PoolAndClient['pool'], login: LoginRecord): Promise<void> {
+  const event = { type: 'login.reuse_detected', outcome: 'failure' } as const;
+  await context.store.write((transaction) => revokeLogin(context, transaction, pool, login, event));
+}
+
+function invalidCode(): OAuthError {
+  return new OAuthError('invalid_grant', 'The code is unknown, expired or used, or is not for this request.');
+}

@@ -1,0 +1,34 @@
+import { OAuthError } from '@poolgate/provider';
+import { clientSecretMatches, type PoolAndClient, requirePool } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
+
+/** An app client of a pool; undefined where the pool has none of that id. */
+export async function clientOfPool(
+  context: PoolRuntime,
+  userPoolId: string,
+  clientId: string,
+): Promise<PoolAndClient | undefined> {
+  const { caches, store } = context;
+  const client = await caches.clients.getOrLoad(clientId, () => store.clients.byId(clientId));
+  return client?.poolId === userPoolId ? { pool: await requirePool(context, userPoolId), client } : undefined;
+}
+
+/** Who asks at the token and revocation endpoints. */
+export interface ClientProof {
+  readonly UserPoolId: string;
+  readonly ClientId: string;
+  readonly ClientSecret?: string;
+}
+
+/**
+ * The client that asks, proven by its secret; one without a secret must bring none.
+ * @throws {OAuthError} `invalid_client`: the same for a client that nobody has
+ */
+export async function requireClientProof(
+  context: PoolRuntime,
+  { UserPoolId, ClientId, ClientSecret }: ClientProof,
+): Promise<PoolAndClient> {
+  const owner = await clientOfPool(context, UserPoolId, ClientId);
+  if (owner !== undefined && clientSecretMatches(context, owner, ClientSecret)) return owner;
+  throw new OAuthError('invalid_client', 'The app client is not known, or its secret is wrong.');
+}

@@ -1,0 +1,175 @@
+import {
+  type AuthorizationRequest,
+  authorizationLocation,
+  OAuthError,
+  type OAuthErrorCode,
+  type OAuthTokens,
+  ProviderError,
+  type ProviderErrorCode,
+  scopesOf,
+} from '@poolgate/provider';
+import type { ExtensionFunctions } from '../../operation-table.ts';
+import type { PoolAndClient } from '../../pools/pools.ts';
+import type { PoolRuntime } from '../../runtime.ts';
+import { tokenOperations } from '../../sessions/operations/tokens.ts';
+import { claimAccess, requireAccessToken } from '../../tokens/access.ts';
+import { startTokenFamily } from '../../tokens/login.ts';
+import { refreshTokens } from '../../tokens/refresh.ts';
+import { verifyRefreshToken } from '../../tokens/refresh-token.ts';
+import { requestTokenChanges } from '../../tokens/token-changes.ts';
+import { type AuthorizingUser, exchangeCode, issueCode } from '../authorization-codes.ts';
+import { audienceOf, authorize } from '../authorize.ts';
+import { clientGrants } from '../client-grants.ts';
+import { clientOfPool, requireClientProof } from '../client-proof.ts';
+import { issueClientToken } from '../client-token.ts';
+import { hasDomain } from '../domains.ts';
+import { onPage } from '../parameters.ts';
+import { isRegisteredUri } from '../redirect-uris.ts';
+import { hostedOrigin, oauthTokens, tokensOfLogin } from '../tokens.ts';
+import { userInfo } from '../user-info.ts';
+import { endRequest, keepRequest, waitingRequest } from '../waiting-requests.ts';
+
+type Server = ExtensionFunctions<'oauth'>;
+
+/** The authorization server of the embedded pool. */
+export const oauthServer: Server = {
+  isOpen: (context, { UserPoolId }) => hasDomain(context, UserPoolId),
+  authorize,
+  async keepAuthorization(context, { UserPoolId: poolId, ClientId: clientId, Request: request, Browser: browser }) {
+    return { Handle: await keepRequest(context, { poolId, clientId, request, browser }) };
+  },
+  waitingAuthorization: waitingRequest,
+  endAuthorization: (context, { Handle }) => endRequest(context, Handle),
+  grant,
+  async exchangeCode(context, input) {
+    const owner = await requireClientProof(context, input);
+    requireFlow(owner, 'code');
+    const { Code: code, RedirectUri: redirectUri, CodeVerifier: codeVerifier } = input;
+    return exchangeCode(context, { ...owner, code, redirectUri, codeVerifier });
+  },
+  refresh,
+  clientCredentials,
+  async revoke(context, { UserPoolId, ClientId, ClientSecret, Token }) {
+    const proof = { ClientId, ...(ClientSecret !== undefined && { ClientSecret }) };
+    await requireClientProof(context, { UserPoolId, ...proof });
+    await asOAuth(tokenOperations.revokeToken(context, { ...proof, Token }), REVOCATION_ERRORS);
+  },
+  userInfo,
+  async isRegistered(context, { UserPoolId, ClientId, Uri, For }) {
+    const owner = await clientOfPool(context, UserPoolId, ClientId);
+    if (owner === undefined) return false;
+    const { logoutUrls, callbackUrls } = clientGrants(owner.client);
+    return isRegisteredUri(For === 'logout' ? logoutUrls : callbackUrls, Uri);
+  },
+};
+
+function requireFlow({ client }: PoolAndClient, flow: 'code'): void {
+  if (clientGrants(client).flows.includes(flow)) return;
+  throw new OAuthError('unauthorized_client', `The app client does not allow the flow ${flow}.`);
+}
+
+type Errors = Partial<Readonly<Record<ProviderErrorCode, OAuthErrorCode>>>;
+
+const REVOCATION_ERRORS: Errors = {
+  UnauthorizedException: 'invalid_grant',
+  UnsupportedOperationException: 'invalid_request',
+  UnsupportedTokenTypeException: 'unsupported_token_type',
+};
+
+const REFRESH_ERRORS: Errors = {
+  NotAuthorizedException: 'invalid_grant',
+  PasswordResetRequiredException: 'invalid_grant',
+  RefreshTokenReuseException: 'invalid_grant',
+};
+
+const MACHINE_ERRORS: Errors = {
+  InvalidOAuthFlowException: 'unauthorized_client',
+  ScopeDoesNotExistException: 'invalid_scope',
+};
+
+/** Awaits an operation of the pool; its refusals are those of the protocol. */
+async function asOAuth<Result>(called: Promise<Result>, errors: Errors): Promise<Result> {
+  try {
+    return await called;
+  } catch (cause) {
+    const error = cause instanceof ProviderError ? errors[cause.code] : undefined;
+    if (error === undefined || !(cause instanceof ProviderError)) throw cause;
+    throw new OAuthError(error, cause.message, { cause });
+  }
+}
+
+/** Answers a request for a user who is logged in: with a code, or with the tokens themselves. */
+async function grant(context: PoolRuntime, input: Parameters<Server['grant']>[1]): Promise<{ Location: string }> {
+  const { UserPoolId, ClientId, Request: request, AccessToken } = input;
+  const owner = await clientOfPool(context, UserPoolId, ClientId);
+  const access = await requireAccessToken(context, AccessToken);
+  const { loginId } = access;
+  if (owner === undefined || access.pool.id !== UserPoolId || loginId === undefined) {
+    throw onPage('access_denied', 'The login does not belong to this app client.');
+  }
+  const user: AuthorizingUser = { ...access, loginId };
+  const { authTimeSeconds } = access;
+  const iss = owner.pool.settings.issuer;
+  if (request.responseType === 'token') {
+    const tokens = await implicitTokens(context, owner, user, request);
+    return { Location: authorizationLocation(request, { ...tokens, iss }) };
+  }
+  const { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience } = request;
+  const authorization = { redirectUri, isRedirectUriSent, scope, nonce, codeChallenge, audience, authTimeSeconds };
+  const code = await issueCode(context, owner, user, authorization);
+  return { Location: authorizationLocation(request, { code, iss }) };
+}
+
+/** As Cognito has it: no refresh token. */
+async function implicitTokens(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  { user, loginId, authTimeSeconds }: AuthorizingUser,
+  { scope, audience, nonce }: AuthorizationRequest,
+): Promise<Readonly<Record<string, string>>> {
+  const changes = await requestTokenChanges(context, { pool, client, user }, hostedOrigin(scope));
+  const from = { deviceKey: null, scope, audience, authTimeSeconds };
+  const login = await context.store.write(async (transaction) => {
+    const { user: current } = await claimAccess(transaction, { pool, user, loginId });
+    return startTokenFamily(context, transaction, { pool, client, user: current }, from);
+  });
+  const { AccessToken, IdToken, ExpiresIn } = await tokensOfLogin(context, {
+    pool,
+    client,
+    user,
+    login,
+    changes,
+    nonce,
+  });
+  return {
+    access_token: AccessToken,
+    ...(IdToken !== undefined && { id_token: IdToken }),
+    token_type: 'Bearer',
+    expires_in: String(ExpiresIn),
+  };
+}
+
+async function refresh(context: PoolRuntime, input: Parameters<Server['refresh']>[1]): Promise<OAuthTokens> {
+  const owner = await requireClientProof(context, input);
+  const { RefreshToken: refreshToken, Scopes = [] } = input;
+  const content = verifyRefreshToken(context, owner.pool, refreshToken);
+  const login = content && (await context.store.logins.byId(content.loginId));
+  const { scope = null } = login ?? {};
+  const granted = scopesOf(oauthTokens({ scope }, {}).Scope);
+  if (login !== undefined && !Scopes.every((one) => granted.includes(one))) {
+    throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.');
+  }
+  const refreshed = refreshTokens(context, { ...owner, refreshToken, deviceKey: undefined, authorize: () => {} });
+  return oauthTokens({ scope }, await asOAuth(refreshed, REFRESH_ERRORS));
+}
+
+async function clientCredentials(
+  context: PoolRuntime,
+  input: Parameters<Server['clientCredentials']>[1],
+): Promise<OAuthTokens> {
+  const owner = await requireClientProof(context, input);
+  const audience = audienceOf(input.Resource, onPage);
+  const issued = issueClientToken(context, { ...owner, scopes: input.Scopes, audience });
+  const { AccessToken = '', ExpiresIn = 0, scope } = await asOAuth(issued, MACHINE_ERRORS);
+  return { AccessToken, ExpiresIn, Scope: scope };
+}

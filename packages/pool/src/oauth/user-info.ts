@@ -1,0 +1,40 @@
+import { OAuthError, ProviderError } from '@poolgate/provider';
+import type { PoolRuntime } from '../runtime.ts';
+import { requireAccessToken, verifyAccessToken } from '../tokens/access.ts';
+import { requestedAttributes } from '../tokens/requested-attributes.ts';
+import { readableAttributes } from '../users/attributes.ts';
+
+/**
+ * What the userInfo endpoint says of the user of an access token, in Cognito's form: every value is a text.
+ * @throws {OAuthError} `invalid_token`, `insufficient_scope`
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/userinfo-endpoint.html
+ */
+export async function userInfo(
+  context: PoolRuntime,
+  { UserPoolId, AccessToken }: { readonly UserPoolId: string; readonly AccessToken: string },
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const { pool, client, user, scope } = await requireAccessToken(context, AccessToken, 'openid');
+    if (pool.id !== UserPoolId) throw new OAuthError('invalid_token', INVALID);
+    const attributes = requestedAttributes(readableAttributes(client, user), scope);
+    return { ...attributes, sub: user.sub, username: user.username };
+  } catch (cause) {
+    if (cause instanceof OAuthError || !(cause instanceof ProviderError)) throw cause;
+    throw (await isUsersOwn(context, AccessToken))
+      ? new OAuthError('insufficient_scope', 'The access token lacks the scope openid.', { cause })
+      : new OAuthError('invalid_token', INVALID, { cause });
+  }
+}
+
+const INVALID = 'The access token is expired, disabled or deleted, or its user has logged out everywhere.';
+
+/** Whether a token is good elsewhere: the one of a login at the API. */
+async function isUsersOwn(context: PoolRuntime, token: string): Promise<boolean> {
+  try {
+    const { scope } = await verifyAccessToken(context, token);
+    return !scope.split(' ').includes('openid');
+  } catch (error) {
+    if (error instanceof ProviderError) return false;
+    throw error;
+  }
+}

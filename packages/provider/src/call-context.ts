@@ -1,0 +1,13 @@
+import type { Actor } from './events.ts';
+
+/** What a provider is told about the call beside the request itself. It holds no secret. */
+export interface CallContext {
+  /** The id of the request that caused the call, for correlation. */
+  readonly requestId: string;
+  /** The address of the end client, as text. */
+  readonly sourceAddress: string;
+  /** Who asks, where that is not the user whom the request itself proves: an administrator, or the operator. */
+  readonly actor?: Actor;
+  /** The region that a signed request was made for: that of the endpoint that its client meant. */
+  readonly region?: string;
+}
