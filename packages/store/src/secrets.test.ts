@@ -8,7 +8,8 @@ import { insertSamplePool, sampleCredential, samplePasskey, sampleUser } from '.
 import { PERSISTENT_LOCATIONS } from './testing/store-locations.ts';
 
 const NAMES_A_SECRET = /secret|password|private|verifier|token|code|otp|seed|challenge/;
-const KEPT_SAFELY = /_(sealed|digest_hex)$|^passwordless$|^password_reset_required$/;
+const KEPT_SAFELY =
+  /_(sealed|digest_hex)$|^passwordless$|^password_reset_required$|^tokens_expire_at_ms$|^token_login_id$/;
 
 describe('secrets', () => {
   it('have no column but for their sealed form or their digest', async () => {

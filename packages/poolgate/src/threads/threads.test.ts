@@ -131,7 +131,7 @@ test('a thread that ends refuses what it was computing, signs what was decided, 
   const { srp, signTexts } = threads.computations;
   const lost = [srp.verifierFor(VERIFIER), srp.verifierFor(VERIFIER)];
   const signed = signTexts(TEXTS);
-  for (const one of lost) await assert.rejects(Promise.resolve(one), isUnavailable);
+  await Promise.all(lost.map((one) => assert.rejects(Promise.resolve(one), isUnavailable)));
   assert.deepEqual(await signed, TASKS.signTexts(TEXTS));
   assert.deepEqual(await srp.verifierFor(VERIFIER), TASKS.verifierFor(VERIFIER));
   assert.equal(threads.figures().lost, 2);

@@ -14,6 +14,9 @@ import { COMMANDS } from './commands.ts';
 
 const PATIENT = { breakerLeast: 1_000 };
 
+/** The secret in the request is what counts, but the SDK signs it too. */
+const SIGNED_BY_THE_SDK: ReadonlySet<OperationName> = new Set(['GetClientToken']);
+
 test('every operation of the port is sent under its own name, once, and signed only where an administrator acts', async () => {
   await using server = await startCognitoServer();
   using provider = openTestProvider(server.url, { limits: PATIENT });
@@ -28,7 +31,8 @@ test('every operation of the port is sent under its own name, once, and signed o
     const [request, ...more] = server.seen.slice(before);
     assert.equal(more.length, 0, name);
     assert.equal(request?.operation, name);
-    assert.equal(request?.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') ?? false, isAdmin, name);
+    const isSigned = isAdmin || SIGNED_BY_THE_SDK.has(name);
+    assert.equal(request?.headers.authorization?.startsWith('AWS4-HMAC-SHA256 ') ?? false, isSigned, name);
   }
   assert.equal(server.seen.length, OPERATION_NAMES.length);
 });
