@@ -27,6 +27,7 @@ export { temporaryPassword } from './passwords/temporary-password.ts';
 export type { PoolAndClient } from './pools/pools.ts';
 export type { MessageKind, MessageSettings, MessageTemplate } from './settings.ts';
 export type { SuppliedKey, SuppliedKeys } from './tokens/supplied-keys.ts';
+export type { TriggerEvent, TriggerInvoker, TriggerOutcome, TriggerTarget } from './triggers/invoker.ts';
 export { isEmailAddress, isPhoneNumber } from './users/attribute-schema.ts';
 export type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 export type { ImportOutcome } from './users/operations/import-users.ts';

@@ -5,6 +5,7 @@ import { smsRouteOf } from './messages.ts';
 import { regionOf } from './pool.ts';
 import type { ProviderName } from './provider.ts';
 import { SETTINGS, type SettingName, type Settings } from './settings.ts';
+import { postsTriggers } from './triggers.ts';
 
 /** Values that are good each by itself, but not together. */
 interface Combination {
@@ -54,6 +55,12 @@ const COMBINATIONS: readonly Combination[] = [
     names: ['smsSecret', 'sms'],
     isFault: ({ sms, smsSecret }) => smsSecret === undefined && smsRouteOf(sms ?? '')?.kind === 'webhook',
     problem: 'is missing, and required because POOLGATE_SMS is a URL',
+  },
+  {
+    names: ['triggerSecret', 'triggerMap'],
+    only: 'embedded',
+    isFault: ({ triggerMap, triggerSecret }) => triggerSecret === undefined && postsTriggers(triggerMap),
+    problem: 'is missing, and required because POOLGATE_TRIGGER_MAP names a URL',
   },
   {
     names: ['mfaTypes', 'recovery'],

@@ -56,7 +56,8 @@ const sms = text({
 
 const WEBHOOK_SECRET_BYTES = 24;
 
-const webhookSecret = text({
+/** A secret by which Standard Webhooks are signed. */
+export const webhookSecret = text({
   allowed: `whsec_ and at least ${WEBHOOK_SECRET_BYTES} bytes in base64, e.g. the output of: echo whsec_$(openssl rand -base64 32)`,
   problem: 'is not such a secret',
   accepts: (input) =>

@@ -7,6 +7,7 @@ import { poolSettings } from './pool.ts';
 import { processSettings } from './process.ts';
 import { type ProviderName, providerSettings } from './provider.ts';
 import type { Setting, SettingGroup, ValuesOf } from './setting.ts';
+import { triggerSettings } from './triggers.ts';
 
 /** A group of keys. */
 interface TitledSettingGroup {
@@ -26,6 +27,7 @@ export const SETTING_GROUPS: readonly TitledSettingGroup[] = [
   { title: 'Passkeys', settings: passkeySettings },
   { title: 'Gateway', settings: gatewaySettings },
   { title: 'Messages', settings: messageSettings, only: 'embedded' },
+  { title: 'Triggers', settings: triggerSettings, only: 'embedded' },
 ];
 
 const ALL = {
@@ -37,6 +39,7 @@ const ALL = {
   ...passkeySettings,
   ...gatewaySettings,
   ...messageSettings,
+  ...triggerSettings,
 };
 
 /** The name of a setting in code and as an option of the library's entry point. */

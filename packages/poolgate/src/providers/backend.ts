@@ -9,6 +9,7 @@ import type { WriteLine } from '../log-line.ts';
 import type { ServiceKeyRing } from '../secrets/key-ring.ts';
 import type { Outbox } from '../senders/outbox.ts';
 import type { System } from '../system.ts';
+import type { TriggerFunctions } from '../triggers/open.ts';
 
 /** The pool and client that are served. */
 export interface ServedPool {
@@ -27,7 +28,12 @@ export interface ProviderHooks {
    * Refused in production, and with `secrets`: a store that holds them is encrypted by development, so production refuses it too.
    */
   readonly signingKeys?: SuppliedKeys;
-  /** With `cognito`: gives the credentials of administrative calls. By default the AWS SDK looks for them. */
+  /**
+   * With the embedded pool: functions in the shape of Lambda handlers, which its triggers call. Each by the ARN in the `LambdaConfig` of a
+   * pool, or by the name that `triggerMap` gives that ARN.
+   */
+  readonly triggers?: TriggerFunctions;
+  /** With `cognito`: gives the credentials of administrative calls; with the embedded pool, those by which Lambda is called. By default the AWS SDK looks for them. */
   readonly awsCredentials?: () => Promise<AwsCredentials>;
   /** With `cognito`: how long its calls may take, how often they are tried, and how many there may be. */
   readonly cognitoLimits?: Partial<CognitoLimits>;

@@ -11,6 +11,7 @@ import { openSenders } from '../senders/open.ts';
 import { createOutbox } from '../senders/outbox.ts';
 import { StartError } from '../start-error.ts';
 import type { System } from '../system.ts';
+import { openTriggers } from '../triggers/open.ts';
 import type { Backend, BackendDeps, ServedPool } from './backend.ts';
 
 function breaches({ breachedPasswords: api }: Settings, { clock }: System, log: WriteLine): BreachCheck | undefined {
@@ -25,7 +26,9 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
   const outbox = mode === 'development' ? createOutbox(clock) : undefined;
   const senders = await openSenders(settings, clock, outbox);
   const isBreached = breaches(settings, parts, log);
-  const { claims, migrate } = parts.hooks;
+  const { claims, migrate, triggers: functions, awsCredentials } = parts.hooks;
+  const reloads = mode === 'development';
+  const triggers = await openTriggers({ settings, clock, functions, awsCredentials, reloads });
   const pool = createPool({
     store,
     keyRing,
@@ -42,6 +45,7 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     ...(isBreached && { isBreached }),
     ...(claims && { addClaims: claims }),
     ...(migrate && { migrate }),
+    triggers,
   });
   return {
     provider: pool,

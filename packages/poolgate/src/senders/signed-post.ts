@@ -40,6 +40,11 @@ export type PostOutcome =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
 
+/** The same with what was answered, as far as it was read. */
+export type Exchange =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: Uint8Array }
+  | { readonly kind: 'unreachable' | 'unanswered' | 'forbidden' };
+
 const MAX_WAIT_MS = 10_000;
 
 const ANYWHERE: AllowedTargets = { allows: () => true };
@@ -56,6 +61,20 @@ export async function postSigned(
   signal: AbortSignal,
   targets: AllowedTargets = ANYWHERE,
 ): Promise<PostOutcome> {
+  const exchange = await exchangeSigned(post, signal, targets, 0);
+  return exchange.kind === 'answered' ? { kind: 'answered', status: exchange.status } : exchange;
+}
+
+/**
+ * As {@link postSigned}, and reads what is answered: no more than so many bytes, and one, by which it is known that there are more.
+ * With 0 nothing is read.
+ */
+export async function exchangeSigned(
+  post: SignedPost,
+  signal: AbortSignal,
+  targets: AllowedTargets,
+  mostBytes: number,
+): Promise<Exchange> {
   const { url } = post;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // The lookup of a connection is not asked about what is an address already.
@@ -63,7 +82,7 @@ export async function postSigned(
   const headers = await signedHeaders(post);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   const options = { method: 'POST', headers, signal: limit, agent: false, lookup: guardedLookup(targets) } as const;
-  return deliver(url, options, post.body);
+  return deliver(url, options, { body: post.body, mostBytes });
 }
 
 async function signedHeaders({ secret, id, at, body }: SignedPost): Promise<Record<string, string>> {
@@ -106,7 +125,12 @@ function codedError(code: string): NodeJS.ErrnoException {
   return Object.assign(new Error(code), { code });
 }
 
-async function deliver(url: URL, options: RequestOptions, body: string): Promise<PostOutcome> {
+interface Delivery {
+  readonly body: string;
+  readonly mostBytes: number;
+}
+
+async function deliver(url: URL, options: RequestOptions, delivery: Delivery): Promise<Exchange> {
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
   let hasLeft = false;
   request.once('socket', (socket) => {
@@ -116,23 +140,38 @@ async function deliver(url: URL, options: RequestOptions, body: string): Promise
     });
   });
   try {
-    const status = await answerOf(request, body);
-    return { kind: 'answered', status };
+    return { kind: 'answered', ...(await answerOf(request, delivery)) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === FORBIDDEN) return { kind: 'forbidden' };
     return { kind: hasLeft ? 'unanswered' : 'unreachable' };
   } finally {
-    // The body of the answer says nothing that is wanted, and may be endless.
+    // What else there is of the answer says nothing that is wanted, and may be endless.
     request.destroy();
   }
 }
 
-async function answerOf(request: ClientRequest, body: string): Promise<number> {
+async function answerOf(
+  request: ClientRequest,
+  { body, mostBytes }: Delivery,
+): Promise<{ readonly status: number; readonly body: Uint8Array }> {
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end(body);
   const [response] = await answered;
-  // What breaks after the status is of no interest.
+  // What breaks after the status is of no interest to who reads no more.
   response.on('error', () => {});
   request.on('error', () => {});
-  return response.statusCode ?? 0;
+  return { status: response.statusCode ?? 0, body: mostBytes === 0 ? NOTHING : await beginning(response, mostBytes) };
+}
+
+const NOTHING = new Uint8Array();
+
+async function beginning(response: IncomingMessage, mostBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Uint8Array);
+    bytes += (chunk as Uint8Array).byteLength;
+    if (bytes > mostBytes) break;
+  }
+  return Buffer.concat(chunks);
 }

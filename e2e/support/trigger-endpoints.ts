@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+
+/** A handler of whatever trigger. */
+type Handler = (event: unknown) => unknown;
+
+/** Handlers by name, as a module exports them. */
+export type Handlers = Readonly<Record<string, unknown>>;
+
+/** Something that listens on loopback. */
+export interface Endpoint {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Listens on loopback. */
+export async function listen(listener: RequestListener): Promise<Endpoint> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+interface Answered {
+  readonly isError: boolean;
+  readonly body: string;
+}
+
+async function run(handlers: Handlers, name: string, body: string): Promise<Answered> {
+  try {
+    const handler = handlers[name] as Handler;
+    return { isError: false, body: JSON.stringify((await handler(JSON.parse(body))) ?? null) };
+  } catch (error) {
+    const { message, name: errorType } = error as Error;
+    return { isError: true, body: JSON.stringify({ errorMessage: message, errorType }) };
+  }
+}
+
+const INVOCATION = /^\/2015-03-31\/functions\/([^/]+)\/invocations/;
+
+/** Speaks the Invoke operation of Lambda for functions that are named like the handlers. */
+export function startLambdaEndpoint(handlers: Handlers): Promise<Endpoint> {
+  return listen(async (request, response) => {
+    const [, arn = ''] = INVOCATION.exec(request.url ?? '') ?? [];
+    const name = decodeURIComponent(arn).split(':').at(-1) ?? '';
+    const { isError, body } = await run(handlers, name, await text(request));
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      ...(isError ? { 'x-amz-function-error': 'Unhandled' } : {}),
+    });
+    response.end(body);
+  });
+}
+
+/** Takes signed events at a path for each handler, as docs/triggers.md shows it. */
+export function startUrlEndpoint(handlers: Handlers, secret: string): Promise<Endpoint> {
+  const webhook = new Webhook(secret);
+  return listen(async (request, response) => {
+    const posted = await text(request);
+    try {
+      webhook.verify(posted, signatureOf(request));
+    } catch {
+      response.writeHead(401).end();
+      return;
+    }
+    const { isError, body } = await run(handlers, (request.url ?? '').slice(1), posted);
+    response.writeHead(isError ? 422 : 200, { 'content-type': 'application/json' });
+    response.end(body);
+  });
+}
+
+function signatureOf({ headers }: IncomingMessage): Record<string, string> {
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { StartError, type StartOptions, start } from 'poolgate';
+import * as handlers from '../../examples/triggers/handlers.ts';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { addUser, assertProblem, PASSWORD, type TestService, tokensIn } from '../support/test-service.ts';
+import { type Endpoint, startLambdaEndpoint, startUrlEndpoint } from '../support/trigger-endpoints.ts';
+import { mapped, setLambdaConfig, startTriggeredService, triggerArn } from '../support/triggered-service.ts';
+
+const HANDLERS = fileURLToPath(new URL('../../examples/triggers/handlers.ts', import.meta.url));
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const NAMES = ['preSignUp', 'preTokenGeneration'] as const;
+const LAMBDA_CONFIG = {
+  PreSignUp: triggerArn('preSignUp'),
+  PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: triggerArn('preTokenGeneration') },
+};
+const credentials = async () => ({ accessKeyId: 'emulator', secretAccessKey: 'emulator' });
+
+describe('one file of handlers', () => {
+  let lambda: Endpoint;
+  let url: Endpoint;
+  const services: TestService[] = [];
+  before(async () => {
+    lambda = await startLambdaEndpoint(handlers);
+    url = await startUrlEndpoint(handlers, SECRET);
+  });
+  after(async () => {
+    for (const service of services) await service.close();
+    await lambda.close();
+    await url.close();
+  });
+
+  const ways: Readonly<Record<string, () => StartOptions>> = {
+    'as a module': () => ({ triggerModule: HANDLERS, triggerMap: mapped(NAMES, (name) => name) }),
+    'given to start() by name': () => ({ triggers: handlers, triggerMap: mapped(NAMES, (name) => name) }),
+    'given to start() by ARN': () => ({
+      triggers: Object.fromEntries(NAMES.map((name) => [triggerArn(name), handlers[name]])),
+    }),
+    'behind a URL': () => ({ triggerSecret: SECRET, triggerMap: mapped(NAMES, (name) => `${url.url}/${name}`) }),
+    'by Invoke': () => ({
+      awsCredentials: credentials,
+      lambdaEndpoint: lambda.url,
+      triggerMap: mapped(NAMES, () => 'lambda'),
+    }),
+  };
+  for (const [way, options] of Object.entries(ways)) {
+    it(`refuses, lets in and gives the same tokens ${way}`, async () => {
+      const service = await startTriggeredService(LAMBDA_CONFIG, options());
+      services.push(service);
+      const refused = await service.post('/register', { email: 'eve@elsewhere.test', password: PASSWORD });
+      assertProblem(refused, 403, 'trigger_refused');
+      assert.equal(refused.body.detail, 'Only people of Example Inc. can sign up');
+      const email = 'sales.ada@example.com';
+      const registered = await service.post('/register', { email, password: PASSWORD });
+      assert.equal(registered.status, 200, registered.text);
+      const { access, id } = tokensIn(await service.post('/login', { username: email, password: PASSWORD }));
+      assert.equal(decoded(id, 1).department, 'sales');
+      assert.equal(decoded(access, 1).department, 'sales');
+      assert.equal(decoded(access, 1).scope, 'aws.cognito.signin.user.admin reports/read');
+    });
+  }
+});
+
+describe('what is called', () => {
+  it('is nothing that is not mapped, whatever the settings of the pool name', async () => {
+    const service = await startTriggeredService({ PreAuthentication: triggerArn('preAuthentication') });
+    const answer = await service.post('/login', { username: 'ada@example.com', password: PASSWORD });
+    assertProblem(answer, 502, 'provider_error');
+    const direct = await service.call('InitiateAuth', {
+      ClientId: service.clientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: 'ada@example.com', PASSWORD },
+    });
+    assert.equal(direct.status, 400);
+    assert.equal(direct.body.__type, 'UnexpectedLambdaException');
+    await service.close();
+  });
+
+  it('is no receiver that cannot be told from another by its signature', async () => {
+    const receiver = await startUrlEndpoint(handlers, `whsec_${Buffer.alloc(32, 8).toString('base64')}`);
+    const triggerMap = mapped(['preSignUp'], (name) => `${receiver.url}/${name}`);
+    const service = await startTriggeredService(LAMBDA_CONFIG, { triggerSecret: SECRET, triggerMap });
+    const answer = await service.post('/register', { email: 'ada@example.com', password: PASSWORD });
+    assertProblem(answer, 502, 'provider_error');
+    await service.close();
+    await receiver.close();
+  });
+
+  it('is what the file says now, in development', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'poolgate-triggers-'));
+    const file = join(folder, 'handlers.mjs');
+    const write = (claim: string, seconds: number) =>
+      writeFile(
+        file,
+        `export const claims = async (event) => ({ ...event, response: { claimsOverrideDetails: { claimsToAddOrOverride: { claim: '${claim}' } } } });`,
+      ).then(() => utimes(file, seconds, seconds));
+    await write('first', 1_000);
+    const options = { triggerModule: file, triggerMap: mapped(['claims'], (name) => name) };
+    const service = await startTriggeredService({ PreTokenGeneration: triggerArn('claims') }, options);
+    const email = 'ada@example.com';
+    await addUser(service, email);
+    const claim = async () =>
+      decoded(tokensIn(await service.post('/login', { username: email, password: PASSWORD })).id, 1).claim;
+    assert.equal(await claim(), 'first');
+    await write('second', 2_000);
+    assert.equal(await claim(), 'second');
+    assert.match(await readFile(file, 'utf8'), /second/);
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('must be there when the service starts', async () => {
+    const map = mapped(['preSignUp'], () => 'missing');
+    for (const options of [
+      { triggerMap: map },
+      { triggerMap: map, triggerModule: HANDLERS },
+      { triggerModule: './no-such-file.ts' },
+    ]) {
+      const starting = start({ databaseUrl: 'sqlite::memory:', port: 0, ...options });
+      await assert.rejects(starting, (error) => error instanceof StartError && error.code === 'setting_refused');
+    }
+  });
+});
+
+describe('groups that a trigger sets', () => {
+  it('stand in tokens, and open nothing that is an administrator’s', async () => {
+    const options: StartOptions = {
+      adminGroups: ['ops'],
+      triggers: {
+        [triggerArn('groups')]: async (event: { response: object }) => {
+          event.response = { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: ['ops'] } } };
+          return event;
+        },
+      },
+    };
+    const service = await startTriggeredService({ PreTokenGeneration: triggerArn('groups') }, options);
+    await addUser(service, 'ada@example.com');
+    const { access } = tokensIn(await service.post('/login', { username: 'ada@example.com', password: PASSWORD }));
+    assert.deepEqual(decoded(access, 1)['cognito:groups'], ['ops']);
+    const asUser = { authorization: `Bearer ${access}` };
+    const answer = await service.post('/user/mfa/disable', { username: 'ada@example.com' }, asUser);
+    assertProblem(answer, 403, 'forbidden');
+    await setLambdaConfig(service, {});
+    await service.close();
+  });
+});

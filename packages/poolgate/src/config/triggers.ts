@@ -1,0 +1,101 @@
+import { list, optional, secretKind, text } from './kinds.ts';
+import { webhookSecret } from './messages.ts';
+import { isLoopback } from './mode.ts';
+import { setting } from './setting.ts';
+
+/** What is called for an ARN. */
+export type TriggerRoute =
+  | { readonly kind: 'lambda' }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'function'; readonly name: string };
+
+const ARN = /^arn:[\w-]+:lambda:[a-z]{2}(?:-[a-z]+)+-\d:\d{12}:function:[\w-]{1,64}(?::[\w$-]{1,128})?$/;
+
+function routeOf(target: string): TriggerRoute | undefined {
+  if (target === 'lambda') return { kind: 'lambda' };
+  if (/^[A-Za-z_$][\w$]{0,63}$/.test(target)) return { kind: 'function', name: target };
+  if (!URL.canParse(target)) return undefined;
+  const url = new URL(target);
+  if (url.username !== '' || url.password !== '' || url.hash !== '') return undefined;
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  return isSafe ? { kind: 'url', url: url.href } : undefined;
+}
+
+/** Reads an entry of `POOLGATE_TRIGGER_MAP`; undefined where it is none. */
+export function triggerEntryOf(entry: string): { readonly arn: string; readonly route: TriggerRoute } | undefined {
+  const at = entry.indexOf('=');
+  const arn = entry.slice(0, at);
+  const route = at > 0 && ARN.test(arn) ? routeOf(entry.slice(at + 1)) : undefined;
+  return route && { arn, route };
+}
+
+/** Whether something is posted to a URL. */
+export function postsTriggers(entries: readonly string[]): boolean {
+  return entries.some((entry) => triggerEntryOf(entry)?.route.kind === 'url');
+}
+
+const triggerEntry = text({
+  allowed:
+    '<ARN of a Lambda function>=lambda, =<https URL> (http on loopback) or =<name of an exported function>, e.g. arn:aws:lambda:us-east-1:000000000000:function:pre-sign-up=preSignUp',
+  problem: 'is not such an entry',
+  accepts: (input) => triggerEntryOf(input) !== undefined,
+  show(value) {
+    const { arn, route } = triggerEntryOf(value) ?? {};
+    // What follows the host may be a key of the receiver.
+    return route?.kind === 'url' ? `${arn}=${new URL(route.url).origin}/…` : value;
+  },
+});
+
+const triggerMap = list(triggerEntry);
+
+/** One ARN stands for one function. */
+const triggerEntries: typeof triggerMap = {
+  ...triggerMap,
+  read(input) {
+    const reading = triggerMap.read(input);
+    if (!reading.ok) return reading;
+    const arns = reading.value.map((entry) => triggerEntryOf(entry)?.arn);
+    return new Set(arns).size === arns.length ? reading : { ok: false, problem: 'names an ARN twice' };
+  },
+};
+
+const modulePath = text({
+  allowed: 'the path of a module, e.g. ./triggers.ts',
+  problem: 'is not a path',
+  accepts: (input) => input.length > 0 && !input.includes('\0'),
+});
+
+const endpoint = text({
+  allowed: 'an http or https URL without credentials',
+  problem: 'is not such a URL',
+  accepts(input) {
+    const url = URL.canParse(input) ? new URL(input) : undefined;
+    return url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.password}` === '';
+  },
+});
+
+/** What is called in place of the Lambda functions that the settings of a pool name. */
+export const triggerSettings = {
+  triggerMap: setting('POOLGATE_TRIGGER_MAP', triggerEntries, {
+    default: [],
+    defaultText: 'nothing is called',
+    sensitive: true,
+    help: 'What is called for the ARNs in the `LambdaConfig` of pools: `lambda` (Lambda itself, or POOLGATE_LAMBDA_ENDPOINT), a URL (the event is posted, signed by Standard Webhooks), or a function of POOLGATE_TRIGGERS by its name. An ARN that is not here is never called, and what needs it is refused.',
+  }),
+  triggerModule: setting('POOLGATE_TRIGGERS', optional(modulePath, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'A module whose exported functions are called in this process, in the shape of Lambda handlers. In development it is loaded anew when the file changes.',
+  }),
+  triggerSecret: setting('POOLGATE_TRIGGER_SECRET', optional(secretKind(webhookSecret), '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    sensitive: true,
+    help: 'Signs what is posted to the URLs of POOLGATE_TRIGGER_MAP. Required where there are some.',
+  }),
+  lambdaEndpoint: setting('POOLGATE_LAMBDA_ENDPOINT', optional(endpoint, '(that of AWS)'), {
+    default: undefined,
+    defaultText: 'that of AWS, in the region that the ARN names',
+    help: 'Where `lambda` functions are invoked: an emulator. Credentials are those of the AWS SDK.',
+  }),
+};

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
+import { isPublicAddress } from '../senders/addresses.ts';
+import { lambdaTargets } from './lambda-target.ts';
+import { urlTarget } from './url-target.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
+const EVENT = { version: '1', request: {}, response: {} } as unknown as TriggerEvent;
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const ENDLESS = 300_000;
+
+type Reply = (response: ServerResponse) => void;
+
+const json =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+/** Answers every request alike until the test ends. */
+async function serverOf(context: TestContext, reply: Reply): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume();
+    request.on('end', () => reply(response));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const invoke = (target: TriggerTarget): Promise<TriggerOutcome> => target.invoke(EVENT, new AbortController().signal);
+const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+const lambda = (endpoint: string) => lambdaTargets({ endpoint, credentials })(ARN);
+const url = (at: string, allows: (address: string) => boolean = () => true) =>
+  urlTarget(at, { secret: SECRET, clock: { now: Date.now }, targets: { allows } });
+
+const SERVICE: TriggerOutcome = { kind: 'failed', why: 'ServiceException', isWorthRetrying: true };
+
+/** What both kinds of endpoint can do that is no answer of a function. */
+const BROKEN: Readonly<Record<string, Reply>> = {
+  'ends the connection': (response) => response.destroy(),
+  'ends it within the answer': (response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('{');
+    setImmediate(() => response.destroy());
+  },
+};
+
+describe('a function behind a URL', () => {
+  const cases: readonly (readonly [string, Reply, TriggerOutcome])[] = [
+    ['gives the event back', json(200, EVENT), { kind: 'answered', answer: EVENT }],
+    ['says no', json(422, { errorMessage: 'no' }), { kind: 'refused', message: 'no' }],
+    ['says no without words', json(422, {}), { ...SERVICE, isWorthRetrying: false }],
+    ['answers what is no JSON', json(200, '<html>'), { kind: 'answered', answer: undefined }],
+    ['answers too much', json(200, `"${'x'.repeat(ENDLESS)}"`), { kind: 'answered', answer: undefined }],
+    ['is not there', json(404, {}), { ...SERVICE, isWorthRetrying: false }],
+    ['sends elsewhere', json(302, {}, { location: 'http://127.0.0.1:1/' }), { ...SERVICE, isWorthRetrying: false }],
+    ['has a bad moment', json(503, {}), SERVICE],
+    ['has too many callers', json(429, {}), SERVICE],
+    ...Object.entries(BROKEN).map(([name, reply]) => [name, reply, SERVICE] as const),
+  ];
+  for (const [name, reply, expected] of cases) {
+    it(name, async (context) => {
+      assert.deepEqual(await invoke(url(await serverOf(context, reply))), expected);
+    });
+  }
+
+  it('is not called at a private address', async (context) => {
+    let calls = 0;
+    const at = await serverOf(context, (response) => {
+      calls += 1;
+      json(200, EVENT)(response);
+    });
+    const outcome = await invoke(url(at, isPublicAddress));
+    assert.deepEqual(outcome, { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false });
+    assert.equal(calls, 0);
+  });
+
+  it('is left as soon as nobody waits', async (context) => {
+    const at = await serverOf(context, () => {});
+    const controller = new AbortController();
+    const called = url(at).invoke(EVENT, controller.signal);
+    controller.abort();
+    assert.equal((await called).kind, 'failed');
+  });
+});
+
+describe('a Lambda function', () => {
+  const error = (type: string, status: number): Reply =>
+    json(status, { Type: 'User', Message: `about ${ARN}` }, { 'x-amzn-errortype': type });
+  const thrown = { 'x-amz-function-error': 'Unhandled' };
+  const cases: readonly (readonly [string, Reply, TriggerOutcome])[] = [
+    ['gives the event back', json(200, EVENT), { kind: 'answered', answer: EVENT }],
+    ['throws', json(200, { errorMessage: 'no', errorType: 'Error' }, thrown), { kind: 'refused', message: 'no' }],
+    ['throws without words', json(200, '', thrown), { kind: 'refused', message: 'Unhandled' }],
+    ['answers what is no JSON', json(200, '<html>'), { kind: 'answered', answer: undefined }],
+    ['answers too much', json(200, `"${'x'.repeat(ENDLESS)}"`), { kind: 'answered', answer: undefined }],
+    [
+      'is not there',
+      error('ResourceNotFoundException', 404),
+      { kind: 'failed', why: 'ResourceNotFoundException', isWorthRetrying: false },
+    ],
+    [
+      'may not be called',
+      error('AccessDeniedException', 403),
+      { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false },
+    ],
+    [
+      'has too many callers',
+      error('TooManyRequestsException', 429),
+      { kind: 'failed', why: 'TooManyRequestsException', isWorthRetrying: true },
+    ],
+    ...Object.entries(BROKEN).map(([name, reply]) => [name, reply, SERVICE] as const),
+  ];
+  for (const [name, reply, expected] of cases) {
+    it(name, async (context) => {
+      assert.deepEqual(await invoke(lambda(await serverOf(context, reply))), expected);
+    });
+  }
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TriggerEvent } from '@poolgate/pool';
+import { functionTarget, type TriggerFunction } from './function-target.ts';
+
+const ARN = 'arn:aws:lambda:us-east-1:123456789012:function:name';
+const EVENT = { version: '1', request: { userAttributes: {} }, response: {} } as unknown as TriggerEvent;
+const call = (handler: TriggerFunction) =>
+  functionTarget(ARN, async () => handler).invoke(EVENT, new AbortController().signal);
+interface Given {
+  response: Record<string, unknown>;
+}
+type Answer = (error: unknown, answer?: unknown) => void;
+
+test('a function answers by a promise, by its callback, by its context, or at once', async () => {
+  const handlers: readonly TriggerFunction[] = [
+    async (event: Given) => event,
+    (event: Given) => event,
+    (event: Given, _: unknown, callback: Answer) => callback(null, event),
+    (event: Given, _: unknown, callback: Answer) => void setImmediate(callback, null, event),
+    (event: Given, context: { succeed: (answer: unknown) => void }) => context.succeed(event),
+    (event: Given, context: { done: Answer }) => context.done(null, event),
+  ];
+  for (const handler of handlers) assert.deepEqual(await call(handler), { kind: 'answered', answer: EVENT });
+});
+
+test('a function that fails in whatever way has refused, in its own words', async () => {
+  const handlers: readonly TriggerFunction[] = [
+    async () => {
+      throw new Error('no');
+    },
+    () => {
+      throw 'no';
+    },
+    (_event: Given, _: unknown, callback: Answer) => callback(new Error('no')),
+    (_event: Given, _: unknown, callback: Answer) => callback('no'),
+    (_event: Given, context: { fail: (error: unknown) => void }) => context.fail(new Error('no')),
+  ];
+  for (const handler of handlers) assert.deepEqual(await call(handler), { kind: 'refused', message: 'no' });
+});
+
+test('a function changes nothing but its own copy of the event', async () => {
+  await call((event: Given) => {
+    event.response.changed = true;
+    return event;
+  });
+  assert.deepEqual(EVENT.response, {});
+});
+
+test('what is no JSON is no answer', async () => {
+  const loop: Record<string, unknown> = {};
+  loop.loop = loop;
+  assert.equal((await call(async () => loop)).kind, 'refused');
+  assert.deepEqual(await call(async () => undefined), { kind: 'answered', answer: null });
+  assert.deepEqual(await call(() => undefined), { kind: 'answered', answer: null });
+  assert.deepEqual(await call(async () => () => {}), { kind: 'answered', answer: null });
+});
+
+test('a function learns how it was called', async () => {
+  let seen: Record<string, unknown> = {};
+  await call((event: Given, context: Record<string, unknown> & { getRemainingTimeInMillis: () => number }) => {
+    seen = { ...context, left: context.getRemainingTimeInMillis() };
+    return event;
+  });
+  assert.equal(seen.functionName, 'name');
+  assert.equal(seen.invokedFunctionArn, ARN);
+  assert.ok((seen.left as number) > 4_000 && (seen.left as number) <= 5_000);
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { TriggerEvent, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
+
+/**
+ * A function of the shape of a Lambda handler in Node: it is given event, context and callback, and gives the event back, filled in.
+ * What its parameters are called is its own affair.
+ */
+export type TriggerFunction = (event: never, context: never, callback: never) => unknown;
+
+/** What a Lambda function can learn of its call, as far as it means something here. */
+interface CallContext {
+  readonly functionName: string;
+  readonly functionVersion: string;
+  readonly invokedFunctionArn: string;
+  readonly awsRequestId: string;
+  callbackWaitsForEmptyEventLoop: boolean;
+  getRemainingTimeInMillis(): number;
+  done(error?: unknown, answer?: unknown): void;
+  fail(error: unknown): void;
+  succeed(answer: unknown): void;
+}
+
+type Callback = (error?: unknown, answer?: unknown) => void;
+
+const TIMEOUT_MS = 5_000;
+
+/** Calls a function in this process. Nothing but JSON goes in and comes out, so that it changes nothing that others see. */
+export function functionTarget(arn: string, find: () => Promise<TriggerFunction>): TriggerTarget {
+  return {
+    async invoke(event) {
+      try {
+        return answered(await run(await find(), arn, event));
+      } catch (error) {
+        return { kind: 'refused', message: messageOf(error) };
+      }
+    },
+  };
+}
+
+/** Settles by whatever comes first, as in Lambda: a promise that is given back, or the callback. */
+function run(handler: TriggerFunction, arn: string, event: TriggerEvent): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const callback: Callback = (error, answer) =>
+      error === undefined || error === null ? resolve(answer) : reject(error);
+    const call = handler as (event: unknown, context: CallContext, callback: Callback) => unknown;
+    const given = call(structuredClone(event), callContext(arn, callback), callback);
+    if (given !== undefined) resolve(given);
+    else if (handler.length < 2) resolve(null);
+  });
+}
+
+function callContext(arn: string, callback: Callback): CallContext {
+  const untilMs = performance.now() + TIMEOUT_MS;
+  return {
+    functionName: arn.split(':').at(6) ?? arn,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: arn,
+    awsRequestId: randomUUID(),
+    callbackWaitsForEmptyEventLoop: false,
+    getRemainingTimeInMillis: () => Math.max(0, untilMs - performance.now()),
+    done: callback,
+    fail: (error) => callback(error ?? new Error('failed')),
+    succeed: (answer) => callback(null, answer),
+  };
+}
+
+function answered(answer: unknown): TriggerOutcome {
+  return { kind: 'answered', answer: JSON.parse(JSON.stringify(answer ?? null) ?? 'null') };
+}
+
+/** As Lambda reports it: of an error its message, of anything else its text. */
+function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message;
+  return typeof error === 'string' ? error : (JSON.stringify(error) ?? 'unknown');
+}

@@ -1,0 +1,66 @@
+import type { InvokeCommandOutput, LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
+import type { TriggerOutcome, TriggerTarget } from '@poolgate/pool';
+import { jsonAnswer } from './json-answer.ts';
+
+/** How Lambda functions are reached. What is left out comes from the AWS SDK's own settings. */
+export type LambdaSettings = Pick<LambdaClientConfig, 'credentials' | 'endpoint'>;
+
+const TIMEOUTS = { connectionTimeout: 2_000, requestTimeout: 6_000, throwOnRequestTimeout: true };
+
+/**
+ * Calls Lambda functions by their ARN, in the region that it names.
+ * @see https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export function lambdaTargets(settings: LambdaSettings): (arn: string) => TriggerTarget {
+  const clients = new Map<string, Promise<LambdaClient>>();
+  const clientOf = (region: string): Promise<LambdaClient> => {
+    const known = clients.get(region);
+    if (known !== undefined) return known;
+    const opened = openClient({ ...settings, region });
+    clients.set(region, opened);
+    return opened;
+  };
+  return (arn) => ({
+    async invoke(event, abortSignal) {
+      try {
+        const [client, { InvokeCommand }] = await Promise.all([
+          clientOf(arn.split(':').at(3) ?? ''),
+          import('@aws-sdk/client-lambda'),
+        ]);
+        const Payload = Buffer.from(JSON.stringify(event));
+        return outcomeOf(await client.send(new InvokeCommand({ FunctionName: arn, Payload }), { abortSignal }));
+      } catch (error) {
+        return failureOf(error);
+      }
+    },
+  });
+}
+
+/** Only who calls Lambda loads the SDK. The pool tries again by itself. */
+async function openClient(settings: LambdaClientConfig): Promise<LambdaClient> {
+  const { LambdaClient } = await import('@aws-sdk/client-lambda');
+  return new LambdaClient({ requestHandler: TIMEOUTS, ...settings, maxAttempts: 1 });
+}
+
+function outcomeOf({ FunctionError, Payload }: InvokeCommandOutput): TriggerOutcome {
+  const { answer } = jsonAnswer(Payload ?? new Uint8Array());
+  if (FunctionError === undefined) return { kind: 'answered', answer };
+  const { errorMessage } = (answer ?? {}) as { readonly errorMessage?: unknown };
+  return { kind: 'refused', message: typeof errorMessage === 'string' ? errorMessage : FunctionError };
+}
+
+interface SdkError {
+  readonly name?: string;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** What Lambda will say every time. */
+const PERMANENT = /^(?:AccessDenied|ResourceNotFound|InvalidRequestContent|RequestTooLarge|InvalidParameterValue)/;
+
+/** The name alone: what Lambda says beside it may name what only an operator should know. */
+function failureOf(error: unknown): TriggerOutcome {
+  const { name = '', $metadata } = error as SdkError;
+  const isSaid = $metadata?.httpStatusCode !== undefined && /^[A-Za-z]{1,64}Exception$/.test(name);
+  const why = isSaid ? name : 'ServiceException';
+  return { kind: 'failed', why, isWorthRetrying: !PERMANENT.test(name) };
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, TriggerOutcome, TriggerTarget } from '@poolgate/pool';
+import { type AllowedTargets, type Exchange, exchangeSigned } from '../senders/signed-post.ts';
+import { jsonAnswer, MAX_ANSWER_BYTES } from './json-answer.ts';
+
+/** How functions behind a URL are called. */
+export interface UrlTargetOptions {
+  /** `whsec_` and the key in base64: signs what is posted. */
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly targets: AllowedTargets;
+}
+
+/** A refusal of the function itself; other statuses say that it did not come to run. */
+const REFUSED = 422;
+
+/**
+ * Posts the event to a URL, signed by Standard Webhooks, and takes the answer for what the function gave back: 200 with the event, filled
+ * in, or 422 with `{ "errorMessage": "…" }`, as Lambda words a failure.
+ */
+export function urlTarget(url: string, { secret, clock, targets }: UrlTargetOptions): TriggerTarget {
+  const receiver = new URL(url);
+  return {
+    async invoke(event, signal) {
+      const at = new Date(clock.now());
+      const post = { url: receiver, secret, id: `trg_${randomUUID()}`, body: JSON.stringify(event), at };
+      return outcomeOf(await exchangeSigned(post, signal, targets, MAX_ANSWER_BYTES));
+    },
+  };
+}
+
+const FAILURES = {
+  forbidden: { kind: 'failed', why: 'AccessDeniedException', isWorthRetrying: false },
+  unreachable: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true },
+  unanswered: { kind: 'failed', why: 'ServiceException', isWorthRetrying: true },
+} as const satisfies Record<Exclude<Exchange['kind'], 'answered'>, TriggerOutcome>;
+
+function outcomeOf(exchange: Exchange): TriggerOutcome {
+  if (exchange.kind !== 'answered') return FAILURES[exchange.kind];
+  const { status, body } = exchange;
+  const { answer } = jsonAnswer(body);
+  if (status >= 200 && status < 300) return { kind: 'answered', answer };
+  const { errorMessage } = Object(answer) as { readonly errorMessage?: unknown };
+  if (status === REFUSED && typeof errorMessage === 'string') return { kind: 'refused', message: errorMessage };
+  const isWorthRetrying = status >= 500 || status === 429 || status === 408;
+  return { kind: 'failed', why: 'ServiceException', isWorthRetrying };
+}
