@@ -160,7 +160,18 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
   },
   {
     request: 'GET of what is public',
-    asks: ['loginParameters', 'notMePage', 'confirmPage', 'openapi', 'errorPage', 'health', 'ready', 'devOutbox'],
+    asks: [
+      'loginParameters',
+      'notMePage',
+      'confirmPage',
+      'openapi',
+      'errorPage',
+      'health',
+      'ready',
+      'devOutbox',
+      'devMail',
+      'devMailBody',
+    ],
     async send(service) {
       const paths = [
         '/cognito/not-me',
@@ -170,6 +181,8 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
         '/healthz',
         '/readyz',
         '/dev/outbox',
+        '/dev/mail',
+        '/dev/mail/none',
       ];
       for (const path of paths) await service.get(path);
       return service.get('/login/parameters');

@@ -198,9 +198,13 @@ describe('requests as such', () => {
       { 'true-client-ip': '127.0.0.1' },
       { 'tailscale-user-login': 'x' },
     ]) {
-      assertProblem(await service.get('/dev/outbox', headers), 403, 'forbidden', JSON.stringify(headers));
+      for (const path of ['/dev/outbox', '/dev/mail', '/dev/mail/none']) {
+        assertProblem(await service.get(path, headers), 403, 'forbidden', JSON.stringify(headers));
+      }
     }
-    assert.equal((await service.get('/dev/outbox', { host: 'evil.test' })).status, 421);
+    for (const path of ['/dev/outbox', '/dev/mail', '/dev/mail/none']) {
+      assert.equal((await service.get(path, { host: 'evil.test' })).status, 421);
+    }
     // As nginx asks whom it is to pass requests on to, where nothing else is set.
     const { host } = new URL(service.url);
     const passedOn = await raw(`GET /dev/outbox HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);

@@ -404,12 +404,14 @@ export const loginParameters = {
 /** A message in the development outbox. */
 export const outboxEntry = {
   type: 'object',
-  required: ['to', 'channel', 'subject', 'text', 'at'],
+  required: ['id', 'to', 'channel', 'subject', 'text', 'at'],
   properties: {
+    id: { type: 'string', description: 'The same at every try to send it.' },
     to: text,
     channel: { type: 'string', enum: ['email', 'sms'] },
     subject: text,
     text,
+    html: { type: 'string', description: 'The other text of a mail.' },
     code: text,
     at: { type: 'string', description: 'ISO 8601, UTC.' },
   },

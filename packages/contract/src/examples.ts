@@ -125,6 +125,7 @@ const FIELD_EXAMPLES: Readonly<Record<string, Example>> = {
   symbols: '^$*.[]{}()?-"!@#%&/\\,><\':;|_~`+=',
   temp_password: 'correct horse battery staple 0',
   text: 'Your code is 12345678.',
+  html: '<p>Your code is <strong>12345678</strong>.</p>',
   timeout: 60_000,
   timestamp: TIME,
   to: 'ada@example.com',

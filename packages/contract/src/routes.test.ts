@@ -35,6 +35,8 @@ test('the routes are at the addresses of the contract', () => {
     'GET /admin/webhooks/{id}/dead',
     'GET /cognito/not-me',
     'GET /confirmUser',
+    'GET /dev/mail',
+    'GET /dev/mail/{id}',
     'GET /dev/outbox',
     'GET /device',
     'GET /device/{device_key}',

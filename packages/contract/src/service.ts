@@ -4,6 +4,8 @@ import { defineRoutes } from './route.ts';
 const word = { type: 'string', enum: ['ok'] } as const;
 const state = { type: 'object', required: ['status'], properties: { status: word } } as const;
 
+const messageId = { type: 'string', minLength: 1, maxLength: 64, pattern: '^[\\w-]+$' } as const;
+
 /** The service itself. */
 export const serviceRoutes = defineRoutes({
   openapi: {
@@ -78,6 +80,42 @@ export const serviceRoutes = defineRoutes({
       },
     },
     responses: { 200: { description: 'Newest first.', schema: { type: 'array', items: outboxEntry } } },
+    errors: ['forbidden'],
+  },
+  devMail: {
+    method: 'GET',
+    path: '/dev/mail',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    loopbackOnly: true,
+    summary: 'The same as a page, each mail as its reader sees it; in development only',
+    query: {
+      type: 'object',
+      properties: {
+        to: { type: 'string', maxLength: 128, description: 'Only messages to this address.' },
+        id: { ...messageId, description: 'The message to show; by default the newest.' },
+      },
+    },
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: ['forbidden'],
+  },
+  devMailBody: {
+    method: 'GET',
+    path: '/dev/mail/{id}',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    loopbackOnly: true,
+    summary: 'The HTML of a mail, for the frame of the page: it runs nothing and loads nothing; in development only',
+    params: { type: 'object', required: ['id'], properties: { id: messageId } },
+    responses: {
+      200: { description: 'The HTML.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
     errors: ['forbidden'],
   },
 });

@@ -28,10 +28,14 @@ export interface BootstrapAdminKey {
 
 /** One message that waits in the development outbox. */
 export interface OutboxEntry {
+  /** The same at every try. */
+  readonly id: string;
   readonly to: string;
   readonly channel: 'email' | 'sms';
   readonly subject: string;
   readonly text: string;
+  /** The other text of a mail. */
+  readonly html?: string;
   readonly code?: string;
   /** ISO 8601 UTC. */
   readonly at: string;

@@ -60,6 +60,7 @@ import { renamePasskey } from './passkeys/rename.ts';
 import { startPasskey } from './passkeys/start.ts';
 import { showErrorPage } from './service/error-page.ts';
 import { showHealth, showReadiness } from './service/health.ts';
+import { showMailBody, showMails } from './service/mail.ts';
 import { showOpenApi } from './service/openapi.ts';
 import { showOutbox } from './service/outbox.ts';
 import { listSessions } from './tokens/list-sessions.ts';
@@ -150,4 +151,6 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   health: showHealth,
   ready: showReadiness,
   devOutbox: showOutbox,
+  devMail: showMails,
+  devMailBody: showMailBody,
 };

@@ -64,6 +64,19 @@ test('in a container nobody is believed to sit at this machine: the outbox asks 
   for (const host of ['localhost', 'poolgate:3000']) {
     assert.equal((await get(service, '/dev/outbox', { host, authorization: `Bearer ${devToken}` })).status, 200, host);
   }
+  const basic = (password: string | undefined) => `Basic ${Buffer.from(`dev:${password}`).toString('base64')}`;
+  for (const [path, authorization, expected] of [
+    ['/dev/mail', basic(devToken), 200],
+    ['/dev/mail/none', basic(devToken), 200],
+    ['/dev/mail', basic(`${devToken}x`), 401],
+    ['/dev/mail', basic(''), 401],
+    ['/dev/mail', 'Basic', 401],
+    ['/dev/mail/none', '', 401],
+    ['/dev/outbox', basic(devToken), 401],
+  ] as const) {
+    const { status } = await get(service, path, { host: 'localhost', authorization });
+    assert.equal(status, expected, `${path} ${authorization}`);
+  }
   const printed = banner(service);
   for (const part of [devToken, service.demoPassword, 'Others can reach it']) assert.ok(printed.includes(String(part)));
   assert.ok(!printed.includes(DEMO_USER.password));

@@ -119,21 +119,40 @@ function admissionHook({ runtime, addressOf }: RouteContext, route: Route, { met
   const takesBody = method === 'GET' ? route.bodyOnGet === true : route.body !== undefined;
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     if (limit !== 'none') runtime.rateLimit.admit(addressOf(request), limit);
-    if (loopbackOnly) requireDeveloper(request, runtime);
+    if (loopbackOnly) requireDeveloper(request, runtime, isPage(route));
     if (!takesBody && hasBody(request)) throw new GatewayError('malformed_request', 'This route takes no body.');
     done();
   };
 }
 
+/** What browsers show to people. */
+function isPage({ responses }: Route): boolean {
+  return responses[200]?.contentType?.startsWith('text/html') === true;
+}
+
 /** @throws {GatewayError} forbidden, unauthenticated */
-function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps): void {
+function requireDeveloper(request: FastifyRequest, { devToken }: GatewayDeps, asksBrowser: boolean): void {
   if (devToken === undefined) {
     if (!isDirectLoopback(request)) throw new GatewayError('forbidden');
     return;
   }
   // Where others can reach the service, no header tells who sits at this machine.
-  const token = bearerToken(request.headers.authorization) ?? '';
-  if (!constantTimeEqual(utf8(token), utf8(devToken))) throw new GatewayError('unauthenticated', NO_DEV_TOKEN);
+  const { authorization } = request.headers;
+  const token = bearerToken(authorization) ?? (asksBrowser ? basicPassword(authorization) : undefined) ?? '';
+  if (constantTimeEqual(utf8(token), utf8(devToken))) return;
+  // A browser sends no bearer token: it asks whoever sits there, and sends what was typed.
+  const headers = asksBrowser ? { headers: { 'www-authenticate': 'Basic realm="Poolgate development"' } } : {};
+  throw new GatewayError('unauthenticated', NO_DEV_TOKEN, headers);
+}
+
+/** The password of HTTP Basic (RFC 7617), whatever the name is. */
+function basicPassword(authorization: string | undefined): string | undefined {
+  const [, base64] = /^Basic +([\w+/=]+) *$/i.exec(authorization ?? '') ?? [];
+  return base64 === undefined
+    ? undefined
+    : Buffer.from(base64, 'base64')
+        .toString()
+        .replace(/^[^:]*:/, '');
 }
 
 const NO_DEV_TOKEN = 'This route asks for the token that the start printed, as Authorization: Bearer.';

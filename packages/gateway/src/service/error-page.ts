@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '@poolgate/contract';
 import { GatewayError } from '../errors.ts';
+import { escapeHtml } from '../escape-html.ts';
 import type { Handler } from '../handler.ts';
 
 /** GET /errors/{code}: where the `type` of every error leads. */
@@ -19,15 +20,11 @@ const PAGES = Object.fromEntries(
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(title)}</title>
-<h1>${text(title)}</h1>
-<p><code>${text(code)}</code>, status ${status}</p>
-<p>${text(explanation)}</p>
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+<p><code>${escapeHtml(code)}</code>, status ${status}</p>
+<p>${escapeHtml(explanation)}</p>
 </html>
 `,
   ]),
 ) as Record<ErrorCode, string>;
-
-function text(plain: string): string {
-  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}

@@ -12,7 +12,7 @@ export function banner(service: Service): string {
     ['User pool id', userPoolId],
     ['Client id', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),
-    ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/outbox`] as const]),
+    ...(outbox === undefined ? [] : [['Outbox', `${baseUrl}/dev/mail`] as const]),
     ...(devToken === undefined ? [] : [['Token of /dev', devToken] as const]),
     ...(demoPassword === undefined ? [] : [['Demo user', `${DEMO_USER.email} / ${demoPassword}`] as const]),
   ];

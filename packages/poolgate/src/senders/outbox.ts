@@ -12,9 +12,10 @@ export function createOutbox(clock: Clock, capacity: number = OUTBOX_CAPACITY): 
   const entries: OutboxEntry[] = [];
   return {
     immediate: true,
-    send({ channel, to, subject, text, code }: Message): Promise<void> {
+    send({ id, channel, to, subject, text, html, code }: Message): Promise<void> {
       const at = new Date(clock.now()).toISOString();
-      entries.unshift({ to, channel, subject, text, ...(code === undefined ? {} : { code }), at });
+      const optional = { ...(html === undefined ? {} : { html }), ...(code === undefined ? {} : { code }) };
+      entries.unshift({ id, to, channel, subject, text, ...optional, at });
       entries.length = Math.min(entries.length, capacity);
       return Promise.resolve();
     },
