@@ -55,6 +55,7 @@ const BUNDLED: Readonly<Record<string, Bundled>> = {
     apart: [
       'pg',
       'pg-native',
+      'prom-client',
       'nodemailer',
       '@aws-sdk/client-cognito-identity-provider',
       '@aws-sdk/client-sns',

@@ -5,6 +5,18 @@ const word = { type: 'string', enum: ['ok'] } as const;
 const state = { type: 'object', required: ['status'], properties: { status: word } } as const;
 
 const messageId = { type: 'string', minLength: 1, maxLength: 64, pattern: '^[\\w-]+$' } as const;
+const partState = { type: 'string', enum: ['ok', 'failing'] } as const;
+const readiness = {
+  type: 'object',
+  required: ['status', 'checks'],
+  properties: {
+    status: word,
+    checks: {
+      type: 'object',
+      properties: { store: partState, pool: partState, keys: partState, clock: partState, senders: partState },
+    },
+  },
+} as const;
 
 /** The service itself. */
 export const serviceRoutes = defineRoutes({
@@ -60,9 +72,12 @@ export const serviceRoutes = defineRoutes({
     mount: 'root',
     guard: 'public',
     limit: 'none',
-    summary: 'Whether the service can serve: its store answers and its pool exists',
-    responses: { 200: { description: 'It can.', schema: state } },
-    errors: [],
+    summary:
+      'Whether the service can serve: its store answers, its pool exists, it can sign tokens, its clock is right',
+    responses: {
+      200: { description: 'It can. A part that is failing here is one that it can serve without.', schema: readiness },
+    },
+    errors: ['unavailable'],
   },
   devOutbox: {
     method: 'GET',

@@ -150,6 +150,30 @@ export interface GatewaySettings {
   readonly logLevel: string;
 }
 
+/** A request as observers see it: the pattern of its route, never its path. */
+export interface ObservedRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** What observers hear of an answer. */
+export interface AnsweredRequest {
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** Watches a request: runs it by `proceed`, once, and gives what is told of its answer. */
+export type RequestObserver = (request: ObservedRequest, proceed: () => void) => (answered: AnsweredRequest) => void;
+
+/** How a part of the service stands, without which it may not be able to serve. */
+export interface PartState {
+  readonly check: string;
+  /** False: it is told of, and the service serves on. */
+  readonly isVital: boolean;
+  readonly holds: boolean;
+}
+
 /** Everything that the gateway is given; it reaches for nothing by itself. */
 export interface GatewayDeps {
   readonly provider: IdentityProvider;
@@ -172,6 +196,10 @@ export interface GatewayDeps {
   readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
+  /** Absent: nobody watches requests. */
+  readonly observe?: RequestObserver;
+  /** Looks at the parts of the service. Absent: only the store is looked at, and whether the pool exists. */
+  readonly lookAtParts?: () => Promise<readonly PartState[]>;
   /** Where log lines (JSON, one a line) go. */
   readonly logStream: { write(line: string): void };
 }

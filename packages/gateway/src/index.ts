@@ -1,4 +1,5 @@
 export type {
+  AnsweredRequest,
   AuthorizationRequest,
   BootstrapAdminKey,
   Clock,
@@ -6,11 +7,14 @@ export type {
   GatewaySettings,
   KeyRing,
   MfaType,
+  ObservedRequest,
   OutboxEntry,
   OutboxView,
+  PartState,
   PostWebhook,
   Random,
   RateLimits,
+  RequestObserver,
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';

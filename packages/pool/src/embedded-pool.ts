@@ -37,7 +37,7 @@ import { tokenOperations } from './sessions/operations/tokens.ts';
 import { setUp } from './set-up.ts';
 import type { Page } from './store/page.ts';
 import type { MessageRecord, PoolRecord, UserRecord } from './store/records.ts';
-import { publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
+import { canSign, publishedKeys, rotateSigningKeys } from './tokens/keys.ts';
 import type { ExportedUser, ImportedUser } from './users/imported-user.ts';
 import { adminAccountOperations, forcedResetExtensions } from './users/operations/admin-accounts.ts';
 import { adminAttributeOperations } from './users/operations/admin-attributes.ts';
@@ -57,6 +57,8 @@ export interface EmbeddedPool extends IdentityProvider {
    * @throws {RangeError} a wanted value is not of its form, or the client belongs to another pool
    */
   setUp(desired?: PoolSetUpOptions): Promise<PoolAndClient>;
+  /** Whether this instance has what it signs a pool's tokens with: the keys are there, and encrypted by a secret that it knows. */
+  canSign(userPoolId: string): Promise<boolean>;
   /**
    * Makes new signing keys for a pool. They sign at once; the old ones stay published as long as a token of theirs can live, a day.
    * @throws {ProviderError} `ResourceNotFoundException`: no such pool
@@ -167,6 +169,7 @@ export function createPool(context: PoolContext): EmbeddedPool {
     },
     poolOfClient: (clientId) => poolIdOfClient(runtime, clientId),
     setUp: (desired) => setUp(runtime, desired),
+    canSign: (userPoolId) => canSign(runtime, userPoolId),
     rotateKeys: async (userPoolId) => rotateSigningKeys(runtime, await requirePool(runtime, userPoolId)),
     listUsers: async (userPoolId, limit, cursor) => {
       const pool = await requirePool(runtime, userPoolId);

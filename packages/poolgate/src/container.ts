@@ -13,6 +13,7 @@ import type { DesiredSettings } from './desired-pool-settings.ts';
 import { notifyOfEvents, type OnEvent } from './hooks/notify-of-events.ts';
 import type { WriteLine } from './log-line.ts';
 import { lostEventLog } from './lost-events.ts';
+import { slowStatementLog } from './observability/slow-statements.ts';
 import type { Backend, BackendDeps, ProviderHooks, ServedPool } from './providers/backend.ts';
 import { openBackend } from './providers/open.ts';
 import type { ServiceKeyRing } from './secrets/key-ring.ts';
@@ -34,6 +35,7 @@ export interface Container extends System {
   readonly store: PoolStore;
   readonly records: GatewayRecords;
   readonly encryptedValues: EncryptedValues;
+  readonly figures: Store['figures'];
   readonly migrated: readonly string[];
   /** Admin keys that live in memory only; the development one first. */
   readonly adminKeys: readonly BootstrapAdminKey[];
@@ -50,6 +52,14 @@ export interface ContainerHooks extends ProviderHooks {
   readonly onEvent?: OnEvent;
 }
 
+/** The same, and what the service watches of itself. */
+export interface ContainerOptions extends ContainerHooks {
+  /** Told how many events could not be written. */
+  readonly onLostEvents?: (count: number) => void;
+  /** Told of each slow statement that is logged. */
+  readonly onSlowStatement?: () => void;
+}
+
 const IN_MEMORY = 'sqlite::memory:';
 
 /** Secrets on disk would outlive a store in memory and open nothing. */
@@ -59,9 +69,27 @@ function ownSecrets({ settings }: Configuration, { random }: System): Promise<De
     : developmentSecrets(settings.dataDir, random);
 }
 
-async function open({ databaseUrl, auditAnonymousRows }: Settings, log: WriteLine): Promise<Store> {
+async function open(
+  { databaseUrl, auditAnonymousRows, slowStatementMs }: Settings,
+  log: WriteLine,
+  { onLostEvents = () => {}, onSlowStatement = () => {} }: ContainerOptions,
+): Promise<Store> {
+  const logLost = lostEventLog(log);
+  const onEventsLost: typeof logLost = (events, error) => {
+    logLost(events, error);
+    onLostEvents(events.length);
+  };
+  const logSlow = slowStatementLog(log);
+  const report: typeof logSlow = (slow) => {
+    logSlow(slow);
+    onSlowStatement();
+  };
   try {
-    return await openStore(databaseUrl, { mostAnonymousEvents: auditAnonymousRows, onEventsLost: lostEventLog(log) });
+    return await openStore(databaseUrl, {
+      mostAnonymousEvents: auditAnonymousRows,
+      onEventsLost,
+      ...(slowStatementMs > 0 && { slowStatements: { fromMs: slowStatementMs, report } }),
+    });
   } catch (error) {
     if (error instanceof StoreRefused) throw new StartError('store_refused', `DATABASE_URL: ${error.message}`, error);
     if (error instanceof StoreUnavailable) {
@@ -93,12 +121,14 @@ export async function openContainer(
   configuration: Configuration,
   system: System,
   log: WriteLine,
-  { onEvent, ...hooks }: ContainerHooks = {},
+  options: ContainerOptions = {},
 ): Promise<Container> {
+  const { onEvent, ...hooks } = options;
   const { settings, mode } = configuration;
   const own = mode === 'development' ? await ownSecrets(configuration, system) : undefined;
   const keyRing = createKeyRing(settings.secrets ?? (own === undefined ? [] : [own.secret]), system.random);
-  const { poolStore, records: ownRecords, encryptedValues, migrated, close } = await open(settings, log);
+  const opened = await open(settings, log, options);
+  const { poolStore, records: ownRecords, encryptedValues, migrated, figures, close } = opened;
   const written = { store: poolStore, records: ownRecords };
   const { store, records } = onEvent === undefined ? written : notifyOfEvents(written, onEvent, log);
   const engine = openSslEngine;
@@ -120,6 +150,7 @@ export async function openContainer(
     store,
     records,
     encryptedValues: encryptedValues,
+    figures,
     migrated,
     adminKeys: adminKeys(configuration, own),
     postWebhook: eventWebhook({ clock: system.clock, allowPrivate: settings.privateWebhooks }),

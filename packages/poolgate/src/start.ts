@@ -10,6 +10,10 @@ import { desiredAddresses, waitsForPort } from './desired-pool-settings.ts';
 import type { LogStream, WriteLine } from './log-line.ts';
 import { lineWriter } from './log-line.ts';
 import { logStartWarnings } from './notices.ts';
+import { type Observers, observedProvider } from './observability/observed-provider.ts';
+import { deliveryCounter, openMetricsServer, openObservers } from './observability/open.ts';
+import { openReadiness, type Readiness } from './observability/readiness.ts';
+import { requestObserver } from './observability/request-observer.ts';
 import { credentialsIn } from './providers/aws-credentials.ts';
 import type { ServedPool } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
@@ -72,6 +76,8 @@ export interface Service {
   readonly demoPassword: string | undefined;
   /** What `/dev/*` asks for as a bearer token, where others can reach a development start; undefined where it goes by the address. */
   readonly devToken: string | undefined;
+  /** Where the metrics are served, e.g. `http://127.0.0.1:9464/metrics`; undefined without `POOLGATE_METRICS_PORT`. */
+  readonly metricsUrl: string | undefined;
   /**
    * Is not ready any more (`/readyz`) and ends each connection with its next answer; then stops accepting, answers what is in
    * flight, lets go of the store.
@@ -83,6 +89,12 @@ export interface Service {
 const NO_LOG: LogStream = { write: () => {} };
 
 const DEV_TOKEN_BYTES = 24;
+
+/** What a service is made of beside its container. */
+interface ServiceParts {
+  readonly hooks: GatewayHooks;
+  readonly observers: Observers;
+}
 
 interface BaseUrl {
   current: string;
@@ -146,16 +158,18 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 
 async function openGateway(
   container: Container,
-  hooks: GatewayHooks,
+  { hooks, observers }: ServiceParts,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
-): Promise<Gateway & ServedPool> {
+): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
   // The web framework loads while the keys of a first start are made on other threads.
   const [served, { createGateway }] = await Promise.all([
     setUpPool(container, desiredAddresses(container.configuration)),
     import('@poolgate/gateway'),
   ]);
+  const readiness = openReadiness(container, served);
+  const observe = requestObserver(observers);
   const gateway = await createGateway({
-    provider: container.backend.provider,
+    provider: observedProvider(container.backend.provider, observers),
     ...served,
     records: container.records,
     keyRing: container.keyRing,
@@ -170,29 +184,40 @@ async function openGateway(
     timer: container.timer,
     postWebhook: container.postWebhook,
     logStream: NO_LOG,
+    lookAtParts: readiness.look,
+    ...(observe && { observe }),
     ...hooks,
   });
-  return { ...gateway, ...served };
+  return { ...gateway, ...served, readiness };
 }
 
 function newDevToken({ random }: Container): string {
   return `dev_${Buffer.from(random(DEV_TOKEN_BYTES)).toString('base64url')}`;
 }
 
-async function serve(container: Container, log: WriteLine, hooks: GatewayHooks): Promise<Service> {
+async function serve(container: Container, log: WriteLine, parts: ServiceParts): Promise<Service> {
   const { configuration, backend, clock } = container;
   const { settings, mode } = configuration;
   const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
   const devToken = configuration.isExposed ? newDevToken(container) : undefined;
-  const gateway = await openGateway(container, hooks, { baseUrl, devToken });
+  const gateway = await openGateway(container, parts, { baseUrl, devToken });
   const demoPassword = await backend.provideDemoUser(gateway);
   log('info', mode === 'development' ? mode : `production: ${configuration.productionReasons.join(', ')}`);
   logStartWarnings(container, (message) => log('warn', message));
-  const url = await listen(gateway, settings);
+  const { readiness } = gateway;
+  const metricsServer = await openMetricsServer(parts.observers, container, readiness, log);
+  const url = await listen(gateway, settings).catch(async (error: unknown) => {
+    await metricsServer?.close();
+    throw error;
+  });
   baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
   if (waitsForPort(configuration)) await setUpPool(container, desiredAddresses(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(container, log);
-  const stopWork = backend.startBackgroundWork(log);
+  const count = deliveryCounter(parts.observers);
+  const stopWork = backend.startBackgroundWork(log, (report) => {
+    readiness.delivered(report);
+    count(report);
+  });
   return {
     url,
     baseUrl: baseUrl.current,
@@ -205,10 +230,12 @@ async function serve(container: Container, log: WriteLine, hooks: GatewayHooks):
     demoUser: demoPassword !== undefined,
     demoPassword,
     devToken,
+    metricsUrl: metricsServer?.url,
     async close(noticeMs) {
       stopSweeping();
       await gateway.close(noticeMs);
       await stopWork();
+      await metricsServer?.close();
       await container.close();
     },
   };
@@ -240,7 +267,13 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   } = options;
   const configuration = readConfiguration(environment, settings);
   const log = lineWriter(logStream ?? NO_LOG, clock, configuration.settings.logLevel);
+  const observers = await openObservers(configuration.settings);
+  const { metrics } = observers;
   const containerHooks = {
+    ...(metrics && {
+      onLostEvents: (count: number) => metrics.add('poolgate_lost_events_total', {}, count),
+      onSlowStatement: () => metrics.add('poolgate_slow_statements_total'),
+    }),
     ...(onEvent && { onEvent }),
     ...(claims && { claims }),
     ...(migrate && { migrate }),
@@ -251,7 +284,8 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   };
   const container = await openContainer(configuration, { clock, random, timer }, log, containerHooks);
   try {
-    return await serve(container, log, { ...(logStream && { logStream }), ...(authorize && { authorize }) });
+    const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };
+    return await serve(container, log, { hooks: gatewayHooks, observers });
   } catch (error) {
     await container.close();
     throw error;

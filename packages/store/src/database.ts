@@ -1,6 +1,6 @@
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Translate } from './executor.ts';
-import type { Executor, Writer } from './statement.ts';
+import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 /** How a dialect writes the types of columns. Part of every migration. */
@@ -37,6 +37,13 @@ export interface ServerState {
   readonly transactionLimits: Readonly<Record<string, number>>;
 }
 
+/** The text of a statement, and how the database would go about it. */
+export interface ExplainedStatement {
+  readonly sql: string;
+  /** Lines of the plan; none where the database gives none. They hold no values. */
+  readonly plan: readonly string[];
+}
+
 /** An open database of one dialect: all that shared code knows of it. */
 export interface Database {
   /** Runs single reads, outside any transaction. They see every write that was acknowledged before. */
@@ -52,6 +59,8 @@ export interface Database {
   write<Result>(work: (executor: Writer) => Promise<Result>): Promise<Result>;
   /** Gives access to the schema, without the time limits of requests. */
   withSchema<Result>(work: (access: SchemaAccess) => Promise<Result>): Promise<Result>;
+  /** Asks how a statement would be run, for whatever values. */
+  explain(statement: Statement<object, unknown> | StatementPair<object>): Promise<readonly ExplainedStatement[]>;
   /** Asks the server how it stands; undefined where there is no server. */
   server(): Promise<ServerState | undefined>;
   /** Finishes the writes that are under way, then closes. */

@@ -39,6 +39,7 @@ export function guardedDatabase(database: Database): Database {
       return database.write((executor) => insideWrite.run(true, () => work(executor)));
     },
     withSchema: (work) => database.withSchema(work),
+    explain: (statement) => database.explain(statement),
     server: () => database.server(),
     close: () => {
       closing ??= database.close();

@@ -4,11 +4,13 @@ import type { Database, ServerState } from './database.ts';
 import { type DatabaseTarget, parseDatabaseUrl } from './database-url.ts';
 import { type EncryptedValues, encryptedValues } from './encrypted/values.ts';
 import type { OnEventsLost } from './events/separate-write.ts';
+import { type StoreFigures, storeFigures } from './figures.ts';
 import { gatewayRecords } from './gateway/records.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { migrate, pendingMigrations } from './migrations/migrate.ts';
 import { DatabasePoolStore } from './pool/store.ts';
+import { type SlowStatementWatch, watchingSlowStatements } from './slow-statements.ts';
 
 /** What a store can be given beside its place. */
 export interface StoreOptions {
@@ -16,6 +18,8 @@ export interface StoreOptions {
   readonly random?: () => number;
   /** Called with events that could not be written, though what they tell of happened. Default: nothing is called. */
   readonly onEventsLost?: OnEventsLost;
+  /** Absent: nobody is told of slow statements. */
+  readonly slowStatements?: SlowStatementWatch;
   /** How many events that anonymous requests caused may stay when the store is swept; older ones go. Default 100,000. */
   readonly mostAnonymousEvents?: number;
 }
@@ -30,6 +34,8 @@ export interface Store {
   readonly encryptedValues: EncryptedValues;
   /** The schema changes that this opening ran, by name; empty where there were none to run. */
   readonly migrated: readonly string[];
+  /** How full its queues are. */
+  figures(): Promise<StoreFigures>;
   /** Finishes the writes that are under way and lets go of the database. What is asked afterwards rejects with `StoreUnavailable`. */
   close(): Promise<void>;
 }
@@ -61,7 +67,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   const opened = await connect(parseDatabaseUrl(databaseUrl), options.random ?? Math.random);
   try {
     const migrated = await opened.withSchema((access) => migrate(access));
-    const database = guardedDatabase(opened);
+    const database = watchingSlowStatements(guardedDatabase(opened), options.slowStatements);
     const { onEventsLost: onLost = () => {}, mostAnonymousEvents: mostAnonymous = MAX_ANONYMOUS_EVENTS } = options;
     const rules = { onLost, mostAnonymous };
     return {
@@ -69,6 +75,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
       records: gatewayRecords(database, rules),
       encryptedValues: encryptedValues(database),
       migrated,
+      figures: () => storeFigures(database.reads),
       close: () => database.close(),
     };
   } catch (error) {

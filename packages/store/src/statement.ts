@@ -22,6 +22,8 @@ export interface DialectSql {
   /** The functions that make a JSON array of the rows of a group, and a JSON object of names and values. */
   readonly jsonArrayOf: RawBuilder<unknown>;
   readonly jsonObject: RawBuilder<unknown>;
+  /** The time of the database server in milliseconds since the epoch; null where it has no clock of its own. */
+  readonly serverNowMs: RawBuilder<number | null>;
   /** Makes one statement of two that write; undefined where the dialect has no such. */
   readonly joined: ((first: Subquery, second: Subquery) => RawBuilder<unknown>) | undefined;
 }
@@ -150,6 +152,13 @@ export class CompiledStatements {
     parameters: Parameters,
   ): readonly CompiledQuery[] {
     return this.#compileBoth(pair).map((compiled) => boundTo(compiled, parameters));
+  }
+
+  /** The texts of a statement or a pair, with stand-ins for values. */
+  textsOf(statement: Statement<object, unknown> | StatementPair<object>): readonly string[] {
+    // Both are constants of this package, and only one of the two maps has met a constant that has run.
+    const pair = this.#compiledPairs.get(statement);
+    return (pair ?? [this.#compile(statement as Statement<object, unknown>)]).map((compiled) => compiled.sql);
   }
 
   #compileBoth<Parameters extends object>(pair: StatementPair<Parameters>): readonly CompiledQuery[] {

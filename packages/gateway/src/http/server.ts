@@ -15,6 +15,7 @@ import { describeFailure, failureLevel, loggerOptions, requestLog } from './log.
 import { mountRoutes, type RouteContext } from './mount.ts';
 import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth.ts';
+import { observeRequests } from './observe.ts';
 import { originLog } from './origins.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { decorateRequests } from './request-facts.ts';
@@ -31,6 +32,7 @@ export async function createServer(deps: GatewayDeps, stopping?: Stopping): Prom
   const app = makeApp(deps);
   const shared = { runtime: createRuntime(deps, stopping), addressOf: clientAddressReader(deps) };
   decorateRequests(app);
+  observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
   addRequestHooks(app, shared);

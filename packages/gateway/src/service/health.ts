@@ -1,17 +1,40 @@
+import type { PartState } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import type { GatewayRuntime } from '../runtime.ts';
 
 /** GET /healthz: the process answers. It asks nobody else, so that a slow store never gets the process killed. */
 export const showHealth: Handler<'health'> = async () => ({ status: 200, body: { status: 'ok' } });
 
-/** GET /readyz: the store answers, the pool exists, and the service is not about to stop. */
-export const showReadiness: Handler<'ready'> = async ({ records, provider, userPoolId, stopping }) => {
-  if (stopping.isStopping) {
+/**
+ * GET /readyz: the pool exists, the parts without which nothing can be served hold, and the service is not about to stop. Parts that
+ * can be lacked are told of.
+ */
+export const showReadiness: Handler<'ready'> = async (runtime) => {
+  if (runtime.stopping.isStopping) {
     throw new GatewayError('unavailable', 'The service is stopping.', { retryAfterSeconds: 1 });
   }
-  const answers = await Promise.allSettled([records.ready(), provider.describe(userPoolId)]);
-  if (!answers.every((answer) => answer.status === 'fulfilled' && answer.value)) {
-    throw new GatewayError('unavailable', 'The service is not ready.', { retryAfterSeconds: 1 });
+  const parts = await lookAtParts(runtime);
+  const missing = parts.filter(({ isVital, holds }) => isVital && !holds).map(({ check }) => check);
+  if (missing.length > 0) {
+    throw new GatewayError('unavailable', `The service is not ready: ${missing.join(', ')}.`, { retryAfterSeconds: 1 });
   }
-  return { status: 200, body: { status: 'ok' } };
+  const checks = Object.fromEntries(parts.map(({ check, holds }) => [check, holds ? 'ok' : 'failing'] as const));
+  return { status: 200, body: { status: 'ok', checks } };
 };
+
+async function lookAtParts({
+  records,
+  provider,
+  userPoolId,
+  lookAtParts: look,
+}: GatewayRuntime): Promise<readonly PartState[]> {
+  const vital = async (check: string, answer: Promise<unknown>): Promise<PartState> => ({
+    check,
+    isVital: true,
+    holds: await answer.then(Boolean, () => false),
+  });
+  const pool = vital('pool', provider.describe(userPoolId));
+  const parts = look === undefined ? Promise.all([vital('store', records.ready())]) : look();
+  return [...(await parts), await pool];
+}

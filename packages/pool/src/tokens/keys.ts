@@ -96,6 +96,18 @@ export async function signingKeysOf(
   return { access: signerOf(context, records, 'access'), id: signerOf(context, records, 'id') };
 }
 
+/** Whether there are keys that sign a pool's tokens, and this instance can use them. */
+export async function canSign(context: PoolRuntime, poolId: string): Promise<boolean> {
+  try {
+    const pool = await context.store.pools.byId(poolId);
+    if (pool === undefined) return false;
+    await signingKeysOf(context, pool);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The newest one that is active: two replicas that rotate at the same time may leave two. */
 function signerOf(context: PoolRuntime, records: readonly SigningKeyRecord[], purpose: Purpose): Signer {
   const record = records

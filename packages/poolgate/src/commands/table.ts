@@ -52,6 +52,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'status',
+    operands: [],
+    summary: 'Say how the running service stands, and what waits in its store.',
+    details: ['It asks the service at HOST and PORT whether it is ready. The exit code is 1 where it is not.'],
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./status.ts')).status,
+  },
+  {
     name: 'migrate',
     operands: [],
     summary: 'Bring the database to the schema of this version.',

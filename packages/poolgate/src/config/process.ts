@@ -68,6 +68,20 @@ export const processSettings = {
     defaultText: '`3` in production, `0` in development',
     help: 'How long `poolgate serve` goes on serving after SIGTERM or SIGINT, with `/readyz` at 503 and each answer ending its connection, so that load balancers and kept connections move on. Requests in flight then have 6 seconds more.',
   }),
+  metricsPort: setting('POOLGATE_METRICS_PORT', optional(wholeNumber(0, 65_535), '(off)'), {
+    default: undefined,
+    defaultText: 'off',
+    help: 'Port that serves `GET /metrics` for Prometheus and nothing else (docs/monitoring.md). 0 takes a free one. Let only what collects them reach it.',
+  }),
+  metricsHost: setting('POOLGATE_METRICS_HOST', optional(host, '(HOST)'), {
+    default: undefined,
+    defaultText: '`HOST`',
+    help: 'Address to serve the metrics on.',
+  }),
+  slowStatementMs: setting('POOLGATE_SLOW_STATEMENT_MS', wholeNumber(0, 60_000), {
+    default: 500,
+    help: 'From how many milliseconds on a statement of the database is logged, with its plan and without values. 0 switches it off.',
+  }),
   logLevel: setting('LOG_LEVEL', choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), {
     default: 'info',
     help: 'The least important log lines that are written.',

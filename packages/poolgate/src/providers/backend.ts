@@ -1,4 +1,12 @@
-import type { AddClaimsHook, Computations, EmbeddedPool, MigrateUserHook, Senders, SuppliedKeys } from '@poolgate/pool';
+import type {
+  AddClaimsHook,
+  Computations,
+  DeliveryReport,
+  EmbeddedPool,
+  MigrateUserHook,
+  Senders,
+  SuppliedKeys,
+} from '@poolgate/pool';
 import type { PoolStore } from '@poolgate/pool/store';
 import type { IdentityProvider } from '@poolgate/provider';
 import type { AwsCredentials, CognitoLimits } from '@poolgate/provider-cognito';
@@ -77,8 +85,13 @@ export interface Backend {
   provideDemoUser(served: ServedPool): Promise<string | undefined>;
   /** What an operator should know at a start, though it does not stop it. */
   startWarnings(): readonly string[];
-  /** Begins what goes on beside requests; gives what ends it. */
-  startBackgroundWork(log: WriteLine): () => Promise<void>;
+  /** Whether there are keys for the tokens of the pool: those that sign them here, or those that a remote pool publishes. */
+  canSign(userPoolId: string): Promise<boolean>;
+  /**
+   * Begins what goes on beside requests; gives what ends it.
+   * @param onDelivered told what became of messages that are sent here
+   */
+  startBackgroundWork(log: WriteLine, onDelivered: (report: DeliveryReport) => void): () => Promise<void>;
   close(): void;
 }
 

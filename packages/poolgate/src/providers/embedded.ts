@@ -55,8 +55,13 @@ export async function openEmbedded(parts: BackendDeps): Promise<Backend> {
     setUp: (more) => setUp(pool, parts, more),
     provideDemoUser: (served) => provideDemoUser(pool, parts, served),
     startWarnings: () => embeddedWarnings(senders, settings),
-    startBackgroundWork(write) {
-      const stopDelivery = pool.startDelivery(deliveryLog(write));
+    canSign: (userPoolId) => pool.canSign(userPoolId),
+    startBackgroundWork(write, onDelivered) {
+      const logged = deliveryLog(write);
+      const stopDelivery = pool.startDelivery((report) => {
+        logged(report);
+        onDelivered(report);
+      });
       const stopCensuses = pool.startCensuses();
       return async () => {
         await Promise.all([stopCensuses(), stopDelivery()]);

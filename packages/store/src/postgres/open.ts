@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
-import type { ColumnTypes, Database, SchemaAccess } from '../database.ts';
+import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../database.ts';
 import { KyselyExecutor } from '../executor.ts';
 import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
@@ -25,6 +25,7 @@ const POSTGRES_SQL: DialectSql = {
   lockOwners: sql`for key share skip locked`,
   jsonArrayOf: sql`json_agg`,
   jsonObject: sql`json_build_object`,
+  serverNowMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   joined: (first, second) => sql`with written as (${first}) ${second}`,
 };
 
@@ -81,6 +82,16 @@ async function withSchema<Result>(url: string, work: (access: SchemaAccess) => P
   }
 }
 
+/** The plan for any values: it repeats none. PostgreSQL before 16 gives no such, nor one for a parameter whose type only a value tells. */
+async function explained(kysely: Kysely<Tables>, text: string): Promise<ExplainedStatement> {
+  try {
+    const { rows } = await sql<Record<string, string>>`${sql.raw(`explain (generic_plan) ${text}`)}`.execute(kysely);
+    return { sql: text, plan: rows.flatMap((row) => Object.values(row)) };
+  } catch {
+    return { sql: text, plan: [] };
+  }
+}
+
 /**
  * Opens a PostgreSQL database. Connections are made when they are needed. Every write is a transaction of its own
  * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
@@ -100,6 +111,7 @@ export function openPostgres(url: string, random: () => number): Database {
     deferredWrites: writes,
     write: (work) => retrying(() => transact(kysely, statements, work), retry),
     withSchema: (work) => withSchema(url, work),
+    explain: (statement) => Promise.all(statements.textsOf(statement).map((text) => explained(kysely, text))),
     server: () => translated(() => serverState(kysely)),
     close: () => kysely.destroy(),
   };

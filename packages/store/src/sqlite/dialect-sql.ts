@@ -9,5 +9,6 @@ export const SQLITE_SQL: DialectSql = {
   lockOwners: sql``,
   jsonArrayOf: sql`json_group_array`,
   jsonObject: sql`json_object`,
+  serverNowMs: sql`null`,
   joined: undefined,
 };

@@ -93,6 +93,14 @@ function connect(path: string | undefined): DatabaseSync {
   }
 }
 
+/** The steps of a plan, each as deep as it stands. */
+function planOf(database: DatabaseSync, text: string): readonly string[] {
+  return database
+    .prepare(`explain query plan ${text}`)
+    .all()
+    .map(({ detail }) => String(detail));
+}
+
 /** Single statements. They wait only while someone else has the connection for longer than one statement. */
 function waitingExecutor(turns: FifoLock, executor: Executor): Executor {
   return {
@@ -139,6 +147,10 @@ export function openSqlite(path: string | undefined): Database {
         return result;
       }, 'transaction'),
     withSchema: (work) => oneAfterAnother(() => work(schemaAccess(kysely))),
+    explain: (statement) =>
+      shared.lock.runExclusive(async () =>
+        statements.textsOf(statement).map((text) => ({ sql: text, plan: planOf(database, text) })),
+      ),
     server: async () => undefined,
     close: async () => {
       await group.close();

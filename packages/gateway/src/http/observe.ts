@@ -1,0 +1,17 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AnsweredRequest, RequestObserver } from '../deps.ts';
+
+/** Lets an observer run every request, and tells it how it was answered. To be added before any other hook. */
+export function observeRequests(app: FastifyInstance, observe: RequestObserver | undefined): void {
+  if (observe === undefined) return;
+  const ends = new WeakMap<FastifyRequest, (answered: AnsweredRequest) => void>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, headers } = request;
+    const route = request.routeOptions.url ?? '(none)';
+    ends.set(request, observe({ method, route, headers }, done));
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    ends.get(request)?.({ status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
+    done();
+  });
+}

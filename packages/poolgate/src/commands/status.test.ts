@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { operator } from './testing/operator.ts';
+
+async function freePort(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return String(port);
+}
+
+test('status says how the service stands and what its store holds, and by its exit code whether it is ready', async (context) => {
+  const { poolgate, serve } = await operator(context, { PORT: await freePort() });
+  const before = await poolgate(['status']);
+  assert.equal(before.exitCode, 1);
+  assert.match(before.out.join('\n'), /^service +nothing answers$/m);
+  assert.match(before.out.join('\n'), /^store +there is none yet$/m);
+  const service = await serve();
+  const running = await poolgate(['status']);
+  assert.equal(running.exitCode, 0, running.out.join('\n'));
+  assert.match(running.out.join('\n'), /^service +ready$/m);
+  assert.match(running.out.join('\n'), /^signing keys +0 days old$/m);
+  assert.match(running.out.join('\n'), /^messages +0 wait, 0 were given up$/m);
+  const read = JSON.parse((await poolgate(['status', '--json'])).out.join('\n')) as Record<string, unknown>;
+  assert.deepEqual(read.service, { state: 'ready', failing: [] });
+  await service.close();
+  const after = await poolgate(['status']);
+  assert.equal(after.exitCode, 1);
+  assert.match(after.out.join('\n'), /^store +answers, its schema is up to date$/m);
+});
+
+test('status of a database that is none says so', async (context) => {
+  const { poolgate, folder } = await operator(context, { PORT: await freePort() });
+  await writeFile(`${folder}/poolgate.db`, 'this is no database, but text of some length'.repeat(100));
+  const { exitCode, out } = await poolgate(['status']);
+  assert.equal(exitCode, 1);
+  assert.match(out.join('\n'), /^store +refused: see poolgate doctor$/m);
+});

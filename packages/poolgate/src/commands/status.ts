@@ -1,0 +1,112 @@
+import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { readConfiguration } from '../config/configuration.ts';
+import type { Settings } from '../config/settings.ts';
+import { version } from '../version.ts';
+import type { Run } from './command.ts';
+
+const ANSWER_MS = 5_000;
+const DAY_MS = 86_400_000;
+/** Addresses that mean all of a machine are reached by loopback. */
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+
+/** How the service that these settings are for stands. */
+interface ServiceState {
+  readonly state: 'ready' | 'not_ready' | 'not_running';
+  /** The parts that do not hold. */
+  readonly failing: readonly string[];
+}
+
+/** What the store says. */
+interface StoreState extends Partial<StoreFigures> {
+  readonly state: 'up_to_date' | 'migrations_pending' | 'missing' | 'refused' | 'unreachable';
+  /** Of the oldest key that signs, in days; null where there is none. */
+  readonly signingKeyDays?: number | null;
+}
+
+interface ReadyBody {
+  readonly detail?: string;
+  readonly checks?: Readonly<Record<string, string>>;
+}
+
+async function askService({
+  host,
+  port,
+  tls,
+}: Pick<Settings, 'host' | 'port'> & { tls: boolean }): Promise<ServiceState> {
+  const at = `${tls ? 'https' : 'http'}://${ANY_ADDRESS[host] ?? host}:${port}/readyz`;
+  try {
+    const answer = await fetch(at, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' });
+    const { detail = '', checks = {} } = (await answer.json()) as ReadyBody;
+    const failing = Object.entries(checks).flatMap(([name, state]) => (state === 'failing' ? [name] : []));
+    if (answer.ok) return { state: 'ready', failing };
+    return { state: 'not_ready', failing: /: (.+)\.$/.exec(detail)?.[1]?.split(', ') ?? [] };
+  } catch {
+    return { state: 'not_running', failing: [] };
+  }
+}
+
+async function lookAtStore(databaseUrl: string, nowMs: number): Promise<StoreState> {
+  try {
+    const { exists, pending } = await inspectStore(databaseUrl);
+    if (!exists) return { state: 'missing' };
+    // To open it would change the schema.
+    if (pending.length > 0) return { state: 'migrations_pending' };
+    const store = await openStore(databaseUrl);
+    try {
+      const pool = await store.poolStore.pools.first();
+      const keys = pool === undefined ? [] : await store.poolStore.signingKeys.listOf(pool.id);
+      const active = keys.filter(({ retiredAtMs }) => retiredAtMs === null).map(({ createdAtMs }) => createdAtMs);
+      const days = active.length === 0 ? null : Math.floor((nowMs - Math.min(...active)) / DAY_MS);
+      return { state: 'up_to_date', signingKeyDays: days, ...(await store.figures()) };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreRefused) return { state: 'refused' };
+    if (error instanceof StoreUnavailable) return { state: 'unreachable' };
+    throw error;
+  }
+}
+
+const WORDS: Readonly<Record<ServiceState['state'] | StoreState['state'], string>> = {
+  ready: 'ready',
+  not_ready: 'not ready',
+  not_running: 'nothing answers',
+  up_to_date: 'answers, its schema is up to date',
+  migrations_pending: 'answers, its schema is older: see poolgate doctor',
+  missing: 'there is none yet',
+  refused: 'refused: see poolgate doctor',
+  unreachable: 'cannot be reached: see poolgate doctor',
+};
+
+function lines(service: ServiceState, store: StoreState): readonly (readonly [string, string])[] {
+  const failing = service.failing.length > 0 ? ` (failing: ${service.failing.join(', ')})` : '';
+  const { messages, deliveries, signingKeyDays } = store;
+  return [
+    ['version', `${version()} on Node ${process.versions.node}`],
+    ['service', `${WORDS[service.state]}${failing}`],
+    ['store', WORDS[store.state]],
+    ...(signingKeyDays === undefined || signingKeyDays === null
+      ? []
+      : ([['signing keys', `${signingKeyDays} days old`]] as const)),
+    ...(messages === undefined
+      ? []
+      : ([['messages', `${messages.waiting} wait, ${messages.dead} were given up`]] as const)),
+    ...(deliveries === undefined
+      ? []
+      : ([['webhooks', `${deliveries.waiting} events wait, ${deliveries.dead} were given up`]] as const)),
+  ];
+}
+
+/** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready. */
+export const status: Run = async (invocation, { environment, out }) => {
+  const { settings } = readConfiguration(environment);
+  const [service, store] = await Promise.all([
+    askService({ ...settings, tls: false }),
+    lookAtStore(settings.databaseUrl, Date.now()),
+  ]);
+  if (invocation.has('json')) {
+    out(JSON.stringify({ version: version(), node: process.versions.node, service, store }, undefined, 2));
+  } else for (const [name, text] of lines(service, store)) out(`${name.padEnd(14)}${text}`);
+  return service.state === 'ready' ? 0 : 1;
+};

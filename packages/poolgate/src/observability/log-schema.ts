@@ -1,0 +1,66 @@
+/** A member that a log line may have: its type in JSON, and what it says. */
+export interface LogMember {
+  readonly type: 'string' | 'number' | 'object' | 'array';
+  readonly help: string;
+}
+
+/**
+ * Every member that a line of the log may have. A line is a JSON object; `level`, `time` and `msg` are always there. None of them holds a
+ * secret, the name of a user or a contact.
+ */
+export const LOG_MEMBERS: Readonly<Record<string, LogMember>> = {
+  level: { type: 'number', help: '10 trace, 20 debug, 30 info, 40 warn, 50 error, 60 fatal' },
+  time: { type: 'number', help: 'milliseconds since the epoch' },
+  msg: { type: 'string', help: 'what happened; `request` for an answered request, `failure` for one that failed here' },
+  requestId: { type: 'string', help: 'the `X-Request-Id` of the answer' },
+  method: { type: 'string', help: 'of a request: its method' },
+  route: { type: 'string', help: 'of a request: the pattern of its route, `(none)` where there is none' },
+  path: { type: 'string', help: 'of a request without a route: its path, with `*` for what is no plain word' },
+  status: { type: 'number', help: 'of a request: the status of its answer' },
+  error: { type: 'string', help: 'of a refused request: the code of the problem, or Cognito’s name of the error' },
+  ms: { type: 'number', help: 'how long it took, in milliseconds' },
+  address: { type: 'string', help: 'of a request: the address of the client' },
+  origin: { type: 'string', help: 'the origin of a page whose request was refused' },
+  failure: {
+    type: 'string',
+    help: 'why something failed, as a word; of a failed request an object of names and places',
+  },
+  reason: { type: 'string', help: 'why, as a word' },
+  operation: { type: 'string', help: 'the operation of Amazon Cognito that was called' },
+  member: { type: 'string', help: 'the member that Amazon Cognito did not take' },
+  aws_error: { type: 'string', help: 'the name of the error at AWS' },
+  aws_status: { type: 'number', help: 'the status of the answer of AWS' },
+  aws_request_id: { type: 'string', help: 'the id of the request at AWS' },
+  finding: { type: 'string', help: 'which setting of a pool differs' },
+  message_id: { type: 'string', help: 'the id of a message to a user' },
+  channel: { type: 'string', help: '`email` or `sms`' },
+  tries: { type: 'number', help: 'how often a message was tried' },
+  event_id: { type: 'string', help: 'the id of an event of the audit log' },
+  event_type: { type: 'string', help: 'its type' },
+  event_types: { type: 'array', help: 'types of events' },
+  statement: { type: 'string', help: 'the text of a slow statement, without values' },
+  plan: { type: 'array', help: 'lines of its plan' },
+};
+
+/** Members that may be of another type than the table says, as the help of their row tells. */
+const EITHER: ReadonlySet<string> = new Set(['failure']);
+
+/** Members that every line has. */
+const ALWAYS = ['level', 'time', 'msg'] as const;
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** What of a line is not as the schema says; empty where all is. */
+export function logLineFaults(line: string): readonly string[] {
+  const read = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  const missing = ALWAYS.filter((name) => read[name] === undefined).map((name) => `${name} is missing`);
+  const wrong = Object.entries(read).flatMap(([name, value]) => {
+    const member = LOG_MEMBERS[name];
+    if (member === undefined) return [`${name} is not in the schema`];
+    const isRight = typeOf(value) === member.type || (EITHER.has(name) && typeof value === 'object');
+    return isRight ? [] : [`${name} is of the type ${typeOf(value)}`];
+  });
+  return [...missing, ...wrong];
+}

@@ -1,0 +1,74 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { WriteLine } from '../log-line.ts';
+import { StartError } from '../start-error.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Where the metrics are served. */
+export interface MetricsServer {
+  /** E.g. `http://127.0.0.1:9464/metrics`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const REQUEST_MS = 5_000;
+
+function answer(reply: ServerResponse, status: number, type: string, body: string, isHead: boolean): void {
+  reply.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-length': Buffer.byteLength(body),
+    ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+  });
+  reply.end(isHead ? undefined : body);
+}
+
+/**
+ * Serves the metrics on a port of their own, so that whoever can reach the service need not reach them.
+ * @throws {StartError} `address_in_use`, `address_refused`
+ */
+export async function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+  log: WriteLine,
+): Promise<MetricsServer> {
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS }, (request, reply) => {
+    request.resume();
+    const isHead = request.method === 'HEAD';
+    const text = 'text/plain; charset=utf-8';
+    if (request.method !== 'GET' && !isHead) return answer(reply, 405, text, 'method not allowed\n', false);
+    if (request.url?.split('?')[0] !== '/metrics') return answer(reply, 404, text, 'not found\n', isHead);
+    metrics.text().then(
+      (body) => answer(reply, 200, metrics.contentType, body, isHead),
+      (error: unknown) => {
+        log('warn', 'The metrics could not be collected.', {
+          failure: error instanceof Error ? error.name : 'unknown',
+        });
+        answer(reply, 503, text, 'not available\n', isHead);
+      },
+    );
+  });
+  const address = await listen(server, host, port);
+  const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${shownHost}:${address.port}/metrics`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isUsed = error.code === 'EADDRINUSE';
+      const what = isUsed ? 'is in use by another process' : `cannot be listened on (${error.code})`;
+      const text = `POOLGATE_METRICS_PORT: ${port} on ${host} ${what}`;
+      reject(new StartError(isUsed ? 'address_in_use' : 'address_refused', text, error));
+    });
+    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+  });
+}

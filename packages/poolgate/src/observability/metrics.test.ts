@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { DEMO_USER, type Service, StartError, type StartOptions, start } from '../index.ts';
+import { METRICS, type MetricName } from './metric-table.ts';
+
+const OPTIONS: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, metricsPort: 0, limitReads: 0, threads: 1 };
+const GUIDE = readFileSync(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
+
+interface Observed extends Service {
+  readonly metricsUrl: string;
+}
+
+async function started(context: TestContext, options: StartOptions = {}): Promise<Observed> {
+  const service = await start({ ...OPTIONS, ...options });
+  context.after(() => service.close());
+  const { metricsUrl } = service;
+  assert.ok(metricsUrl !== undefined);
+  return { ...service, metricsUrl };
+}
+
+async function metricsOf({ metricsUrl }: Observed): Promise<string> {
+  const answer = await fetch(metricsUrl);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  return answer.text();
+}
+
+/** The value of a series; undefined where there is none. */
+function seriesValue(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length));
+}
+
+async function logIn({ url }: Service, username: string, password: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/login`, { method: 'POST', headers, body: JSON.stringify({ username, password }) });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+test('requests and operations are counted by pattern and outcome, on a port of their own', async (context) => {
+  const service = await started(context);
+  assert.equal(await logIn(service, DEMO_USER.email, DEMO_USER.password), 200);
+  assert.equal(await logIn(service, DEMO_USER.email, 'Not-The-Passw0rd'), 401);
+  await fetch(`${service.url}/device/us-east-1_nobody`);
+  const text = await metricsOf(service);
+  const requests = (labels: string) => seriesValue(text, `poolgate_http_requests_total{${labels}}`);
+  assert.equal(requests('method="POST",route="/login",status="200"'), 1);
+  assert.equal(requests('method="POST",route="/login",status="401"'), 1);
+  assert.equal(requests('method="GET",route="/device/:device_key",status="401"'), 1);
+  assert.equal(seriesValue(text, 'poolgate_http_request_seconds_count{route="/login"}'), 2);
+  const operations = (labels: string) => seriesValue(text, `poolgate_operations_total{${labels}}`);
+  assert.equal(operations('operation="log_in_with_password",outcome="ok"'), 1);
+  assert.equal(operations('operation="log_in_with_password",outcome="NotAuthorizedException"'), 1);
+  for (const check of ['store', 'keys', 'clock', 'senders']) {
+    assert.equal(seriesValue(text, `poolgate_ready{check="${check}"}`), 1, check);
+  }
+  assert.equal(seriesValue(text, 'poolgate_messages_waiting'), 0);
+  assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m);
+});
+
+test('whatever strangers send, there are no more series, and nothing of it is in them', async (context) => {
+  const service = await started(context);
+  const attack = async (mark: string): Promise<string> => {
+    await logIn(service, `${mark}@example.com`, `Passw0rd-${mark}`);
+    await fetch(`${service.url}/${mark}/path?query=${mark}`);
+    await fetch(`${service.url}/device/${mark}`, { headers: { authorization: `Bearer ${mark}` } });
+    const headers = { 'content-type': 'application/x-amz-json-1.1' };
+    for (const target of ['AWSCognitoIdentityProviderService.GetUser', `AWSCognitoIdentityProviderService.${mark}`]) {
+      const body = JSON.stringify({ AccessToken: mark });
+      await fetch(service.url, { method: 'POST', headers: { ...headers, 'x-amz-target': target }, body });
+    }
+    return metricsOf(service);
+  };
+  const seriesOf = (text: string) => text.split('\n').filter((line) => line.startsWith('poolgate_')).length;
+  const first = await attack('markone');
+  const second = await attack('marktwo');
+  assert.equal(seriesOf(second), seriesOf(first));
+  assert.doesNotMatch(second, /markone|marktwo/i);
+});
+
+test('messages and delivery are counted', async (context) => {
+  const service = await started(context);
+  const input = {
+    ClientId: service.clientId,
+    Username: 'ada@example.com',
+    Password: 'Ada-Passw0rd!',
+    UserAttributes: [{ Name: 'email', Value: 'ada@example.com' }],
+  };
+  const headers = {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
+  };
+  await fetch(service.url, { method: 'POST', headers, body: JSON.stringify(input) });
+  const text = await metricsOf(service);
+  assert.equal(seriesValue(text, 'poolgate_messages_total{channel="email",result="sent"}'), 1);
+  assert.equal(seriesValue(text, 'poolgate_operations_total{operation="SignUp",outcome="ok"}'), 1);
+});
+
+test('every metric of the table is served and explained in the guide, and no other', async (context) => {
+  const text = await metricsOf(await started(context));
+  const served = [...text.matchAll(/^# TYPE (poolgate_\S+) (\S+)$/gm)].map(([, name, kind]) => [name, kind]);
+  const table = Object.entries(METRICS).map(([name, { kind }]) => [name, kind]);
+  assert.deepEqual(served.toSorted(), table.toSorted());
+  for (const name of Object.keys(METRICS) as MetricName[]) {
+    const row = GUIDE.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    const { labels } = METRICS[name];
+    assert.ok(row, `docs/monitoring.md has no row for ${name}`);
+    for (const label of labels) assert.ok(row.includes(`\`${label}\``), `the row of ${name} names ${label}`);
+  }
+});
+
+test('the port of the metrics serves nothing else, and the service serves no metrics', async (context) => {
+  const service = await started(context);
+  assert.equal((await fetch(`${service.url}/metrics`)).status, 404);
+  const { origin } = new URL(service.metricsUrl);
+  for (const path of ['/', '/login/parameters', '/metrics/', '/dev/outbox']) {
+    assert.equal((await fetch(`${origin}${path}`)).status, 404, path);
+  }
+  const posted = await fetch(service.metricsUrl, { method: 'POST', body: 'x' });
+  assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD']);
+  const { port } = new URL(service.metricsUrl);
+  await assert.rejects(
+    start({ ...OPTIONS, metricsPort: Number(port) }),
+    (error) => error instanceof StartError && error.code === 'address_in_use' && /METRICS_PORT/.test(error.message),
+  );
+  await service.close();
+  await assert.rejects(fetch(service.metricsUrl));
+});
+
+test('without a port for them nothing is counted', async (context) => {
+  const { metricsPort: _, ...options } = OPTIONS;
+  const service = await start(options);
+  context.after(() => service.close());
+  assert.equal(service.metricsUrl, undefined);
+});

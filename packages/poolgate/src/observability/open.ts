@@ -1,0 +1,79 @@
+import type { DeliveryReport } from '@poolgate/pool';
+import type { Container } from '../container.ts';
+import type { WriteLine } from '../log-line.ts';
+import type { ThreadFigures } from '../threads/threads.ts';
+import type { Metrics } from './metrics.ts';
+import { type MetricsServer, serveMetrics } from './metrics-server.ts';
+import type { Observers } from './observed-provider.ts';
+import type { Readiness } from './readiness.ts';
+import { openTracing } from './tracing.ts';
+
+/** What is needed to know whether anybody watches. */
+interface ObservedSettings {
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string | undefined;
+  readonly host: string;
+}
+
+/** Who watches a service. The library of metrics is loaded only where there is a port for them. */
+export async function openObservers({ metricsPort }: ObservedSettings): Promise<Observers> {
+  const metrics = metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics();
+  return { metrics, tracing: openTracing() };
+}
+
+/** Tells of messages what the metrics count. */
+export function deliveryCounter({ metrics }: Observers): (report: DeliveryReport) => void {
+  return metrics === undefined ? () => {} : metrics.delivered;
+}
+
+/** Counts what grew since it was last asked. */
+function growth(): (total: number) => number {
+  let last = 0;
+  return (total) => {
+    const grown = total - last;
+    last = total;
+    return grown;
+  };
+}
+
+function watchThreads(metrics: Metrics, figures: () => ThreadFigures): void {
+  const [lostSince, refusedSince] = [growth(), growth()];
+  metrics.onCollect(async (set) => {
+    const { running, busy, waiting, lost, refused } = figures();
+    set('poolgate_computing_threads', running);
+    set('poolgate_computations_busy', busy);
+    set('poolgate_computations_waiting', waiting);
+    metrics.add('poolgate_computing_threads_lost_total', {}, lostSince(lost));
+    metrics.add('poolgate_computations_refused_total', {}, refusedSince(refused));
+  });
+}
+
+/** A store that does not answer leaves its last figures, and says by readiness that it does not. */
+function watchStore(metrics: Metrics, { figures }: Pick<Container, 'figures'>, readiness: Readiness): void {
+  metrics.onCollect(async (set) => {
+    for (const { check, holds } of await readiness.look()) set('poolgate_ready', holds ? 1 : 0, { check });
+    const counted = await figures().catch(() => undefined);
+    if (counted === undefined) return;
+    set('poolgate_messages_waiting', counted.messages.waiting);
+    set('poolgate_messages_dead', counted.messages.dead);
+    set('poolgate_webhook_deliveries_waiting', counted.deliveries.waiting);
+    set('poolgate_webhook_deliveries_dead', counted.deliveries.dead);
+  });
+}
+
+/**
+ * Serves the metrics where there is a port for them.
+ * @throws {StartError} `address_in_use`, `address_refused`
+ */
+export async function openMetricsServer(
+  { metrics }: Observers,
+  container: Container,
+  readiness: Readiness,
+  log: WriteLine,
+): Promise<MetricsServer | undefined> {
+  const { metricsPort: port, metricsHost, host }: ObservedSettings = container.configuration.settings;
+  if (metrics === undefined || port === undefined) return undefined;
+  watchThreads(metrics, () => container.threads.figures());
+  watchStore(metrics, container, readiness);
+  return serveMetrics(metrics, { host: metricsHost ?? host, port }, log);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { execute } from '@poolgate/store/testing';
+import { type Service, type StartOptions, start } from '../index.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly detail?: string; readonly checks?: Readonly<Record<string, string>> };
+}
+
+async function ready({ url }: Service): Promise<Answer> {
+  const answer = await fetch(`${url}/readyz`);
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] };
+}
+
+async function onFile(context: TestContext, options: StartOptions = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-ready-'));
+  const path = join(folder, 'poolgate.db');
+  const service = await start({ databaseUrl: `sqlite:${path}`, dataDir: folder, port: 0, ...options });
+  context.after(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+  return { service, path };
+}
+
+test('a service that is well says so of each part', async (context) => {
+  const { service } = await onFile(context);
+  assert.deepEqual(await ready(service), {
+    status: 200,
+    body: { status: 'ok', checks: { store: 'ok', keys: 'ok', clock: 'ok', senders: 'ok', pool: 'ok' } },
+  });
+});
+
+test('a service that could sign no token is not ready, and lives', async (context) => {
+  let nowMs = Date.now();
+  const { service, path } = await onFile(context, { clock: { now: () => nowMs } });
+  await execute(`sqlite:${path}`, 'update signing_keys set retired_at_ms = 1');
+  nowMs += 10_000;
+  const { status, body } = await ready(service);
+  assert.deepEqual([status, body.detail], [503, 'The service is not ready: keys.']);
+  assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
+});
+
+/** A port where nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('a service whose mails do not leave serves on, and says so', async (context) => {
+  const port = await closedPort();
+  const { service } = await onFile(context, {
+    environment: { NODE_ENV: 'production' },
+    secrets: ['a-production-secret-of-forty-characters!'],
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    mailFrom: 'login@example.com',
+    limitLoginSteps: 0,
+  });
+  const headers = {
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
+  };
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+    const Username = `${name}@example.com`;
+    const UserAttributes = [{ Name: 'email', Value: Username }];
+    const body = JSON.stringify({ ClientId: service.clientId, Username, Password: 'Ada-Passw0rd!', UserAttributes });
+    assert.equal((await fetch(service.url, { method: 'POST', headers, body })).status, 200);
+  }
+  const end = Date.now() + 20_000;
+  let answer = await ready(service);
+  while (answer.body.checks?.senders === 'ok' && Date.now() < end) answer = await ready(service);
+  assert.deepEqual([answer.status, answer.body.checks?.senders], [200, 'failing']);
+});

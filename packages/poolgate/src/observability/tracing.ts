@@ -1,0 +1,70 @@
+import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
+import { version } from '../version.ts';
+
+/** Headers of a request, as Node gives them. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Traces what the service does. The names and attributes of spans are of bounded sets: never a user, an address or a value. */
+export interface Tracing {
+  /** Runs what a request causes inside its span, which ends when the returned function is called. */
+  request(
+    facts: { readonly method: string; readonly route: string; readonly headers: Headers },
+    run: () => void,
+  ): EndSpan;
+  /** Runs an operation in a span. */
+  operation<Result>(name: string, run: () => Promise<Result>): Promise<Result>;
+}
+
+/** Ends the span of a request with the status of its answer. */
+export type EndSpan = (status: number) => void;
+
+/** Whether somebody listens: an SDK that was registered before the service started, e.g. by `node --import`. */
+function isRegistered(): boolean {
+  const probe = trace.getTracer('poolgate', version()).startSpan('poolgate start');
+  const isHeard = probe.spanContext().traceId !== '00000000000000000000000000000000';
+  probe.end();
+  return isHeard;
+}
+
+/** Traces through the API of OpenTelemetry; undefined where no SDK is registered, so that nothing costs anything. */
+export function openTracing(): Tracing | undefined {
+  return isRegistered() ? tracingWith(trace.getTracer('poolgate', version())) : undefined;
+}
+
+function tracingWith(tracer: Tracer): Tracing {
+  return {
+    request({ method, route, headers }, run) {
+      const parent = propagation.extract(context.active(), headers);
+      const attributes = { 'http.request.method': method, 'http.route': route };
+      const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
+      context.with(trace.setSpan(parent, span), run);
+      return (status) => {
+        span.setAttribute('http.response.status_code', status);
+        if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+      };
+    },
+    operation: (name, run) =>
+      tracer.startActiveSpan(name, { attributes: { 'rpc.system': 'aws-api', 'rpc.method': name } }, (span) =>
+        ended(span, run),
+      ),
+  };
+}
+
+async function ended<Result>(span: Span, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    span.setAttribute('error.type', codeOf(error));
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** The code of an error of ours, else its class; never its words, which can repeat a value. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

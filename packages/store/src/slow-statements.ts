@@ -1,0 +1,63 @@
+import type { Database } from './database.ts';
+import type { Executor, Statement, StatementPair, Writer } from './statement.ts';
+
+/** A statement that took long: its text, in which stand-ins are for all values, and how the database goes about it. */
+export interface SlowStatement {
+  readonly sql: string;
+  /** From asking to the answer: waiting for a connection, or for a commit, is in it. */
+  readonly ms: number;
+  /** Lines of the plan, for whatever values; none where the database gives none (PostgreSQL before 16). */
+  readonly plan: readonly string[];
+}
+
+/** Who is told of slow statements, and from when on one is slow. */
+export interface SlowStatementWatch {
+  readonly fromMs: number;
+  readonly report: (slow: SlowStatement) => void;
+}
+
+/** A statement is explained once in this time: what slows all of them down would be asked for plans as well. */
+const EXPLAINED_EVERY_MS = 60_000;
+
+type Anything = Statement<object, unknown> | StatementPair<object>;
+
+/** The same database; whoever watches is told of statements that took long. */
+export function watchingSlowStatements(database: Database, watch: SlowStatementWatch | undefined): Database {
+  if (watch === undefined) return database;
+  const explainedAtMs = new WeakMap<object, number>();
+
+  async function report(statement: Anything, ms: number): Promise<void> {
+    const nowMs = performance.now();
+    const last = explainedAtMs.get(statement) ?? Number.NEGATIVE_INFINITY;
+    if (nowMs - last < EXPLAINED_EVERY_MS) return;
+    explainedAtMs.set(statement, nowMs);
+    for (const { sql, plan } of await database.explain(statement)) watch?.report({ sql, ms, plan });
+  }
+
+  async function timed<Result>(statement: Anything, fromMs: number, run: () => Promise<Result>): Promise<Result> {
+    const startMs = performance.now();
+    try {
+      return await run();
+    } finally {
+      const ms = performance.now() - startMs;
+      // The plan is asked for beside the answer, which does not wait for it.
+      if (ms >= fromMs) report(statement, Math.round(ms)).catch(() => {});
+    }
+  }
+
+  const { fromMs } = watch;
+  const executor = (inner: Executor): Executor => ({
+    run: (statement, parameters) => timed(statement as Anything, fromMs, () => inner.run(statement, parameters)),
+  });
+  const writer = (inner: Writer): Writer => ({
+    run: (statement, parameters) => timed(statement as Anything, fromMs, () => inner.run(statement, parameters)),
+    runBoth: (pair, parameters) => timed(pair as Anything, fromMs, () => inner.runBoth(pair, parameters)),
+  });
+  return {
+    ...database,
+    reads: executor(database.reads),
+    writes: executor(database.writes),
+    deferredWrites: executor(database.deferredWrites),
+    write: (work) => database.write((inner) => work(writer(inner))),
+  };
+}
