@@ -1,11 +1,5 @@
 import type { AnswerOf } from './routes.ts';
 
-/** The user whom a session belongs to. */
-export interface SessionUser {
-  readonly username: string;
-  readonly sub: string;
-}
-
 /** A login that gave tokens. */
 export type TokensAnswer = AnswerOf<'tokenRefresh'>;
 
@@ -13,11 +7,7 @@ export type TokensAnswer = AnswerOf<'tokenRefresh'>;
 export type NewDeviceMetadata = NonNullable<TokensAnswer['new_device_metadata']>;
 
 /** A login that opened a browser session: no token reaches the page. */
-export interface SessionAnswer {
-  readonly status: 'success';
-  readonly user: SessionUser;
-  readonly new_device_metadata?: NewDeviceMetadata;
-}
+export type SessionAnswer = Extract<AnswerOf<'webStepUp'>, { readonly status: 'success' }>;
 
 /** A finished login, in either mode. */
 export type LoginSuccess = TokensAnswer | SessionAnswer;

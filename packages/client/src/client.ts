@@ -5,19 +5,22 @@ import { createPasswords, type Passwords } from './account/password.ts';
 import { createProfile, type Profile } from './account/profile.ts';
 import { createSessions, type Sessions } from './account/sessions.ts';
 import { createSignUp, type SignUp } from './account/sign-up.ts';
+import { serviceClock } from './clock.ts';
 import { defaultVault } from './devices/default-vault.ts';
 import type { DeviceVault } from './devices/vault.ts';
 import { createLogin, type Login } from './login/login.ts';
-import type { LoginContext, LoginParameters } from './login/run.ts';
+import { createReauthentication, type Reauthentication } from './login/reauthentication.ts';
+import type { LoginContext, LoginKeeper, LoginParameters } from './login/run.ts';
 import { aloneOverTabs } from './modes/locks.ts';
-import { createSessionMode, type Session, type SessionBody, type SessionMode } from './modes/session.ts';
+import { createSessionMode, type Session, type SessionMode } from './modes/session.ts';
 import { createTokensMode, memoryStorage, type TokenStorage, type Tokens, type TokensMode } from './modes/tokens.ts';
+import { once } from './once.ts';
 import { browserPasskeys } from './passkeys/browser.ts';
 import { runInWorker } from './srp/in-worker.ts';
 import type { SrpRunner } from './srp/runner.ts';
 import { runInSlices } from './srp/slices.ts';
 import { workerStarter } from './srp/start-worker.ts';
-import { createTransport, request, type Transport, type TransportOptions } from './transport.ts';
+import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 /** How a client is made. All of it can be left out in a page of the service's own site. */
 export interface ClientOptions {
@@ -42,13 +45,15 @@ export interface ClientOptions {
    */
   readonly isCommonPassword?: (password: string) => boolean | Promise<boolean>;
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds since 1970. Left out: the clock of the machine. */
+  /** Milliseconds since 1970. Left out: the clock of the machine, set right by the service where that is far off. */
   readonly now?: () => number;
 }
 
 /** What every client can do. */
 interface AnyClient {
   readonly login: Login;
+  /** Proves again who is logged in, for what asks for a recent login (`reauthentication_required`). */
+  readonly reauthenticate: Reauthentication;
   readonly signUp: SignUp;
   readonly password: Passwords;
   readonly profile: Profile;
@@ -74,8 +79,12 @@ export interface TokensClient extends AnyClient {
 /** A client whose user has a browser session. */
 export interface SessionClient extends AnyClient {
   readonly mode: 'session';
-  /** The session, as the service shows it now. @throws {PoolgateError} */
-  session(): Promise<Session>;
+  /**
+   * The session, as the service shows it now.
+   * @param returnTo where a page wants to send the browser after the login: the session tells whether it may
+   * @throws {PoolgateError}
+   */
+  session(returnTo?: string): Promise<Session>;
 }
 
 /** A client of one service; `mode` tells which kind it is. */
@@ -87,10 +96,15 @@ export function createClient(options: ClientOptions & { readonly mode: 'session'
 export function createClient(options?: ClientOptions): Client;
 export function createClient(options: ClientOptions = {}): Client {
   const listeners = new Set<() => void>();
+  const clock = serviceClock();
   const parts: Parts = {
     options,
-    where: { baseUrl: options.baseUrl ?? '', fetch: options.fetch ?? ((...sent) => globalThis.fetch(...sent)) },
-    now: options.now ?? Date.now,
+    where: {
+      baseUrl: options.baseUrl ?? '',
+      fetch: options.fetch ?? ((...sent) => globalThis.fetch(...sent)),
+      heard: clock.heard,
+    },
+    now: options.now ?? clock.now,
     onChange: () => {
       for (const listener of listeners) listener();
     },
@@ -121,13 +135,15 @@ function modeOf({ mode, baseUrl }: ClientOptions): Client['mode'] {
 function sessionClient(parts: Parts, onChange: Client['onChange']): SessionClient {
   const { options, where } = parts;
   const { prefix = '/cognito' } = options;
-  const ask = async (): Promise<SessionBody> =>
-    (await request(where, { prefix, cookies: 'same-origin' }, ASK_SESSION)) as SessionBody;
-  const mode = createSessionMode({ prefix, ask, onChange: parts.onChange });
+  const mode: SessionMode = createSessionMode({
+    prefix,
+    ask: (returnTo) => transport.send('webSession', returnTo === undefined ? {} : { query: { return_to: returnTo } }),
+    onChange: parts.onChange,
+  });
   const transport = createTransport(where, mode);
   return {
     mode: 'session',
-    ...common(parts, transport, mode),
+    ...common(parts, transport, { keeper: mode, stepUpRoute: 'webStepUp' }),
     session: mode.current,
     onChange,
     async logOut() {
@@ -136,8 +152,6 @@ function sessionClient(parts: Parts, onChange: Client['onChange']): SessionClien
     },
   };
 }
-
-const ASK_SESSION = { method: 'GET', path: '/session', body: undefined, headers: {} };
 
 function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient {
   const { options, where, now } = parts;
@@ -152,7 +166,7 @@ function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient 
   const transport = createTransport(where, mode);
   return {
     mode: 'tokens',
-    ...common(parts, transport, mode),
+    ...common(parts, transport, { keeper: mode, stepUpRoute: 'loginAnswer' }),
     tokens: mode.current,
     onChange,
     async logOut() {
@@ -164,11 +178,17 @@ function tokensClient(parts: Parts, onChange: Client['onChange']): TokensClient 
   };
 }
 
-function common({ options, now }: Parts, transport: Transport, keeper: SessionMode | TokensMode) {
+function common(
+  { options, now }: Parts,
+  transport: Transport,
+  { keeper, stepUpRoute }: { readonly keeper: LoginKeeper; readonly stepUpRoute: LoginContext['stepUpRoute'] },
+) {
   const parameters = once(() => transport.send('loginParameters'));
   const context: LoginContext = {
     transport,
     keeper,
+    stepUpRoute,
+    answerRoute: 'loginAnswer',
     parameters,
     now,
     srp: srpRunner(options),
@@ -179,6 +199,7 @@ function common({ options, now }: Parts, transport: Transport, keeper: SessionMo
   return {
     parameters,
     login: createLogin(context),
+    reauthenticate: createReauthentication(context),
     signUp: createSignUp(context),
     password: createPasswords(context),
     profile: createProfile(context),
@@ -192,16 +213,4 @@ function common({ options, now }: Parts, transport: Transport, keeper: SessionMo
 function srpRunner({ workerUrl }: ClientOptions): SrpRunner {
   const start = workerStarter(workerUrl);
   return start === undefined ? runInSlices() : runInWorker(start, runInSlices());
-}
-
-/** Asks once; a failure is asked again. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => {
-    known ??= ask().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
 }

@@ -10,6 +10,7 @@ export { type Client, type ClientOptions, createClient, type SessionClient, type
 export { type DeviceOwner, type DeviceVault, type KeptDevice, memoryVault } from './devices/vault.ts';
 export { type ClientErrorCode, type LocalErrorCode, PoolgateError, type PoolgateErrorFacts } from './errors.ts';
 export type { Login, NamedLogin } from './login/login.ts';
+export type { Reauthentication } from './login/reauthentication.ts';
 export type { LoginOptions, LoginParameters } from './login/run.ts';
 export type {
   CustomStep,
@@ -31,7 +32,7 @@ export type {
   StepOf,
   TotpStep,
 } from './login/steps.ts';
-export type { Session } from './modes/session.ts';
+export type { Session, SessionUser } from './modes/session.ts';
 export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens.ts';
 export type { PasskeyFailure } from './passkeys/outcome.ts';
 export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './password-policy.ts';

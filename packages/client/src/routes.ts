@@ -1,4 +1,6 @@
-import type { ROUTES, RouteName, Static } from '@poolgate/contract';
+import type { ROUTES, Static, WEB_ROUTES } from '@poolgate/contract';
+
+type Routes = typeof ROUTES & typeof WEB_ROUTES;
 
 type Addressed<R> = R extends { readonly method: infer M; readonly path: infer P } ? readonly [M, P] : never;
 type AddressOf<R extends { readonly aliases: readonly unknown[] }> = Addressed<R> | Addressed<R['aliases'][number]>;
@@ -45,16 +47,18 @@ export const CLIENT_ROUTES = {
   passkeyList: ['GET', '/passkey', 'user'],
   passkeyRename: ['PATCH', '/passkey/{credential_id}', 'user'],
   passkeyDelete: ['DELETE', '/passkey/delete', 'user'],
+  webSession: ['GET', '/session', 'public'],
+  webStepUp: ['POST', '/session/step-up', 'user'],
   sessionList: ['GET', '/user/sessions', 'user'],
   sessionEnd: ['DELETE', '/user/sessions/{id}', 'user'],
 } as const satisfies {
-  readonly [Name in RouteName]?: readonly [...AddressOf<(typeof ROUTES)[Name]>, (typeof ROUTES)[Name]['guard']];
+  readonly [Name in keyof Routes]?: readonly [...AddressOf<Routes[Name]>, Routes[Name]['guard']];
 };
 
 /** The name of a route that the client calls. */
 export type ClientRoute = keyof typeof CLIENT_ROUTES;
 
-type RouteOf<Name extends ClientRoute> = (typeof ROUTES)[Name];
+type RouteOf<Name extends ClientRoute> = Routes[Name];
 type Described<R, Part extends string> = R extends { readonly [P in Part]: infer S } ? Static<S> : never;
 
 /** What a route takes in its body. */

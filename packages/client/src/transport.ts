@@ -38,6 +38,8 @@ export interface TransportOptions {
   /** Of the service, without a slash at the end. Empty: the origin of the page. */
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
+  /** Told of the `Date` of each answer. */
+  readonly heard: (date: string | null) => void;
 }
 
 /** A transport that identifies the caller by the given credentials. */
@@ -71,8 +73,8 @@ function plainRequest<Name extends ClientRoute>(name: Name, { params, query, bod
 }
 
 /** Sends one request. @throws {PoolgateError} */
-export async function request(
-  { baseUrl, fetch }: TransportOptions,
+async function request(
+  { baseUrl, fetch, heard }: TransportOptions,
   { prefix, cookies }: Pick<Credentials, 'prefix' | 'cookies'>,
   { method, path, body, headers }: Omit<SentRequest, 'asUser'>,
 ): Promise<unknown> {
@@ -86,6 +88,7 @@ export async function request(
   }).catch((cause: unknown) => {
     throw networkError(cause);
   });
+  heard(answer.headers.get('date'));
   if (!answer.ok) throw await errorOf(answer);
   return answer.json().catch((cause: unknown) => {
     throw new PoolgateError({ code: 'unexpected_answer', status: answer.status, cause });

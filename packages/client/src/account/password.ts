@@ -1,5 +1,5 @@
 import { PoolgateError } from '../errors.ts';
-import { createLogin } from '../login/login.ts';
+import { createReauthentication } from '../login/reauthentication.ts';
 import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from './context.ts';
 import { checkNewPassword, prepareNewPassword, takesVerifiers } from './new-password.ts';
 
@@ -63,15 +63,15 @@ async function changePassword(
     const old = current === undefined ? {} : { password: current };
     return transport.send('passwordChange', { body: { ...old, new_password: next } });
   }
-  if (current !== undefined) await proveCurrent(context, username, current);
+  if (current !== undefined) await proveCurrent(context, current);
   const chosen = await prepareNewPassword(context, { password: next, names: [username], user: { username }, field });
   const proof = chosen.verifier === undefined ? { new_password: next } : { password_verifier: chosen.verifier };
   return transport.send('passwordChange', { body: proof });
 }
 
 /** Whoever gets past the password has proven it, whatever is asked next. */
-async function proveCurrent(context: AccountContext, username: string, password: string): Promise<void> {
-  const step = await createLogin(context).withPassword({ username, password });
+async function proveCurrent(context: AccountContext, password: string): Promise<void> {
+  const step = await createReauthentication(context).withPassword(password);
   if (step.kind === 'refused' || step.kind === 'password') {
     throw step.error ?? new PoolgateError({ code: 'invalid_credentials', status: 401 });
   }

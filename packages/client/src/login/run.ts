@@ -31,6 +31,10 @@ export interface LoginContext {
   /** Whether a password is among those that everybody uses, as far as the program knows. */
   readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
   readonly keeper: LoginKeeper;
+  /** Where the answer to a challenge goes. */
+  readonly answerRoute: 'loginAnswer' | 'webStepUp';
+  /** Where it goes if the user who is logged in proves itself again. */
+  readonly stepUpRoute: 'loginAnswer' | 'webStepUp';
   /** Milliseconds since 1970, as near as possible to those of the service. */
   readonly now: () => number;
   readonly parameters: () => Promise<LoginParameters>;
@@ -96,7 +100,7 @@ export async function answer(run: LoginRun, challenge: Challenge, value?: Challe
     ...(value === undefined ? {} : { challenge_value: value }),
     ...staying(run.options),
   };
-  return run.advance(run, await run.transport.send('loginAnswer', { body }));
+  return run.advance(run, await run.transport.send(run.answerRoute, { body }));
 }
 
 /** The member that asks for a session that outlives the browser. */

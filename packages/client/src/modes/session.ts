@@ -1,47 +1,46 @@
-import type { LoginSuccess, SessionUser } from '../answers.ts';
+import type { LoginSuccess, SessionAnswer } from '../answers.ts';
 import { PoolgateError } from '../errors.ts';
 import type { LoginKeeper } from '../login/run.ts';
+import type { AnswerOf } from '../routes.ts';
 import type { Credentials } from '../transport.ts';
+
+/** The claims of whoever is signed in. */
+export type SessionUser = SessionAnswer['user'];
 
 /** A browser session, as the service shows it: never with a token. */
 export interface Session {
-  /** Null where nobody is logged in. */
+  /** Null where nobody is signed in. */
   readonly user: SessionUser | null;
-  /** ISO 8601, UTC. */
+  /** When it ends if nothing more is done with it; ISO 8601, UTC. */
   readonly expiresAt: string | null;
-  /** ISO 8601, UTC. */
+  /** When the user last proved who it is; ISO 8601, UTC. */
   readonly authenticatedAt: string | null;
-  /** What this login was proven with. */
-  readonly proofs: readonly string[];
+  /** By which factors, by the names of their challenges, and when. */
+  readonly proofs: readonly { readonly factor: string; readonly at: string }[];
+  /** Where a page may send the browser: an absolute URL; null where it may not. */
+  readonly returnTo: string | null;
 }
 
-/** `GET /cognito/session`. */
-export interface SessionBody {
-  readonly user: SessionUser | null;
-  readonly csrf_token: string;
-  readonly expires_at?: string | null;
-  readonly authenticated_at?: string | null;
-  readonly proofs?: readonly string[] | null;
-}
+type SessionBody = AnswerOf<'webSession'>;
 
 /** Acts as the user by a session cookie, which no script can read. */
 export interface SessionMode extends Credentials, LoginKeeper {
-  /** Asks the service. @throws {PoolgateError} */
-  current(): Promise<Session>;
+  /** Asks the service. @param returnTo where a page wants to send the browser @throws {PoolgateError} */
+  current(returnTo?: string): Promise<Session>;
 }
 
 /** What session mode needs. */
 export interface SessionModeOptions {
   readonly prefix: string;
-  readonly ask: () => Promise<SessionBody>;
+  readonly ask: (returnTo?: string) => Promise<SessionBody>;
   readonly onChange: () => void;
 }
 
 /** A mode in which the service holds the tokens, and the browser a cookie. */
 export function createSessionMode({ prefix, ask, onChange }: SessionModeOptions): SessionMode {
   let csrf: Promise<string> | undefined;
-  const askSession = async (): Promise<SessionBody> => {
-    const body = ask();
+  const askSession = async (returnTo?: string): Promise<SessionBody> => {
+    const body = ask(returnTo);
     csrf = body.then(({ csrf_token }) => csrf_token);
     csrf.catch(() => {
       csrf = undefined;
@@ -57,7 +56,7 @@ export function createSessionMode({ prefix, ask, onChange }: SessionModeOptions)
   return {
     prefix,
     cookies: 'same-origin',
-    current: async () => presentSession(await askSession()),
+    current: async (returnTo) => presentSession(await askSession(returnTo)),
     drop: async () => changed(),
     username: async () => (await askSession()).user?.username ?? null,
     async headers({ method }) {
@@ -69,24 +68,20 @@ export function createSessionMode({ prefix, ask, onChange }: SessionModeOptions)
       return true;
     },
     async accept(success) {
-      const { username } = requireSession(success).user;
-      changed();
-      return username;
+      const { user, csrf_token } = requireSession(success);
+      csrf = Promise.resolve(csrf_token);
+      onChange();
+      return user.username;
     },
     deviceRegistered: async () => undefined,
   };
 }
 
-function requireSession(success: LoginSuccess): Extract<LoginSuccess, { readonly user: unknown }> {
+function requireSession(success: LoginSuccess): SessionAnswer {
   if (!('user' in success)) throw new PoolgateError({ code: 'unexpected_answer' });
   return success;
 }
 
-function presentSession({ user, expires_at, authenticated_at, proofs }: SessionBody): Session {
-  return {
-    user,
-    expiresAt: expires_at ?? null,
-    authenticatedAt: authenticated_at ?? null,
-    proofs: proofs ?? [],
-  };
+function presentSession({ user, expires_at, authenticated_at, proofs, return_to }: SessionBody): Session {
+  return { user, expiresAt: expires_at, authenticatedAt: authenticated_at, proofs, returnTo: return_to };
 }

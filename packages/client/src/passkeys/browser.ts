@@ -56,8 +56,10 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 
 const FAILURES: Readonly<Record<string, PasskeyFailure>> = {
   AbortError: 'cancelled',
+  ConstraintError: 'notSupported',
   InvalidStateError: 'alreadyRegistered',
   NotAllowedError: 'cancelled',
+  NotSupportedError: 'notSupported',
   TimeoutError: 'timedOut',
 };
 
@@ -128,10 +130,14 @@ function publicKeyOf(): PublicKey | undefined {
   return (globalThis as { readonly PublicKeyCredential?: PublicKey }).PublicKeyCredential;
 }
 
-/** A browser says the same of a user who declined and of one who never came: the time tells them apart. */
+/**
+ * A browser says the same of a user who declined and of one who never came: the time tells them apart.
+ * @throws what is no answer of a user: the relying party does not go with the page's address, or the options are malformed
+ */
 function failureOf(error: unknown, isTimeOver: boolean): PasskeyFailure {
   const name = error instanceof Error ? error.name : '';
-  const known = FAILURES[name] ?? 'notSupported';
+  const known = FAILURES[name];
+  if (known === undefined) throw error;
   return name === 'NotAllowedError' && isTimeOver ? 'timedOut' : known;
 }
 

@@ -3,7 +3,7 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Bytes of a base64url text. */
-function fromBase64Url(text: string): Bytes {
+export function fromBase64Url(text: string): Bytes {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { passwordHash, toHex } from '@poolgate/srp';
+import { openSslEngine as engine } from '@poolgate/srp/openssl';
+import type * as playwright from 'playwright-core';
+import { TestClock } from '../../packages/pool/src/testing/context.ts';
+import { authenticatorsOf, launchBrowser } from '../support/browser.ts';
+import { openClientPage, type SentByPage, serveClientPage } from '../support/client-page.ts';
+import { activeAuthenticator, codeOf } from '../support/route-mfa.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const STRICT = "default-src 'none'; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; ";
+
+describe('the client in a page of the service', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  let context: playwright.BrowserContext;
+  let sent: readonly SentByPage[];
+  let page: playwright.Page;
+  /** Passkeys need a name in the address. */
+  let origin: string;
+  let username: string;
+  let canonical: string;
+  let users = 0;
+  const errors: Error[] = [];
+
+  before(async () => {
+    service = await startTestService({}, new TestClock(Date.now()));
+    origin = service.url.replace('127.0.0.1', 'localhost');
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+  beforeEach(async () => {
+    username = `page${users++}@example.com`;
+    canonical = await addUser(service, username);
+    await open();
+  });
+  afterEach(async () => {
+    await context.close();
+    assert.deepEqual(errors.splice(0), []);
+  });
+
+  async function open(contentSecurityPolicy?: string): Promise<void> {
+    await context?.close();
+    context = await browser.newContext();
+    sent = await serveClientPage(context, origin, contentSecurityPolicy);
+    context.on('weberror', (error) => errors.push(error.error()));
+    page = await openClientPage(context, origin);
+  }
+
+  const logIn = (on = page): Promise<string> =>
+    on.evaluate(
+      async (login) => {
+        step = await client.login.withPassword(login);
+        return step.kind === 'refused' ? step.error.code : step.kind;
+      },
+      { username, password: PASSWORD },
+    );
+
+  /** What must never leave the page, as far as it came about. */
+  async function secrets(): Promise<readonly string[]> {
+    const identity = { poolName: service.poolName, userIdForSrp: canonical };
+    const inputs = await page.evaluate(() => workerInputs);
+    const drawn = inputs.flatMap(({ input }) => [input?.aHex, input?.password]).filter((text) => text !== undefined);
+    return [PASSWORD, toHex(passwordHash(engine, identity, PASSWORD)), ...drawn.map(String)];
+  }
+
+  it('logs in by a worker; no secret leaves the page, and no token reaches it', async () => {
+    assert.equal(await logIn(), 'done');
+    assert.equal(page.workers().length, 1);
+    const shown = await page.evaluate(async () => {
+      const { user } = await client.session();
+      return { email: user?.email, cookie: document.cookie, kept: { ...localStorage, ...sessionStorage } };
+    });
+    assert.deepEqual(shown, { email: username, cookie: '', kept: {} });
+    const known = await secrets();
+    assert.ok(known.length > 3, 'the secrets of the login were seen');
+    const log = JSON.stringify(sent);
+    for (const secret of known) assert.ok(!log.includes(secret), 'a secret left the page');
+  });
+
+  it('logs in where workers are forbidden', async () => {
+    await open(`${STRICT} worker-src 'none'`);
+    assert.equal(await logIn(), 'done');
+    assert.equal(page.workers().length, 0);
+  });
+
+  it('logs in by a worker where scripts are trusted by a policy only', async () => {
+    await open(`${STRICT} worker-src 'self'; trusted-types poolgate-client`);
+    assert.equal(await logIn(), 'done');
+    assert.equal(page.workers().length, 1);
+  });
+
+  it('logs in where the policy of the worker is not allowed', async () => {
+    await open(`${STRICT} worker-src 'self'; trusted-types 'none'`);
+    assert.equal(await logIn(), 'done');
+    assert.equal(page.workers().length, 0);
+  });
+
+  it('is shown in every tab, and a tab with an old CSRF token goes on', async () => {
+    const other = await openClientPage(context, origin);
+    const before = await other.evaluate(async () => (await client.session()).user);
+    assert.equal(before, null);
+    assert.equal(await logIn(), 'done');
+    const updated = await other.evaluate(
+      async () => (await client.profile.update({ name: 'Ada' })).user.attributes.name,
+    );
+    assert.equal(updated, 'Ada');
+    await other.evaluate(() => client.logOut());
+    const refused = await page.evaluate(() => client.profile.show().catch((error) => error.code));
+    assert.equal(refused, 'unauthenticated');
+  });
+
+  it('a device is remembered in the browser, and its secret can be read by no script', async () => {
+    assert.equal(await logIn(), 'done');
+    await page.evaluate(async () => {
+      if (step.kind === 'done') await step.rememberDevice?.('Laptop');
+    });
+    await activeAuthenticator(service, username);
+    service.clock.advance(30_000);
+    await page.reload();
+    await page.waitForFunction(() => document.title === 'ready');
+    assert.equal(await logIn(), 'done');
+    const rows = await page.evaluate(async () => {
+      const { promise, resolve } = Promise.withResolvers<IDBDatabase>();
+      const opening = indexedDB.open('poolgate');
+      opening.onsuccess = () => resolve(opening.result);
+      const all = Promise.withResolvers<{ key: CryptoKey; sealed: ArrayBuffer }[]>();
+      const request = (await promise).transaction('devices').objectStore('devices').getAll();
+      request.onsuccess = () => all.resolve(request.result);
+      return Promise.all(
+        (await all.promise).map(async (row) => ({
+          exported: await crypto.subtle.exportKey('raw', row.key).catch((error: Error) => error.name),
+          members: Object.keys(row),
+        })),
+      );
+    });
+    assert.deepEqual(rows, [
+      { exported: 'InvalidAccessError', members: ['deviceKey', 'deviceGroupKey', 'key', 'iv', 'sealed'] },
+    ]);
+    const log = JSON.stringify(sent);
+    for (const secret of await secrets()) assert.ok(!log.includes(secret), 'a secret left the page');
+  });
+
+  it('a device that the service has forgotten is forgotten here, and the login goes on without it', async () => {
+    assert.equal(await logIn(), 'done');
+    const key = await page.evaluate(async () => {
+      if (step.kind === 'done') await step.rememberDevice?.('Laptop');
+      return (await client.devices.list()).items[0]?.device_key ?? '';
+    });
+    const secret = await activeAuthenticator(service, username);
+    service.clock.advance(30_000);
+    const user = { UserPoolId: service.userPoolId, Username: username, DeviceKey: key };
+    assert.equal((await service.call('AdminForgetDevice', user, service.asAdmin)).status, 200);
+    assert.equal(await logIn(), 'totp');
+    const done = await page.evaluate(
+      async (code) => {
+        if (step.kind === 'totp') step = await step.submit(code);
+        return step.kind === 'done' && step.rememberDevice !== null;
+      },
+      codeOf(service, secret),
+    );
+    assert.equal(done, true);
+  });
+
+  describe('with an authenticator', () => {
+    beforeEach(async () => {
+      assert.equal(await logIn(), 'done');
+    });
+
+    const createPasskey = () => page.evaluate(async () => (await client.passkeys.create({ name: 'Key' })).kind);
+
+    it('makes one passkey, names it, logs in with it, and removes it from the device too', async () => {
+      const device = await (await authenticatorsOf(page))();
+      assert.equal(await createPasskey(), 'created');
+      assert.equal(await createPasskey(), 'alreadyRegistered');
+      const names = await page.evaluate(async () => (await client.passkeys.list()).map(({ name }) => name));
+      assert.deepEqual(names, ['Key']);
+      const kind = await page.evaluate(async (username) => {
+        await client.logOut();
+        return (await client.login.withPasskey({ username })).kind;
+      }, username);
+      assert.equal(kind, 'done');
+      await page.evaluate(async () => {
+        const [passkey] = await client.passkeys.list();
+        await client.passkeys.remove(passkey?.credential_id ?? '');
+      });
+      assert.deepEqual(await device.credentials(), []);
+    });
+
+    it('tells a user who declines, and asks again', async () => {
+      const device = await (await authenticatorsOf(page))();
+      assert.equal(await createPasskey(), 'created');
+      await device.setUserVerified(false);
+      const failure = await page.evaluate(async (username) => {
+        await client.logOut();
+        step = await client.login.withPasskey({ username });
+        return step.kind === 'passkey' && step.failure;
+      }, username);
+      assert.equal(failure, 'cancelled');
+      await device.setUserVerified(true);
+      const kind = await page.evaluate(async () => (step.kind === 'passkey' ? (await step.use()).kind : ''));
+      assert.equal(kind, 'done');
+    });
+
+    it('tells a browser without passkeys', async () => {
+      const kind = await page.evaluate(async () => {
+        Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+        return (await client.passkeys.create()).kind;
+      });
+      assert.equal(kind, 'notSupported');
+    });
+
+    it('logs in by autofill without a user name; a button ends the offer, and so does a field that leaves', async () => {
+      const device = await (await authenticatorsOf(page))();
+      assert.equal(await createPasskey(), 'created');
+      await device.setPresence(false);
+      const ended = await page.evaluate(async () => {
+        await client.logOut();
+        const abort = new AbortController();
+        const offer = client.login.autofill({ signal: abort.signal });
+        await client.session();
+        abort.abort();
+        return offer;
+      });
+      assert.equal(ended, null);
+      await device.setPresence(true);
+      const kind = await page.evaluate(async () => (await client.login.autofill())?.kind);
+      assert.equal(kind, 'done');
+      const kinds = await page.evaluate(async () => {
+        await client.logOut();
+        return (await client.login.withPasskey()).kind;
+      });
+      assert.equal(kinds, 'done');
+    });
+
+    it('a passkey that the service does not know is taken off the list of the browser', async () => {
+      const device = await (await authenticatorsOf(page))();
+      assert.equal(await createPasskey(), 'created');
+      const code = await page.evaluate(async () => {
+        const [passkey] = await client.passkeys.list();
+        await fetch('/cognito/user/passkey', {
+          method: 'DELETE',
+          headers: { 'content-type': 'application/json', 'x-csrf-token': await csrfToken() },
+          body: JSON.stringify({ credential_id: passkey?.credential_id }),
+        });
+        await client.logOut();
+        const refused = await client.login.withPasskey();
+        return refused.kind === 'refused' ? refused.error.code : refused.kind;
+
+        async function csrfToken(): Promise<string> {
+          return (await (await fetch('/cognito/session')).json()).csrf_token;
+        }
+      });
+      assert.equal(code, 'passkey_not_found');
+      assert.deepEqual(await device.credentials(), []);
+    });
+  });
+
+  it('proves again who is logged in, and only then changes what asks for it', async () => {
+    assert.equal(await logIn(), 'done');
+    service.clock.advance(20 * 60_000);
+    const refused = await page.evaluate(() => client.mfa.activate().catch((error) => error.code));
+    assert.equal(refused, 'reauthentication_required');
+    const skew = service.clock.now() - Date.now();
+    const proven = await page.evaluate(
+      async ([password, skew]) => {
+        const late = sdk.createClient({ mode: 'session', now: () => Date.now() + Number(skew) });
+        step = await late.reauthenticate.withPassword(String(password));
+        return [step.kind, typeof (await late.mfa.activate()).secretCode];
+      },
+      [PASSWORD, skew],
+    );
+    assert.deepEqual(proven, ['done', 'string']);
+  });
+});

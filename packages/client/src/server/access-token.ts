@@ -1,0 +1,78 @@
+import { fromBase64Url } from '../passkeys/codec.ts';
+import { isSignedBy, type SigningKeys } from './keys.ts';
+
+/** The claims of an access token. */
+export interface AccessClaims {
+  readonly sub: string;
+  readonly username: string;
+  readonly client_id: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+  readonly scope?: string;
+  readonly 'cognito:groups'?: readonly string[];
+  readonly [name: string]: unknown;
+}
+
+/** By what an access token is judged. */
+export interface TokenTrust {
+  readonly issuer: string;
+  readonly clientIds: readonly string[];
+  readonly keys: SigningKeys;
+  readonly now: () => number;
+}
+
+const MAX_TOKEN_CHARACTERS = 16_384;
+const TOKEN = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+
+/**
+ * The claims of an access token of this issuer, for one of these clients, that has not expired; undefined where it is anything else.
+ * @throws {PoolgateError} the keys could not be read
+ */
+export async function verifiedClaims(trust: TokenTrust, token: string): Promise<AccessClaims | undefined> {
+  const [, head = '', body = '', signature = ''] =
+    (token.length > MAX_TOKEN_CHARACTERS ? null : TOKEN.exec(token)) ?? [];
+  const { alg, kid } = parse(head) ?? {};
+  // RS256 alone: a token does not choose how it is verified.
+  if (alg !== 'RS256' || typeof kid !== 'string') return undefined;
+  const key = await trust.keys.find(kid);
+  if (key === undefined) return undefined;
+  const data = new TextEncoder().encode(`${head}.${body}`);
+  if (!(await isSignedBy(key, bytesOf(signature), data))) return undefined;
+  const claims = parse(body);
+  return claims !== undefined && isFor(trust, claims) ? claims : undefined;
+}
+
+function isFor(
+  { issuer, clientIds, now }: TokenTrust,
+  claims: Readonly<Record<string, unknown>>,
+): claims is AccessClaims {
+  const { iss, token_use, client_id, exp, nbf = 0, sub } = claims;
+  const nowSeconds = now() / 1000;
+  return (
+    iss === issuer &&
+    token_use === 'access' &&
+    typeof sub === 'string' &&
+    clientIds.some((id) => id === client_id) &&
+    typeof exp === 'number' &&
+    exp > nowSeconds &&
+    typeof nbf === 'number' &&
+    nbf <= nowSeconds
+  );
+}
+
+function parse(part: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytesOf(part)));
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(part: string): Uint8Array<ArrayBuffer> {
+  try {
+    return fromBase64Url(part);
+  } catch {
+    return new Uint8Array();
+  }
+}
