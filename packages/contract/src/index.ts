@@ -10,7 +10,7 @@ export {
   type OpenApiInfo,
   openApiDocument,
 } from './openapi.ts';
-export type { Address, Method, ResponseDefinition, Route } from './route.ts';
+export { type Address, type Method, NO_BODY, type ResponseDefinition, type Route } from './route.ts';
 export {
   type AnyRouteName,
   addressesOf,

@@ -57,7 +57,7 @@ test('every operation has an id of its own, responses with descriptions, and a s
       path,
     );
     assert.ok(
-      responses.some(([status]) => status.startsWith('2')),
+      responses.some(([status]) => /^[23]/.test(status)),
       path,
     );
   }

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { exampleOf, requestExample } from './examples.ts';
 import { componentName, NAMED_SCHEMAS } from './named-schemas.ts';
-import type { Address, ResponseDefinition, Route } from './route.ts';
+import { type Address, NO_BODY, type ResponseDefinition, type Route } from './route.ts';
 import {
   type AnyRouteName,
   addressesOf,
@@ -213,15 +213,16 @@ function successes({ route, name, schemas }: Described): { readonly [status: str
     status,
     {
       description: row.description,
-      content: {
-        [row.contentType ?? 'application/json']: {
-          schema: schemas.refer(row.schema, `${componentName(name)}Response`),
-          ...(isJson(row) ? { example: exampleOf(row.schema) } : {}),
-        },
-      },
+      ...(row.schema === NO_BODY ? {} : { content: content(row, schemas, name) }),
     },
   ]);
   return Object.fromEntries(rows);
+}
+
+function content(row: ResponseDefinition, schemas: Components, name: AnyRouteName): Json {
+  const schema = schemas.refer(row.schema, `${componentName(name)}Response`);
+  const example = isJson(row) ? { example: exampleOf(row.schema) } : {};
+  return { [row.contentType ?? 'application/json']: { schema, ...example } };
 }
 
 /** A page has no example: it is for people. */

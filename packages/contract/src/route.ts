@@ -16,10 +16,14 @@ export interface Address {
 /** What a successful answer looks like. */
 export interface ResponseDefinition {
   readonly description: string;
+  /** Of the body; {@link NO_BODY} where there is none. */
   readonly schema: Schema;
   /** Default `application/json`. */
   readonly contentType?: string;
 }
+
+/** The schema of an answer without a body. */
+export const NO_BODY = { type: 'null', description: 'No body.' } as const satisfies Schema;
 
 /**
  * One route of the service. Who may call it and how often are properties of the route, never of the path or mount, so

@@ -1,7 +1,7 @@
 import { success } from './bodies.ts';
 import { deviceKey, password } from './fields.ts';
 import { loginRoutes } from './login.ts';
-import { defineRoutes } from './route.ts';
+import { defineRoutes, NO_BODY } from './route.ts';
 import { webLoginOutcome, webSession, webSignedIn } from './web-bodies.ts';
 
 const staySignedIn = {
@@ -88,6 +88,74 @@ export const webRoutes = defineRoutes({
     summary: 'Refresh the tokens that the session holds, so that changed claims show',
     body: { type: 'object', properties: {} },
     responses: { 200: { description: 'They are new, or were a moment ago.', schema: webSignedIn } },
+    errors: [],
+  },
+  webForwardAuth: {
+    method: 'GET',
+    path: '/forward-auth',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'none',
+    summary:
+      'Whether the browser of a request to another application is signed in, for the proxy in front of that application',
+    query: {
+      type: 'object',
+      properties: {
+        group: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 1024,
+          description: 'The user must be in this group, or in one of several with commas between them.',
+        },
+        redirect: {
+          type: 'string',
+          enum: ['1'],
+          description:
+            'Who is not signed in is sent to the sign-in page and back: where the request comes through a trusted proxy and the application is at an origin of POOLGATE_RETURN_ORIGINS.',
+        },
+      },
+    },
+    responses: {
+      204: {
+        description: 'Signed in. X-Poolgate-Sub, -Username, -Email and -Groups say who, percent-encoded UTF-8.',
+        schema: NO_BODY,
+      },
+      302: { description: 'On the way to the sign-in page, or back.', schema: NO_BODY },
+    },
+    errors: ['unauthenticated', 'forbidden', 'too_many_requests'],
+  },
+  webForwardAuthStart: {
+    method: 'GET',
+    path: '/forward-auth/start',
+    aliases: [],
+    mount: 'web',
+    guard: 'public',
+    limit: 'login',
+    summary: 'Make the session known at an application of another host',
+    query: {
+      type: 'object',
+      required: ['return_to', 'browser'],
+      properties: {
+        return_to: {
+          type: 'string',
+          minLength: 1,
+          maxLength: 2048,
+          description: 'A URL of the application, at an origin of POOLGATE_RETURN_ORIGINS.',
+        },
+        browser: {
+          type: 'string',
+          pattern: '^[0-9a-f]{64}$',
+          description: 'The digest of what the browser keeps in a cookie of the application.',
+        },
+      },
+    },
+    responses: {
+      302: {
+        description: 'Back to the application with a ticket that is good once, or to the sign-in page.',
+        schema: NO_BODY,
+      },
+    },
     errors: [],
   },
   webLogout: {

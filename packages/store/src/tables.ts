@@ -276,6 +276,7 @@ export interface Tables {
   endings: { user_pool_id: string; subject: string; ended_at_ms: number; expires_at_ms: number };
   web_sessions: {
     id_digest_hex: string;
+    family_id: string;
     user_pool_id: string;
     sub: string;
     origin_jti: string | null;
@@ -289,6 +290,13 @@ export interface Tables {
     refreshed_at_ms: number;
     lease_id: string | null;
     lease_until_ms: number;
+  };
+  web_tickets: {
+    digest_hex: string;
+    family_id: string;
+    origin: string;
+    browser_digest_hex: string;
+    expires_at_ms: number;
   };
   pending_srp: { digest_hex: string; sealed: string; expires_at_ms: number };
   admin_keys: {

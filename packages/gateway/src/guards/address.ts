@@ -50,6 +50,11 @@ export function clientNetwork(address: string): string {
   return firstGroups(plain).join(':');
 }
 
+/** Whether the peer of a connection is a trusted proxy. */
+export function isTrustedProxy(remoteAddress: string | undefined, trustedProxies: BlockList): boolean {
+  return isTrusted(readAddress(remoteAddress ?? '') ?? '', trustedProxies);
+}
+
 // As a socket that listens for both families writes it.
 const MAPPED = '::ffff:';
 const IPV4_MAPPED = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;

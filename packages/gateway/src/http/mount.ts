@@ -18,6 +18,8 @@ import { inputReader } from './route-input.ts';
 export interface RouteContext {
   readonly runtime: GatewayRuntime;
   readonly addressOf: (request: FastifyRequest) => string;
+  /** Whether it comes straight from a proxy whose headers are believed. */
+  readonly isFromProxy: (request: FastifyRequest) => boolean;
 }
 
 /** Mounts the whole contract: one tree at the root, and its routes once more under the API prefix. */
@@ -80,6 +82,11 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
     const repeatable = idempotentRequest(name, route, caller, request);
     const work = (): Promise<RouteAnswer> => handle(runtime, input as never, request);
     const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
+    if (answer.body === null)
+      return reply
+        .code(answer.status)
+        .headers(answer.headers ?? {})
+        .send();
     const type = contentTypes.get(answer.status) ?? JSON_TYPE;
     const isJson = type === JSON_TYPE;
     return reply

@@ -1,7 +1,8 @@
+import { WEB_ROUTES } from '@poolgate/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
-import { clientAddress, proxyList } from '../guards/address.ts';
+import { clientAddress, isTrustedProxy, proxyList } from '../guards/address.ts';
 import { createRuntime } from '../runtime.ts';
 import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
@@ -30,7 +31,7 @@ const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** The whole service as one Fastify instance that listens nowhere yet. */
 export async function createServer(deps: GatewayDeps, stopping?: Stopping): Promise<FastifyInstance> {
   const app = makeApp(deps);
-  const shared = { runtime: createRuntime(deps, stopping), addressOf: clientAddressReader(deps) };
+  const shared = { runtime: createRuntime(deps, stopping), ...addressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
@@ -106,9 +107,11 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 }
 
 /** What happens to every request first, and last. */
-function addRequestHooks(app: FastifyInstance, { runtime, addressOf }: RouteContext): void {
+function addRequestHooks(app: FastifyInstance, { runtime, addressOf, isFromProxy }: RouteContext): void {
   const logRequest = requestLog(runtime);
   const logOrigin = originLog(runtime);
+  // A proxy asks by whatever address it knows, and says in other headers for whom.
+  const pathForProxies = `${runtime.settings.webPrefix}${WEB_ROUTES.webForwardAuth.path}`;
   app.addHook('onRequest', (request, reply, done) => {
     // Read each time: with a port that the system chose, the address is known only once the service listens.
     const { baseUrl } = runtime.settings;
@@ -116,8 +119,11 @@ function addRequestHooks(app: FastifyInstance, { runtime, addressOf }: RouteCont
     const repeated = repeatedHeader(request.raw.rawHeaders);
     if (repeated !== undefined)
       return done(new GatewayError('malformed_request', `The header ${repeated} came twice.`));
+    const { url = '' } = request.routeOptions;
     const isAsked =
-      PATHS_FOR_ANY_HOST.has(request.routeOptions.url ?? '') || isServedHost(baseUrl, hostOf(request.headers.host));
+      isServedHost(baseUrl, hostOf(request.headers.host)) ||
+      PATHS_FOR_ANY_HOST.has(url) ||
+      (url === pathForProxies && isFromProxy(request));
     if (isAsked) done();
     else sendProblem(request, reply, new GatewayError('misdirected_request'));
   });
@@ -146,13 +152,16 @@ function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown)
   return sendProblem(request, reply, refusal);
 }
 
-function clientAddressReader({ settings }: GatewayDeps): (request: FastifyRequest) => string {
+function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressOf' | 'isFromProxy'> {
   const trusted = proxyList(settings.trustedProxies);
-  return (request) => {
-    const { headers, socket } = request.raw;
-    const forwarded = headers['x-forwarded-for'];
-    request.clientAddress ??= clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
-    return request.clientAddress;
+  return {
+    addressOf(request) {
+      const { headers, socket } = request.raw;
+      const forwarded = headers['x-forwarded-for'];
+      request.clientAddress ??= clientAddress(socket.remoteAddress, forwarded && [forwarded].flat().join(','), trusted);
+      return request.clientAddress;
+    },
+    isFromProxy: ({ raw }) => isTrustedProxy(raw.socket.remoteAddress, trusted),
   };
 }
 

@@ -43,7 +43,7 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
     const route: Route = ROUTES[name];
     const addresses = addressesOf(route).filter((address) => isUnderWebPrefix(route, address));
     if (addresses.length === 0) continue;
-    const authenticate = webGuard(runtime, route, name);
+    const authenticate = webGuard(shared, route, name);
     mountRoute(app, shared, { name, route, prefix, addresses, authenticate, handle: sharedHandler(name) });
   }
   for (const name of Object.keys(WEB_ROUTES) as WebRouteName[]) {
@@ -54,21 +54,21 @@ export function mountWeb(app: FastifyInstance, shared: RouteContext): void {
       route,
       prefix,
       addresses: addressesOf(route),
-      authenticate: webGuard(runtime, route),
+      authenticate: webGuard(shared, route),
       handle: (_, input: object, request) => handle(runtime, { ...input, browser: request.browser } as never),
     });
   }
 }
 
 /** The same guards as everywhere, for a credential that lies in the session of a cookie. */
-function webGuard(runtime: GatewayRuntime, route: Route, name?: RouteName): Authenticate {
+function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, name?: RouteName): Authenticate {
   const asOperator =
     route.guard === 'operator' && name !== undefined
       ? operatorGuard(runtime, name, route, ({ browser }) => `Bearer ${browser?.session?.content.accessToken}`)
       : undefined;
   const authenticate: Authenticate = async (request, context): Promise<Caller> => {
     const { headers, method, query, body } = request;
-    const browser = new Browser(runtime, headers as BrowserHeaders);
+    const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
     await admitBrowser(runtime, { browser, method, query, body, context }, needsUser(route, body));
     if (asOperator !== undefined) return asOperator(request, context);

@@ -1,9 +1,15 @@
 import type { AdminScope, AuditEvent, EventType, RevocationRecord } from '@poolgate/provider';
 
-import type { WebSessionRecords } from './web-sessions.ts';
+import type { WebSessionRecords, WebTicketRecords } from './web-sessions.ts';
 
 export type { RevocationRecord } from '@poolgate/provider';
-export type { WebSessionRecord, WebSessionRecords, WebSessionTokens } from './web-sessions.ts';
+export type {
+  WebSessionRecord,
+  WebSessionRecords,
+  WebSessionTokens,
+  WebTicketRecord,
+  WebTicketRecords,
+} from './web-sessions.ts';
 
 /** What the gateway keeps of a user: only what the provider does not. Keyed by pool and `sub`. */
 export interface LocalUserRecord {
@@ -210,6 +216,7 @@ export interface GatewayRecords {
   releaseIdempotencyKey(digestHex: string): Promise<void>;
 
   readonly webSessions: WebSessionRecords;
+  readonly webTickets: WebTicketRecords;
 
   /** True when the store answers. */
   ready(): Promise<boolean>;

@@ -12,6 +12,8 @@ export interface WebSessionTokens {
 export interface WebSessionRecord extends WebSessionTokens {
   /** SHA-256 of the id, hex; the id has 256 random bits. */
   readonly idDigestHex: string;
+  /** Names the session and those that take its place at a step-up: what belongs to it for as long as it lives. Random; opens nothing. */
+  readonly familyId: string;
   readonly userPoolId: string;
   readonly sub: string;
   /** The `origin_jti` of its tokens; null where the pool gives none. */
@@ -27,6 +29,25 @@ export interface WebSessionRecord extends WebSessionTokens {
   readonly expiresAtMs: number;
 }
 
+/** What makes a session known at an application of another host. Its text is in one redirect, and nowhere else. */
+export interface WebTicketRecord {
+  /** SHA-256 of the ticket, hex. */
+  readonly digestHex: string;
+  readonly familyId: string;
+  /** Of the application. */
+  readonly origin: string;
+  /** SHA-256 of what the browser keeps in a cookie of the application's host, hex. */
+  readonly browserDigestHex: string;
+  readonly expiresAtMs: number;
+}
+
+/** Tickets that wait. */
+export interface WebTicketRecords {
+  insert(ticket: WebTicketRecord): Promise<void>;
+  /** Reads and removes a ticket. Defined for exactly one caller. */
+  consume(digestHex: string, nowMs: number): Promise<WebTicketRecord | undefined>;
+}
+
 /** The sessions of browsers. */
 export interface WebSessionRecords {
   insert(session: WebSessionRecord): Promise<void>;
@@ -34,6 +55,8 @@ export interface WebSessionRecords {
   replace(idDigestHex: string, session: WebSessionRecord, nowMs: number): Promise<boolean>;
   /** A session that lives: one indexed read. */
   find(idDigestHex: string, nowMs: number): Promise<WebSessionRecord | undefined>;
+  /** The same by its family. */
+  findByFamily(familyId: string, nowMs: number): Promise<WebSessionRecord | undefined>;
   /** Notes that a session was used. */
   touch(idDigestHex: string, seenAtMs: number, expiresAtMs: number): Promise<void>;
   /**

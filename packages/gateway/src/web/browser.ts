@@ -10,12 +10,23 @@ export interface BrowserHeaders {
   readonly origin?: string | undefined;
   readonly authorization?: string | undefined;
   readonly 'sec-fetch-site'?: string | undefined;
+  readonly 'sec-fetch-mode'?: string | undefined;
+  readonly accept?: string | undefined;
   readonly 'x-csrf-token'?: string | undefined;
+  readonly 'x-forwarded-proto'?: string | undefined;
+  readonly 'x-forwarded-host'?: string | undefined;
+  readonly 'x-forwarded-uri'?: string | undefined;
+  readonly 'x-forwarded-method'?: string | undefined;
 }
+
+/** As long as somebody may take to sign in. */
+const RETURN_SECONDS = 3600;
 
 /** The browser of one request: the cookies that it sent, and those that it gets with the answer. */
 export class Browser {
   readonly headers: BrowserHeaders;
+  /** Whether a proxy whose headers are believed asks in its name. */
+  readonly isFromProxy: boolean;
   /** The id of a session, as the browser has it. Nobody has looked yet whether there is one. */
   readonly sessionId: string | undefined;
   /** The session with its user; undefined until the route's guard has asked for it, and where there is none. */
@@ -26,7 +37,8 @@ export class Browser {
   readonly #set = new Map<string, string>();
   #preLogin: PreLogin | undefined;
 
-  constructor(runtime: GatewayRuntime, headers: BrowserHeaders) {
+  constructor(runtime: GatewayRuntime, headers: BrowserHeaders, isFromProxy: boolean) {
+    this.isFromProxy = isFromProxy;
     this.#runtime = runtime;
     this.headers = headers;
     this.sessionId = cookieIn(headers.cookie, SESSION_COOKIE);
@@ -69,6 +81,21 @@ export class Browser {
   /** Takes a cookie away that opens nothing. */
   forgetSession(): void {
     if (this.sessionId !== undefined) this.#put(SESSION_COOKIE, '', 'Lax', 0);
+  }
+
+  /** At an application: what the browser needs when it comes back from the sign-in page. */
+  keepForReturn(name: string, secret: string): void {
+    this.#put(name, secret, 'Lax', RETURN_SECONDS);
+  }
+
+  /** At an application: what opens it, until the browser is closed or the session ends. */
+  openApplication(name: string, value: string): void {
+    this.#put(name, value, 'Lax');
+  }
+
+  /** Takes a cookie away. */
+  forget(name: string): void {
+    this.#put(name, '', 'Lax', 0);
   }
 
   #carry(preLogin: PreLogin): PreLogin {

@@ -18,12 +18,14 @@ const SESSION_ID = /^[\w-]{43}$/;
 const SEEN_EVERY_MS = 60_000;
 
 /** The session of a cookie, as it is kept, without a look at its tokens: one read. Of another pool's it is none. */
-export async function storedSession(
-  deps: Pick<GatewayDeps, 'records' | 'clock' | 'keyRing' | 'userPoolId'>,
-  sessionId: string | undefined,
-): Promise<StoredSession | undefined> {
+export async function storedSession(deps: Opening, sessionId: string | undefined): Promise<StoredSession | undefined> {
   if (sessionId === undefined || !SESSION_ID.test(sessionId)) return undefined;
-  const record = await deps.records.webSessions.find(digestOf(sessionId), deps.clock.now());
+  return opened(deps, await deps.records.webSessions.find(digestOf(sessionId), deps.clock.now()));
+}
+
+type Opening = Pick<GatewayDeps, 'records' | 'clock' | 'keyRing' | 'userPoolId'>;
+
+function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSession | undefined {
   if (record === undefined || record.userPoolId !== deps.userPoolId) return undefined;
   const content = decryptContent(deps, record.idDigestHex, record.contentEncrypted);
   return content && { record, content };
@@ -39,7 +41,24 @@ export async function provenSession(
   sessionId: string | undefined,
   context: CallContext,
 ): Promise<WebSession | undefined> {
-  const stored = await storedSession(runtime, sessionId);
+  return prove(runtime, await storedSession(runtime, sessionId), context);
+}
+
+/** The same for a session that is known by its family. */
+export async function provenSessionOfFamily(
+  runtime: GatewayRuntime,
+  familyId: string,
+  context: CallContext,
+): Promise<WebSession | undefined> {
+  const record = await runtime.records.webSessions.findByFamily(familyId, runtime.clock.now());
+  return prove(runtime, opened(runtime, record), context);
+}
+
+async function prove(
+  runtime: GatewayRuntime,
+  stored: StoredSession | undefined,
+  context: CallContext,
+): Promise<WebSession | undefined> {
   const fresh = stored && (await freshTokens(runtime, stored, context));
   if (fresh === undefined) return undefined;
   const caller = await callerOf(runtime, fresh, context);

@@ -58,18 +58,19 @@ async function requireSession(runtime: GatewayRuntime, browser: Browser, context
   const session = await provenSession(runtime, browser.sessionId, context);
   if (session !== undefined) return session;
   browser.forgetSession();
-  throw browser.sessionId === undefined ? noSession('Nobody is signed in. Log in.', 'missing') : sessionEnded();
+  if (browser.sessionId !== undefined) throw sessionEnded();
+  const options = { headers: CHALLENGE, reason: 'missing' } as const;
+  throw new GatewayError('unauthenticated', 'Nobody is signed in. Log in.', options);
 }
 
 /** 401 to a browser whose session is no more. */
-export function sessionEnded(cause?: unknown): GatewayError {
-  return noSession('The session has ended. Log in.', 'expired', cause);
+export function sessionEnded(cause?: unknown, more: Readonly<Record<string, string>> = {}): GatewayError {
+  const headers = { ...CHALLENGE, ...more };
+  return new GatewayError('unauthenticated', 'The session has ended. Log in.', { headers, reason: 'expired', cause });
 }
 
-function noSession(detail: string, reason: 'missing' | 'expired', cause?: unknown): GatewayError {
-  const headers = { 'www-authenticate': `Cookie realm="session", cookie-name="${SESSION_COOKIE}"` };
-  return new GatewayError('unauthenticated', detail, { headers, reason, cause });
-}
+/** @see https://datatracker.ietf.org/doc/html/draft-broyer-http-cookie-auth */
+const CHALLENGE = { 'www-authenticate': `Cookie realm="session", cookie-name="${SESSION_COOKIE}"` };
 
 function csrfTokenOf({ session, stored, preLogin }: Browser): string | undefined {
   return (session ?? stored)?.content.csrfToken ?? preLogin?.csrfToken;

@@ -16,6 +16,7 @@ import { encryptContent, type SessionContent, tokenEndMs } from './session-conte
 import type { WebSession } from './web-session.ts';
 
 const ID_BYTES = 32;
+const FAMILY_ID_BYTES = 18;
 
 /** A finished login. */
 export interface FinishedLogin {
@@ -38,7 +39,8 @@ export async function openSession(
   const endsAtMs = nowMs + (staysSignedIn ? staySeconds : longestSeconds) * 1000;
   const expiresAtMs = staysSignedIn ? endsAtMs : Math.min(nowMs + idleSeconds * 1000, endsAtMs);
   const times = { staysSignedIn, createdAtMs: nowMs, seenAtMs: nowMs, endsAtMs, expiresAtMs };
-  const made = makeSession(runtime, caller, login, times);
+  const familyId = Buffer.from(runtime.random(FAMILY_ID_BYTES)).toString('base64url');
+  const made = makeSession(runtime, caller, login, { ...times, familyId });
   await runtime.records.webSessions.insert(made.session.record);
   giveSession(runtime, browser, made);
   if (browser.stored !== undefined) await endStoredSession(runtime, browser.stored, context);
@@ -80,13 +82,16 @@ interface MadeSession {
   readonly session: WebSession;
 }
 
-type Times = Pick<WebSessionRecord, 'staysSignedIn' | 'createdAtMs' | 'seenAtMs' | 'endsAtMs' | 'expiresAtMs'>;
+type Kept = Pick<
+  WebSessionRecord,
+  'familyId' | 'staysSignedIn' | 'createdAtMs' | 'seenAtMs' | 'endsAtMs' | 'expiresAtMs'
+>;
 
 function makeSession(
   runtime: GatewayRuntime,
   caller: UserCaller,
   { tokens, proofs }: Omit<FinishedLogin, 'staysSignedIn'>,
-  { staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: Times,
+  { familyId, staysSignedIn, createdAtMs, seenAtMs, endsAtMs, expiresAtMs }: Kept,
 ): MadeSession {
   const id = Buffer.from(runtime.random(ID_BYTES)).toString('base64url');
   const idDigestHex = digestOf(id);
@@ -99,6 +104,7 @@ function makeSession(
   };
   const record: WebSessionRecord = {
     idDigestHex,
+    familyId,
     userPoolId: runtime.userPoolId,
     sub: caller.sub,
     originJti: caller.originJti ?? null,

@@ -1,4 +1,6 @@
 import type { WebRouteName } from '@poolgate/contract';
+import { forwardAuth } from './forward-auth/check.ts';
+import { startForwardAuth } from './forward-auth/start.ts';
 import { logOutBrowser, refreshSession } from './keep-session.ts';
 import { answerBrowserChallenge, logInBrowser } from './login.ts';
 import { showSession } from './show-session.ts';
@@ -12,5 +14,7 @@ export const webHandlers: { readonly [Name in WebRouteName]: WebHandler<Name> } 
   webLogin: logInBrowser,
   webLoginAnswer: answerBrowserChallenge,
   webRefresh: refreshSession,
+  webForwardAuth: forwardAuth,
+  webForwardAuthStart: startForwardAuth,
   webLogout: logOutBrowser,
 };

@@ -16,12 +16,14 @@ import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
 import { revocations } from './revocations.ts';
 import { webSessions } from './web-sessions.ts';
+import { webTickets } from './web-tickets.ts';
 import { webhooks } from './webhooks.ts';
 
 const SWEEPS = [
   sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'web_tickets', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
 ];
 
@@ -86,6 +88,7 @@ export function gatewayRecords(
       idempotency.answer(writes, digestHex, answerEncrypted, expiresAtMs),
     releaseIdempotencyKey: (digestHex) => idempotency.release(writes, digestHex),
     webSessions: webSessions({ reads, writes, write }),
+    webTickets: webTickets({ writes }),
     ready: () => isReady(reads),
     async sweep(nowMs) {
       await tryEach([

@@ -4,6 +4,7 @@ import { statement } from '../statement.ts';
 
 const COLUMNS = [
   'id_digest_hex as idDigestHex',
+  'family_id as familyId',
   'user_pool_id as userPoolId',
   'sub',
   'origin_jti as originJti',
@@ -20,6 +21,7 @@ const COLUMNS = [
 const insertSession = statement((db, p: WebSessionRecord) =>
   db.insertInto('web_sessions').values({
     id_digest_hex: p.idDigestHex,
+    family_id: p.familyId,
     user_pool_id: p.userPoolId,
     sub: p.sub,
     origin_jti: p.originJti,
@@ -41,6 +43,14 @@ const selectSession = statement((db, p: { idDigestHex: string; nowMs: number }) 
     .selectFrom('web_sessions')
     .select(COLUMNS)
     .where('id_digest_hex', '=', p.idDigestHex)
+    .where('expires_at_ms', '>', p.nowMs),
+);
+
+const selectByFamily = statement((db, p: { familyId: string; nowMs: number }) =>
+  db
+    .selectFrom('web_sessions')
+    .select(COLUMNS)
+    .where('family_id', '=', p.familyId)
     .where('expires_at_ms', '>', p.nowMs),
 );
 
@@ -124,6 +134,9 @@ export function webSessions({ reads, writes, write }: Pick<Database, 'reads' | '
       }),
     async find(idDigestHex, nowMs) {
       return sessionOf((await reads.run(selectSession, { idDigestHex, nowMs })).rows[0]);
+    },
+    async findByFamily(familyId, nowMs) {
+      return sessionOf((await reads.run(selectByFamily, { familyId, nowMs })).rows[0]);
     },
     async touch(idDigestHex, seenAtMs, expiresAtMs) {
       await writes.run(touchSession, { idDigestHex, seenAtMs, expiresAtMs });

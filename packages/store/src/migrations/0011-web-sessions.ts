@@ -7,6 +7,7 @@ const TABLES: Readonly<Record<string, TableShape>> = {
   web_sessions: {
     columns: {
       id_digest_hex: 'text',
+      family_id: 'text',
       user_pool_id: 'text',
       sub: 'text',
       origin_jti: 'text?',
@@ -22,11 +23,22 @@ const TABLES: Readonly<Record<string, TableShape>> = {
       lease_until_ms: 'integer',
     },
     key: ['id_digest_hex'],
+    indexes: [['family_id'], ['expires_at_ms']],
+  },
+  web_tickets: {
+    columns: {
+      digest_hex: 'text',
+      family_id: 'text',
+      origin: 'text',
+      browser_digest_hex: 'text',
+      expires_at_ms: 'integer',
+    },
+    key: ['digest_hex'],
     indexes: [['expires_at_ms']],
   },
 };
 
-/** The sessions of browsers. */
+/** The sessions of browsers, and the tickets by which they are known at applications of other hosts. */
 export async function webSessions(database: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createTables(database, TABLES, types);
 }

@@ -289,6 +289,7 @@ export async function insertSamplePool(
 export function sampleWebSession(idDigestHex: string): WebSessionRecord {
   return {
     idDigestHex,
+    familyId: `family-${idDigestHex}`,
     userPoolId: 'p',
     sub: 'sub',
     originJti: 'login',

@@ -25,6 +25,29 @@ export function webSessionsContract(locationName: string, makeLocation: () => Pr
       assert.deepEqual(await sessions().find('found', 149), { ...session, seenAtMs: 60, expiresAtMs: 150 });
     });
 
+    it('are found by their family, which they share with those that take their place', async () => {
+      const session = sampleWebSession('first');
+      await sessions().insert(session);
+      assert.deepEqual(await sessions().findByFamily(session.familyId, 99), session);
+      assert.equal(await sessions().findByFamily(session.familyId, 100), undefined);
+      const second = { ...sampleWebSession('second'), familyId: session.familyId };
+      assert.equal(await sessions().replace('first', second, 50), true);
+      assert.deepEqual(await sessions().findByFamily(session.familyId, 50), second);
+      await sessions().end('second');
+      assert.equal(await sessions().findByFamily(session.familyId, 50), undefined);
+    });
+
+    it('have tickets that one of fifty uses, before they expire', async () => {
+      const tickets = store().records.webTickets;
+      const ticket = { digestHex: 't', familyId: 'f', origin: 'https://a', browserDigestHex: 'b', expiresAtMs: 100 };
+      await tickets.insert(ticket);
+      await tickets.insert({ ...ticket, digestHex: 'late' });
+      assert.deepEqual(await race(() => tickets.consume('t', 99)), [ticket]);
+      assert.equal(await tickets.consume('late', 100), undefined);
+      await store().records.sweep(100);
+      assert.equal(await tickets.consume('late', 0), undefined, 'it was swept');
+    });
+
     it('have one place each: of fifty that take the place of one, one does', async () => {
       await sessions().insert(sampleWebSession('old'));
       const wins = await race((index) => sessions().replace('old', sampleWebSession(`new-${index}`), 50));

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
+import { addUser, assertProblem, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const APP = 'https://app.example.com';
+const OTHER_APP = 'https://other.example.com';
+const USER_HEADERS = ['sub', 'username', 'email', 'groups'].map((name) => `x-poolgate-${name}`);
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A browser at an application of another host, whose cookies are apart. */
+class AppBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly origin: string;
+  readonly #service: TestService;
+
+  constructor(service: TestService, origin = APP) {
+    this.#service = service;
+    this.origin = origin;
+  }
+
+  get cookieHeader(): Headers {
+    return this.cookies.size === 0 ? {} : { cookie: Array.from(this.cookies, (pair) => pair.join('=')).join('; ') };
+  }
+
+  /** What a proxy asks before it lets a request through. */
+  async open(uri: string, query = '?redirect=1', more: Headers = {}): Promise<Exchange> {
+    const { protocol, host } = new URL(this.origin);
+    const answer = await this.#service.get(`/cognito/forward-auth${query}`, {
+      accept: 'text/html',
+      'x-forwarded-proto': protocol.slice(0, -1),
+      'x-forwarded-host': host,
+      'x-forwarded-uri': uri,
+      'x-forwarded-method': 'GET',
+      ...this.cookieHeader,
+      ...more,
+    });
+    for (const { name, value, attributes } of givenCookies(answer)) {
+      if (attributes.includes('max-age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}
+
+const locationOf = ({ status, headers, text }: Exchange): string => {
+  assert.equal(status, 302, text);
+  return String(headers.location);
+};
+
+/** Path and query of a place at the service, without its prefix. */
+const pathOf = (location: string): string => location.replace(/^.*?\/cognito/, '');
+
+const uriOf = (location: string): string => location.slice(new URL(location).origin.length);
+
+describe('forward authentication', () => {
+  let service: TestService;
+  let users = 0;
+  before(async () => {
+    service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [APP, OTHER_APP] });
+    for (const group_name of ['staff', 'München, Süd']) {
+      const made = await service.post('/admin/groups', { group_name: group_name.replace(/, /, '·') }, service.asAdmin);
+      assert.equal(made.status, 201, made.text);
+    }
+  });
+  after(() => service.close());
+
+  async function signedIn(
+    groups: readonly string[] = [],
+  ): Promise<{ browser: CookieBrowser; email: string; sub: string }> {
+    users += 1;
+    const email = `forwarded-${users}@example.com`;
+    const sub = await addUser(service, email);
+    for (const group_name of groups) {
+      const added = await service.post(`/admin/users/${email}/groups`, { group_name }, service.asAdmin);
+      assert.equal(added.status, 200, added.text);
+    }
+    const browser = new CookieBrowser(service);
+    await browser.logIn(email);
+    return { browser, email, sub };
+  }
+
+  /** Signs a browser in at an application, all the way. */
+  async function signedInAt(browser: CookieBrowser, origin = APP): Promise<AppBrowser> {
+    const app = new AppBrowser(service, origin);
+    const start = locationOf(await app.open('/deep?q=1'));
+    const back = locationOf(await browser.get(pathOf(start)));
+    assert.equal(locationOf(await app.open(uriOf(back))), `${origin}/deep?q=1`);
+    assert.equal((await app.open('/deep?q=1')).status, 204);
+    return app;
+  }
+
+  it('says who is signed in at the own host by 204 and headers, and 401 without a session', async () => {
+    const { browser, email, sub } = await signedIn(['staff', 'München·Süd']);
+    const answer = await browser.get('/forward-auth');
+    assert.deepEqual([answer.status, answer.text], [204, '']);
+    const groups = decodeURIComponent(String(answer.headers['x-poolgate-groups'])).split(',').toSorted();
+    assert.deepEqual(groups, ['München·Süd', 'staff']);
+    assert.match(String(answer.headers['x-poolgate-groups']), /^[\x21-\x7e]+$/);
+    assert.equal(answer.headers['x-poolgate-sub'], sub);
+    assert.equal(answer.headers['x-poolgate-email'], encodeURIComponent(email));
+    assert.equal(answer.headers['x-poolgate-username'], sub);
+    const none = await service.get('/cognito/forward-auth');
+    assertProblem(none, 401, 'unauthenticated');
+    for (const name of USER_HEADERS) assert.equal(none.headers[name], '', name);
+    await browser.post('/logout');
+    assertProblem(await browser.get('/forward-auth'), 401, 'unauthenticated');
+  });
+
+  it('overwrites what a client says of itself, also with nothing', async () => {
+    const { browser, email } = await signedIn();
+    const forged = Object.fromEntries(USER_HEADERS.map((name) => [name, 'admin']));
+    for (const headers of [forged, { ...forged, ...browser.cookieHeader }]) {
+      const answer = await service.get('/cognito/forward-auth', headers);
+      for (const name of USER_HEADERS) assert.ok(!String(answer.headers[name]).includes('admin'), name);
+    }
+    const answer = await service.get('/cognito/forward-auth', { ...forged, ...browser.cookieHeader });
+    assert.equal(answer.headers['x-poolgate-email'], encodeURIComponent(email));
+    assert.equal(answer.headers['x-poolgate-groups'], '');
+  });
+
+  it('says 403 to whoever is in none of the groups that are asked for', async () => {
+    const { browser } = await signedIn(['staff']);
+    const status = async (group: string) =>
+      (await browser.get(`/forward-auth?group=${encodeURIComponent(group)}`)).status;
+    assert.deepEqual([await status('staff'), await status('boss,staff'), await status(' staff ,x')], [204, 204, 204]);
+    assert.deepEqual(
+      [await status('boss'), await status('Staff'), await status('staf'), await status(',')],
+      [403, 403, 403, 403],
+    );
+    const refused = await browser.get('/forward-auth?group=boss');
+    assertProblem(refused, 403, 'forbidden');
+    for (const name of USER_HEADERS) assert.equal(refused.headers[name], '', name);
+    assertProblem(await service.get('/cognito/forward-auth?group=staff'), 401, 'unauthenticated');
+    assertProblem(await browser.get('/forward-auth?group='), 422, 'validation_failed');
+  });
+
+  it('sends a browser to the sign-in page and back to an application of another host, once', async () => {
+    const { browser, email } = await signedIn();
+    await browser.post('/logout');
+    const app = new AppBrowser(service);
+    const start = locationOf(await app.open('/deep/page?q=%C3%A4&r=1'));
+    assert.ok(start.startsWith(`${service.baseUrl}/cognito/forward-auth/start?`), start);
+    const signIn = locationOf(await browser.get(pathOf(start)));
+    assert.ok(signIn.startsWith(`${service.baseUrl}/cognito/login?return_to=`), signIn);
+    const here = new URL(signIn).searchParams.get('return_to') ?? '';
+    const checked = (await browser.get(`/session?return_to=${encodeURIComponent(here)}`)).body.return_to;
+    assert.equal(checked, `${service.baseUrl}${here}`, 'the page may go there');
+    await browser.logIn(email);
+    const back = locationOf(await browser.get(pathOf(here)));
+    assert.ok(back.startsWith(`${APP}/deep/page?q=%C3%A4&r=1&poolgate_ticket=`), back);
+    const home = await app.open(uriOf(back));
+    assert.equal(locationOf(home), `${APP}/deep/page?q=%C3%A4&r=1`);
+    const cookie = givenCookies(home).find(({ name }) => name === '__Host-poolgate-app');
+    assert.deepEqual(cookie?.attributes.toSorted(), ['httponly', 'path=/', 'samesite=lax', 'secure']);
+    const open = await app.open('/deep/page');
+    assert.equal(open.headers['x-poolgate-email'], encodeURIComponent(email));
+    assert.equal(open.status, 204);
+  });
+
+  it('a ticket is good once, for a minute, in its own browser and at its own application', async () => {
+    const { browser } = await signedIn();
+    const ticketFor = async (app: AppBrowser) =>
+      uriOf(locationOf(await browser.get(pathOf(locationOf(await app.open('/'))))));
+    const opens = async (app: AppBrowser) => (await app.open('/', '')).status === 204;
+
+    const twice = new AppBrowser(service);
+    const used = await ticketFor(twice);
+    const copy = new AppBrowser(service);
+    for (const [name, value] of twice.cookies) copy.cookies.set(name, value);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        Object.assign(new AppBrowser(service), { cookies: new Map(copy.cookies) }).open(used),
+      ),
+    );
+    const given = answers.filter((answer) => givenCookies(answer).some(({ name }) => name === '__Host-poolgate-app'));
+    assert.equal(given.length, 1, 'of ten at once one is let in');
+    await copy.open(used);
+    assert.equal(await opens(copy), false, 'and nobody afterwards');
+
+    const late = new AppBrowser(service);
+    const old = await ticketFor(late);
+    service.clock.advance(60_000);
+    await late.open(old);
+    assert.equal(await opens(late), false, 'a minute later');
+
+    const [victim, attacker] = [new AppBrowser(service), new AppBrowser(service)];
+    const own = await ticketFor(attacker);
+    await victim.open('/');
+    await victim.open(own);
+    assert.equal(await opens(victim), false, 'in another browser');
+    assert.equal(
+      (await new AppBrowser(service).open(own)).status,
+      401,
+      'and in one that keeps no cookies nothing goes round',
+    );
+
+    const elsewhere = new AppBrowser(service, OTHER_APP);
+    const here = await ticketFor(new AppBrowser(service));
+    await elsewhere.open('/');
+    await elsewhere.open(here);
+    assert.equal(await opens(elsewhere), false, 'at another application');
+  });
+
+  it('the cookie of an application opens forward authentication there, and nothing else anywhere', async () => {
+    const { browser } = await signedIn();
+    const app = await signedInAt(browser);
+    const cookie = app.cookies.get('__Host-poolgate-app') ?? '';
+    for (const name of ['__Host-poolgate-app', '__Host-poolgate']) {
+      const headers = { cookie: `${name}=${cookie}` };
+      assertProblem(await service.get('/cognito/user/profile', headers), 401, 'unauthenticated');
+      assert.equal((await service.get('/cognito/session', headers)).body.user, null);
+      assertProblem(await service.get('/cognito/forward-auth', headers), 401, 'unauthenticated');
+    }
+    const elsewhere = new AppBrowser(service, OTHER_APP);
+    elsewhere.cookies.set('__Host-poolgate-app', cookie);
+    assertProblem(await elsewhere.open('/', ''), 401, 'unauthenticated');
+    const session = browser.cookies.get('__Host-poolgate') ?? '';
+    const stolen = new AppBrowser(service);
+    stolen.cookies.set('__Host-poolgate', session);
+    assertProblem(await stolen.open('/', ''), 401, 'unauthenticated');
+  });
+
+  it('the cookie of an application goes on through a step-up, and ends with the session', async () => {
+    const { browser, email } = await signedIn();
+    const app = await signedInAt(browser);
+    assert.equal((await browser.post('/session/step-up', { password: PASSWORD })).status, 200);
+    assert.equal((await app.open('/', '')).status, 204);
+    await browser.post('/logout');
+    assertProblem(await app.open('/', ''), 401, 'unauthenticated');
+    await browser.logIn(email);
+    const again = await signedInAt(browser);
+    const disabled = await service.post(`/admin/users/${email}/disable`, {}, service.asAdmin);
+    assert.equal(disabled.status, 200);
+    assertProblem(await again.open('/', ''), 401, 'unauthenticated');
+  });
+
+  it('sends nobody elsewhere but for a page, through a trusted proxy, at a named origin, where it is told to', async () => {
+    const app = new AppBrowser(service);
+    const stays = async (about: string, ...asked: Parameters<AppBrowser['open']>) =>
+      assertProblem(await app.open(...asked), 401, 'unauthenticated', about);
+    await stays('not told to', '/', '');
+    await stays('a form', '/', '?redirect=1', { 'x-forwarded-method': 'POST' });
+    await stays('a request of a script', '/', '?redirect=1', { 'sec-fetch-mode': 'cors' });
+    await stays('no page', '/', '?redirect=1', { accept: 'application/json' });
+    await stays('another origin', '/', '?redirect=1', { 'x-forwarded-host': 'evil.example' });
+    await stays('another scheme', '/', '?redirect=1', { 'x-forwarded-proto': 'http' });
+    await stays('another port', '/', '?redirect=1', { 'x-forwarded-host': 'app.example.com:444' });
+    await stays('a scheme that is none', '/', '?redirect=1', { 'x-forwarded-proto': 'javascript' });
+    await stays('two hosts', '/', '?redirect=1', { 'x-forwarded-host': 'app.example.com, evil.example' });
+    await stays('a user in the host', '/', '?redirect=1', { 'x-forwarded-host': 'app.example.com@evil.example' });
+    assert.equal((await app.open('//evil.example', '?redirect=1')).status, 302);
+    const start = locationOf(await app.open('//evil.example'));
+    assert.equal(new URL(new URL(start).searchParams.get('return_to') ?? '').origin, APP);
+    assertProblem(await app.open('/', '?redirect=yes'), 422, 'validation_failed');
+    const direct = await startTestService({ returnOrigins: [APP] });
+    const unproxied = await new AppBrowser(direct).open('/');
+    await direct.close();
+    assertProblem(unproxied, 401, 'unauthenticated', 'no trusted proxy');
+  });
+
+  it('open redirect: the start leads to named applications alone', async () => {
+    const { browser } = await signedIn();
+    const digest = 'a'.repeat(64);
+    for (const to of [
+      'https://evil.example/',
+      '/account',
+      '//evil.example',
+      `${APP}.evil.example/`,
+      `${APP}@evil.example/`,
+      'javascript:1',
+      service.baseUrl,
+    ]) {
+      const asked = `/forward-auth/start?return_to=${encodeURIComponent(to)}&browser=${digest}`;
+      assertProblem(await browser.get(asked), 422, 'validation_failed', to);
+    }
+    for (const query of ['', `?return_to=${APP}/`, `?return_to=${APP}/&browser=x`, `?browser=${digest}`]) {
+      assertProblem(await browser.get(`/forward-auth/start${query}`), 422, 'validation_failed', query);
+    }
+  });
+
+  it('answers a proxy by whatever name it knows the service, and nobody else', async () => {
+    const { browser } = await signedIn();
+    const headers = { host: 'poolgate:3000', ...browser.cookieHeader };
+    assert.equal((await service.get('/cognito/forward-auth', headers)).status, 204);
+    assertProblem(await service.get('/cognito/session', headers), 421, 'misdirected_request');
+    const direct = await startTestService();
+    const asked = await direct.get('/cognito/forward-auth', { host: 'poolgate:3000' });
+    await direct.close();
+    assertProblem(asked, 421, 'misdirected_request');
+  });
+
+  it('lets who is signed in through however often, and counts the others', async (t) => {
+    const limited = await startTestService({ ...BEHIND_PROXY, limitReads: 20 });
+    t.after(() => limited.close());
+    await addUser(limited, 'often@example.com');
+    const browser = new CookieBrowser(limited);
+    await browser.logIn('often@example.com');
+    const address = fromNewAddress();
+    const ask = (headers: Headers) => limited.get('/cognito/forward-auth', { ...headers, ...address });
+    for (let index = 0; index < 40; index += 1) assert.equal((await ask(browser.cookieHeader)).status, 204);
+    const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await ask({})).status));
+    assert.deepEqual(
+      [statuses.filter((status) => status === 401).length, statuses.filter((status) => status === 429).length],
+      [20, 20],
+    );
+  });
+});

@@ -1,0 +1,39 @@
+import type { WebTicketRecord, WebTicketRecords } from '@poolgate/gateway/records';
+import type { Database } from '../database.ts';
+import { statement } from '../statement.ts';
+
+const insertTicket = statement((db, p: WebTicketRecord) =>
+  db.insertInto('web_tickets').values({
+    digest_hex: p.digestHex,
+    family_id: p.familyId,
+    origin: p.origin,
+    browser_digest_hex: p.browserDigestHex,
+    expires_at_ms: p.expiresAtMs,
+  }),
+);
+
+const deleteTicket = statement((db, p: { digestHex: string; nowMs: number }) =>
+  db
+    .deleteFrom('web_tickets')
+    .where('digest_hex', '=', p.digestHex)
+    .where('expires_at_ms', '>', p.nowMs)
+    .returning([
+      'digest_hex as digestHex',
+      'family_id as familyId',
+      'origin',
+      'browser_digest_hex as browserDigestHex',
+      'expires_at_ms as expiresAtMs',
+    ]),
+);
+
+/** Tickets by which browsers are known at applications of other hosts. */
+export function webTickets({ writes }: Pick<Database, 'writes'>): WebTicketRecords {
+  return {
+    async insert(ticket) {
+      await writes.run(insertTicket, ticket);
+    },
+    async consume(digestHex, nowMs) {
+      return (await writes.run(deleteTicket, { digestHex, nowMs })).rows[0];
+    },
+  };
+}
