@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { CookieBrowser } from './cookie-browser.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import type { TestService } from './test-service.ts';
 
@@ -68,4 +70,68 @@ export function assertOAuthError(answer: Exchange, status: number, error: string
   assert.equal(answer.headers['cache-control'], 'no-store');
   assert.equal(answer.headers['access-control-allow-origin'], '*');
   assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+}
+
+/** A verifier and its challenge (RFC 7636). */
+export function pkce(): { readonly verifier: string; readonly challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+export const CALLBACK = 'https://app.test/callback';
+
+/** The query of a good request to the authorization endpoint. */
+export function authorizeQuery(
+  client: OAuthClient,
+  challenge: string,
+  more: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const fields = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: CALLBACK,
+    scope: 'openid email',
+    state: 'a state',
+    nonce: 'a nonce',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  };
+  const present = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return new URLSearchParams(present).toString();
+}
+
+/** Where an answer sends the browser. */
+export function locationOf({ status, headers, text }: Exchange): string {
+  assert.ok(status === 302 || status === 303, `${status} ${text}`);
+  return String(headers.location);
+}
+
+/** The parameters with which a browser comes back to the client. */
+export function callbackParameters(answer: Exchange, callback = CALLBACK): URLSearchParams {
+  const location = locationOf(answer);
+  assert.ok(location.startsWith(`${callback}?`) || location.startsWith(`${callback}#`), location);
+  return new URLSearchParams(location.slice(callback.length + 1));
+}
+
+/** A browser at which somebody is signed in, at the pages of the service and at its root. */
+export async function signedInBrowser(service: TestService, username: string): Promise<CookieBrowser> {
+  const pages = new CookieBrowser(service);
+  await pages.logIn(username);
+  return atRoot(service, pages);
+}
+
+/** The same browser outside the pages. */
+export function atRoot(service: TestService, pages: CookieBrowser): CookieBrowser {
+  const browser = new CookieBrowser(service, '');
+  for (const [name, value] of pages.cookies) browser.cookies.set(name, value);
+  browser.csrfToken = pages.csrfToken;
+  return browser;
+}
+
+/** A code for whoever is signed in. */
+export async function codeFor(browser: CookieBrowser, query: string): Promise<string> {
+  const code = callbackParameters(await browser.get(`/oauth2/authorize?${query}`)).get('code');
+  assert.ok(code);
+  return code;
 }

@@ -1,11 +1,14 @@
 import { type LimitClass, OAuthError } from '@poolgate/provider';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorize, continueAuthorization, startAt } from '../oauth/authorize.ts';
 import { errorAnswer, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest } from '../oauth/endpoint.ts';
+import { confirmLogout, logout } from '../oauth/logout.ts';
+import { plainPage } from '../oauth/page.ts';
 import { revoke, token } from '../oauth/token.ts';
 import { userInfo } from '../oauth/user-info.ts';
 import { describeFailure, failureLevel } from './log.ts';
 import type { RouteContext } from './mount.ts';
-import { asGatewayError } from './problem.ts';
+import { asGatewayError, sendProblem } from './problem.ts';
 
 interface MountedEndpoint {
   readonly path: string;
@@ -19,6 +22,18 @@ const FOR_PROGRAMS: readonly MountedEndpoint[] = [
   { path: '/oauth2/token', methods: ['POST'], limit: 'login', answer: token },
   { path: '/oauth2/revoke', methods: ['POST'], limit: 'read', answer: revoke },
   { path: '/oauth2/userInfo', methods: ['GET', 'POST'], limit: 'read', answer: userInfo },
+];
+
+/** Pages, and what leads to them: for browsers, which bring the cookie of their session. */
+const FOR_BROWSERS: readonly MountedEndpoint[] = [
+  { path: '/oauth2/authorize', methods: ['GET'], limit: 'read', answer: authorize },
+  { path: '/oauth2/authorize/continue', methods: ['GET', 'POST'], limit: 'read', answer: continueAuthorization },
+  { path: '/login', methods: ['GET'], limit: 'read', answer: authorize },
+  { path: '/signup', methods: ['GET'], limit: 'read', answer: startAt('register') },
+  { path: '/forgotPassword', methods: ['GET'], limit: 'read', answer: startAt('forgot') },
+  { path: '/passkeys/add', methods: ['GET'], limit: 'read', answer: startAt('account') },
+  { path: '/logout', methods: ['GET'], limit: 'read', answer: logout },
+  { path: '/logout/confirm', methods: ['POST'], limit: 'read', answer: confirmLogout },
 ];
 
 const CORS = {
@@ -41,22 +56,51 @@ export function mountOAuth(app: FastifyInstance, shared: RouteContext): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const endpoint of FOR_PROGRAMS) {
     app.options(endpoint.path, (_request, reply) => reply.code(204).headers(PREFLIGHT).send());
-    for (const method of endpoint.methods) {
-      app.route({
-        method,
-        url: endpoint.path,
-        errorHandler: (error, request, reply) => sendError(request, reply, error),
-        handler: async (request, reply) => {
-          shared.runtime.rateLimit.admit(shared.addressOf(request), endpoint.limit);
-          const asked = oauthRequest(request, shared);
-          return send(reply.headers(CORS), await endpoint.answer(shared.runtime, asked));
-        },
-      });
-    }
+    mountEndpoint(app, shared, endpoint, { headers: CORS, errorHandler: sendError });
+  }
+  for (const endpoint of FOR_BROWSERS)
+    mountEndpoint(app, shared, endpoint, { headers: {}, errorHandler: sendToBrowser });
+}
+
+interface Audience {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+}
+
+function mountEndpoint(
+  app: FastifyInstance,
+  shared: RouteContext,
+  { path: url, methods, limit, answer }: MountedEndpoint,
+  { headers, errorHandler }: Audience,
+): void {
+  for (const method of methods) {
+    app.route({
+      method,
+      url,
+      errorHandler,
+      handler: async (request, reply) => {
+        shared.runtime.rateLimit.admit(shared.addressOf(request), limit);
+        return send(reply.headers(headers), await answer(shared.runtime, oauthRequest(request, shared)));
+      },
+    });
   }
 }
 
-function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+/** To the callback of the client, once it is proven that it is the client's; else a page of ours. */
+function sendToBrowser(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof OAuthError && error.location !== undefined) {
+    return send(reply, { status: request.method === 'POST' ? 303 : 302, headers: { location: error.location } });
+  }
+  if (error instanceof OAuthError) {
+    const paragraphs = [error.message, `Code: ${error.error}`];
+    return send(reply, plainPage({ status: 400, title: 'This address does not work', paragraphs }));
+  }
+  const refusal = asGatewayError(error);
+  if (refusal.status >= 500) request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
+  return sendProblem(request, reply, refusal);
+}
+
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const isRefusal = error instanceof OAuthError;
   const shown = isRefusal ? error : asGatewayError(error);
   const answer = errorAnswer(shown, { headers: { authorization: request.headers.authorization } });
@@ -85,6 +129,7 @@ export function oauthRequest(request: FastifyRequest, { addressOf }: RouteContex
       'sec-fetch-dest': header(headers['sec-fetch-dest']),
       'sec-fetch-site': header(headers['sec-fetch-site']),
       origin: headers.origin,
+      host: headers.host,
     },
     context: { requestId: request.id, sourceAddress: addressOf(request) },
   };

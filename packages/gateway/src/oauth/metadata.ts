@@ -23,6 +23,16 @@ const CLAIMS = [
 export function oauthMetadata(baseUrl: string): Readonly<Record<string, unknown>> {
   const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none'];
   return {
+    authorization_endpoint: `${baseUrl}/oauth2/authorize`,
+    end_session_endpoint: `${baseUrl}/logout`,
+    response_types_supported: ['code', 'token'],
+    response_modes_supported: ['query', 'fragment'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'select_account', 'consent'],
+    authorization_response_iss_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
     token_endpoint: `${baseUrl}/oauth2/token`,
     userinfo_endpoint: `${baseUrl}/oauth2/userInfo`,
     revocation_endpoint: `${baseUrl}/oauth2/revoke`,

@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { CookieBrowser, givenCookies } from '../support/cookie-browser.ts';
+import type { Exchange } from '../support/exchange.ts';
+import {
+  asAdmin,
+  assertOAuthError,
+  atRoot,
+  authorizeQuery,
+  basic,
+  CALLBACK,
+  callbackParameters,
+  codeFor,
+  locationOf,
+  makeClient,
+  makeThings,
+  type OAuthClient,
+  pkce,
+  postForm,
+  signedInBrowser,
+} from '../support/oauth.ts';
+import { addUser, startTestService, type TestService } from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const APP_URIS = [CALLBACK, 'https://app.test/callback?tenant=1', 'http://127.0.0.1/native', 'myapp://callback'];
+
+describe('the authorization endpoint', () => {
+  let service: TestService;
+  let client: OAuthClient;
+  let confidential: OAuthClient;
+  let implicit: OAuthClient;
+  before(async () => {
+    service = await startTestService({ issuer: 'base-url' });
+    await addUser(service, ADA);
+    await makeThings(service);
+    client = await makeClient(service, { CallbackURLs: APP_URIS });
+    confidential = await makeClient(service, { GenerateSecret: true });
+    implicit = await makeClient(service, { AllowedOAuthFlows: ['implicit'] });
+  });
+  after(() => service.close());
+
+  const { verifier, challenge } = pkce();
+  const authorize = (browser: CookieBrowser, more = {}, of = client) =>
+    browser.get(`/oauth2/authorize?${authorizeQuery(of, challenge, more)}`);
+  const exchangeCode = (code: string, more: Record<string, string> = {}, of = client) => {
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, code_verifier: verifier, ...more };
+    return postForm(service, '/oauth2/token', { client_id: of.id, ...fields }, of.secret ? basic(of) : {});
+  };
+  const refused = (answer: Exchange, error: string, about = '') => {
+    const parameters = callbackParameters(answer);
+    assert.deepEqual([parameters.get('error'), parameters.get('state')], [error, 'a state'], about);
+    assert.equal(parameters.get('iss'), `${service.baseUrl}/${service.userPoolId}`);
+    assert.equal(parameters.get('code'), null);
+  };
+  const onPage = (answer: Exchange, about = '') => {
+    assert.equal(answer.status, 400, `${about} ${answer.text}`);
+    assert.equal(answer.headers.location, undefined, about);
+    assert.match(String(answer.headers['content-type']), /^text\/html/);
+  };
+
+  it('gives a code to whoever is signed in, and the code gives the tokens of the pool, as Cognito writes them', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const parameters = callbackParameters(await authorize(browser));
+    assert.deepEqual([...parameters.keys()].sort(), ['code', 'iss', 'state']);
+    assert.equal(parameters.get('state'), 'a state');
+    const answer = await exchangeCode(parameters.get('code') ?? '');
+    assert.equal(answer.status, 200, answer.text);
+    const {
+      access_token: access = '',
+      id_token: id = '',
+      refresh_token: refresh,
+    } = answer.body as Record<string, string>;
+    const accessClaims = decoded(access, 1);
+    const { scope, version, client_id, username, auth_time, token_use } = accessClaims;
+    assert.deepEqual([scope, version, client_id, token_use], ['openid email', 2, client.id, 'access']);
+    assert.equal(auth_time, Math.floor(service.clock.now() / 1000));
+    const claims = decoded(id, 1);
+    const atHash = createHash('sha256').update(access).digest().subarray(0, 16).toString('base64url');
+    assert.deepEqual(
+      [claims.nonce, claims.at_hash, claims.aud, claims.email, claims['cognito:username'], claims.origin_jti],
+      ['a nonce', atHash, client.id, ADA, username, accessClaims.origin_jti],
+    );
+    const info = await service.get('/oauth2/userInfo', { authorization: `Bearer ${access}` });
+    assert.deepEqual(info.body, { sub: claims.sub, email: ADA, email_verified: 'true', username });
+    const refreshed = await postForm(service, '/oauth2/token', {
+      grant_type: 'refresh_token',
+      client_id: client.id,
+      refresh_token: refresh ?? '',
+    });
+    assert.equal(refreshed.status, 200, refreshed.text);
+    const again = decoded(String(refreshed.body.id_token), 1);
+    assert.deepEqual([again.nonce, again.sub, again.auth_time], [undefined, claims.sub, auth_time]);
+    assert.equal(decoded(String(refreshed.body.access_token), 1).scope, 'openid email');
+  });
+
+  it('asks whoever is not signed in to log in, and goes on in the same browser', async () => {
+    const pages = new CookieBrowser(service);
+    const browser = atRoot(service, pages);
+    const location = locationOf(await authorize(browser, { login_hint: ADA, lang: 'de' }));
+    const page = new URL(location, service.baseUrl);
+    assert.equal(page.pathname, '/cognito/login');
+    assert.deepEqual([page.searchParams.get('login_hint'), page.searchParams.get('lang')], [ADA, 'de']);
+    const returnTo = page.searchParams.get('return_to') ?? '';
+    assert.match(returnTo, /^\/oauth2\/authorize\/continue\?request=[\w-]{43}$/);
+    const waiting = await browser.get(returnTo);
+    assert.match(locationOf(waiting), /^\/cognito\/login\?return_to=/);
+    await pages.logIn(ADA);
+    const back = atRoot(service, pages);
+    for (const [name, value] of browser.cookies) if (!back.cookies.has(name)) back.cookies.set(name, value);
+    const code = callbackParameters(await back.get(returnTo)).get('code') ?? '';
+    assert.equal((await exchangeCode(code)).status, 200);
+    onPage(await back.get(returnTo), 'a request is answered once');
+  });
+
+  it('session fixation through authorize: a request goes on in the browser that brought it, and in no other', async () => {
+    const attacker = new CookieBrowser(service, '');
+    const location = locationOf(await authorize(attacker));
+    const returnTo = new URL(location, service.baseUrl).searchParams.get('return_to') ?? '';
+    const victim = await signedInBrowser(service, ADA);
+    onPage(await victim.get(returnTo));
+    await authorize(victim, { prompt: 'login' });
+    onPage(await victim.get(returnTo), 'with a name of its own');
+    const cookie = givenCookies(await authorize(new CookieBrowser(service, ''))).find(({ name }) =>
+      name.endsWith('-oauth'),
+    );
+    assert.deepEqual(cookie?.attributes.toSorted(), ['httponly', 'path=/', 'samesite=lax', 'secure']);
+    assert.match(cookie?.name ?? '', /^__Host-/);
+  });
+
+  it('redirect tricks: what is not registered, character by character, stays on our page', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const tricks = [
+      'https://app.test/callback/',
+      'https://app.test/callback/../callback',
+      'https://app.test/%63allback',
+      'https://app.test/callback%2f..',
+      'https://app.test/callback?',
+      'https://app.test/callback?tenant=2',
+      'https://app.test/callback#x',
+      'https://APP.test/callback',
+      'https://app.test:443/callback',
+      'https://app.test@evil.test/callback',
+      'https://evil.test/https://app.test/callback',
+      'https://app.test.evil.test/callback',
+      'https://app.test\\@evil.test/callback',
+      'https://äpp.test/callback',
+      'http://app.test/callback',
+      '//app.test/callback',
+      'myapp://callback/',
+      'http://127.0.0.1:0/native',
+      'http://127.0.0.1:8080/other',
+      'http://localhost:8080/native',
+      'http://127.0.0.1.evil.test:8080/native',
+      'https://127.0.0.1:8080/native',
+      'javascript:alert(1)',
+      `${CALLBACK} `,
+    ];
+    for (const redirect_uri of tricks) onPage(await authorize(browser, { redirect_uri }), redirect_uri);
+    onPage(await authorize(browser, { redirect_uri: undefined }), 'none, and no default');
+    onPage(await browser.get(`/oauth2/authorize?${authorizeQuery(client, challenge)}&redirect_uri=https://evil.test`));
+    for (const [redirect_uri, callback] of [
+      ['https://app.test/callback?tenant=1', 'https://app.test/callback?tenant=1&'],
+      ['http://127.0.0.1:49152/native', 'http://127.0.0.1:49152/native?'],
+      ['myapp://callback', 'myapp://callback?'],
+    ] as const) {
+      assert.ok(locationOf(await authorize(browser, { redirect_uri })).startsWith(`${callback}code=`), redirect_uri);
+    }
+  });
+
+  it('errors before the address is proven stay on our page, later ones go to the callback', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    onPage(await authorize(browser, { client_id: undefined }));
+    onPage(await authorize(browser, { client_id: 'nobody' }));
+    onPage(await browser.get('/oauth2/authorize'));
+    const bad: readonly (readonly [string, Readonly<Record<string, string | undefined>>])[] = [
+      ['invalid_request', { response_type: undefined }],
+      ['unsupported_response_type', { response_type: 'id_token' }],
+      ['unsupported_response_type', { response_type: 'code token' }],
+      ['invalid_scope', { scope: 'openid nothing' }],
+      ['invalid_scope', { scope: 'things/read' }],
+      ['invalid_scope', { scope: 'email' }],
+      ['invalid_request', { prompt: 'none login' }],
+      ['invalid_request', { prompt: 'create' }],
+      ['invalid_request', { max_age: '-1' }],
+      ['invalid_request', { identity_provider: 'Google' }],
+      ['invalid_request', { idp_identifier: 'x' }],
+      ['invalid_request', { response_mode: 'form_post' }],
+      ['invalid_target', { resource: 'things' }],
+      ['invalid_target', { resource: 'https://things.test/#x' }],
+      ['request_not_supported', { request: 'x' }],
+      ['request_uri_not_supported', { request_uri: 'https://app.test/request' }],
+    ];
+    for (const [error, more] of bad) refused(await authorize(browser, more), error, JSON.stringify(more));
+    refused(
+      await browser.get(`/oauth2/authorize?${authorizeQuery(client, challenge)}&scope=openid`),
+      'invalid_request',
+    );
+    const token = await authorize(browser, { response_type: 'token' });
+    assert.match(locationOf(token), /^https:\/\/app\.test\/callback#error=unauthorized_client&/);
+    const closed = await makeClient(service, { AllowedOAuthFlowsUserPoolClient: false });
+    refused(await authorize(browser, {}, closed), 'unauthorized_client');
+    const nobody = await makeClient(service, { SupportedIdentityProviders: [] });
+    refused(await authorize(browser, {}, nobody), 'unauthorized_client');
+    onPage(await authorize(browser, { state: 'a\0b' }));
+    onPage(await authorize(browser, { state: 'x'.repeat(9_000) }));
+  });
+
+  it('PKCE downgrade: plain is refused, clients without secret must use S256, and a verifier without a challenge is refused', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const without = { code_challenge: undefined, code_challenge_method: undefined };
+    refused(await authorize(browser, without), 'invalid_request');
+    refused(await authorize(browser, { code_challenge_method: 'plain' }), 'invalid_request');
+    refused(await authorize(browser, { code_challenge_method: undefined }), 'invalid_request');
+    refused(await authorize(browser, { code_challenge: undefined }), 'invalid_request');
+    refused(await authorize(browser, { code_challenge: 'short' }), 'invalid_request');
+    const codeOf = async (more = {}, of = client) =>
+      callbackParameters(await authorize(browser, more, of)).get('code') ?? '';
+    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: '' }), 400, 'invalid_grant');
+    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: challenge }), 400, 'invalid_grant');
+    assertOAuthError(await exchangeCode(await codeOf(), { code_verifier: pkce().verifier }), 400, 'invalid_grant');
+    const plain = await codeOf(without, confidential);
+    assertOAuthError(await exchangeCode(plain, {}, confidential), 400, 'invalid_grant');
+    const good = await exchangeCode(await codeOf(without, confidential), { code_verifier: '' }, confidential);
+    assert.equal(good.status, 200, good.text);
+    assert.equal((await exchangeCode(await codeOf({}, confidential), {}, confidential)).status, 200);
+  });
+
+  it('code injection: a code is for its client, its address and its verifier, and one that was shown to another is spent', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const stolen =
+      (more: Record<string, string>, of = client) =>
+      async (code: string) =>
+        assertOAuthError(await exchangeCode(code, more, of), 400, 'invalid_grant');
+    for (const inject of [
+      stolen({}, confidential),
+      stolen({ redirect_uri: 'https://app.test/callback?tenant=1' }),
+      stolen({ redirect_uri: '' }),
+      stolen({ code_verifier: pkce().verifier }),
+    ]) {
+      const code = callbackParameters(await authorize(browser)).get('code') ?? '';
+      await inject(code);
+      await stolen({})(code);
+    }
+  });
+
+  it('replay: a code that comes again ends what it gave', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const code = callbackParameters(await authorize(browser)).get('code') ?? '';
+    const first = await exchangeCode(code);
+    const refresh = { grant_type: 'refresh_token', client_id: client.id };
+    const good = { ...refresh, refresh_token: String(first.body.refresh_token) };
+    const info = () => service.get('/oauth2/userInfo', { authorization: `Bearer ${first.body.access_token}` });
+    assert.equal((await info()).status, 200);
+    assertOAuthError(await exchangeCode(code), 400, 'invalid_grant');
+    assert.equal((await info()).status, 401);
+    assertOAuthError(await postForm(service, '/oauth2/token', good), 400, 'invalid_grant');
+  });
+
+  it('one of a hundred who come with a code at the same time gets tokens', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const code = await codeFor(browser, authorizeQuery(client, challenge));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => exchangeCode(code)));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) assertOAuthError(answer, 400, 'invalid_grant');
+  });
+
+  it('a code lives five minutes, and no longer than the login behind it', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const late = await codeFor(browser, authorizeQuery(client, challenge));
+    service.clock.advance(5 * 60_000);
+    assertOAuthError(await exchangeCode(late), 400, 'invalid_grant');
+    const pages = new CookieBrowser(service);
+    await pages.logIn(ADA);
+    const orphan = await codeFor(atRoot(service, pages), authorizeQuery(client, challenge));
+    assert.equal((await pages.post('/logout')).status, 200);
+    assertOAuthError(await exchangeCode(orphan), 400, 'invalid_grant');
+  });
+
+  it('implicit gives tokens in the fragment, no refresh token, and to clients that allow it only', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const without = { response_type: 'token', code_challenge: undefined, code_challenge_method: undefined };
+    const answer = await authorize(browser, without, implicit);
+    const parameters = callbackParameters(answer);
+    assert.match(locationOf(answer), /callback#/);
+    assert.deepEqual([...parameters.keys()].sort(), [
+      'access_token',
+      'expires_in',
+      'id_token',
+      'iss',
+      'state',
+      'token_type',
+    ]);
+    const { nonce, at_hash } = decoded(parameters.get('id_token') ?? '', 1);
+    assert.deepEqual([nonce, typeof at_hash], ['a nonce', 'string']);
+    refused(await authorize(browser, { ...without, response_type: 'code' }, implicit), 'unauthorized_client');
+    const noId = callbackParameters(
+      await authorize(browser, { ...without, scope: 'aws.cognito.signin.user.admin' }, implicit),
+    );
+    assert.equal(noId.get('id_token'), null);
+  });
+
+  it('prompt, max_age and the session life of the client decide whether a login is used again', async () => {
+    const pages = new CookieBrowser(service);
+    refused(await authorize(new CookieBrowser(service, ''), { prompt: 'none' }), 'login_required');
+    await pages.logIn(ADA);
+    const browser = atRoot(service, pages);
+    service.clock.advance(30_000);
+    const needsLogin = async (more: Readonly<Record<string, string>>, of = client) => {
+      const location = locationOf(await authorize(browser, more, of));
+      return location.startsWith('/cognito/login?');
+    };
+    assert.equal(await needsLogin({}), false);
+    assert.equal(await needsLogin({ prompt: 'login' }), true);
+    assert.equal(await needsLogin({ max_age: '30' }), false);
+    assert.equal(await needsLogin({ max_age: '29' }), true);
+    assert.equal(await needsLogin({ max_age: '0' }), true);
+    refused(await authorize(browser, { prompt: 'none', max_age: '29' }), 'login_required');
+    assert.ok(callbackParameters(await authorize(browser, { prompt: 'none' })).get('code'));
+    const short = await makeClient(service);
+    const { userPoolId: UserPoolId } = service;
+    const life = (MaxValidityMinutes: number) =>
+      asAdmin(service, 'SetUserPoolClientSessionConfiguration', {
+        UserPoolId,
+        ClientId: short.id,
+        SSOSession: { MaxValidityMinutes },
+      });
+    await life(0);
+    assert.equal(await needsLogin({}, short), true);
+    await life(2);
+    assert.equal(await needsLogin({}, short), false);
+    service.clock.advance(90_000);
+    assert.equal(await needsLogin({}, short), true);
+  });
+
+  it('CSRF on consent: only the page that asked, in the browser that was asked, can agree', async () => {
+    const pages = new CookieBrowser(service);
+    await pages.logIn(ADA);
+    const browser = atRoot(service, pages);
+    const asked = await authorize(browser, { prompt: 'consent' });
+    const page = await browser.get(locationOf(asked));
+    assert.equal(page.status, 200, page.text);
+    assert.match(page.text, /app asks for: openid, email\./);
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /form-action 'self' https:\/\/app\.test; frame-ancestors 'none'$/,
+    );
+    assert.equal(page.headers['x-frame-options'], 'DENY', 'clickjacking');
+    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+    const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page.text)?.[1] ?? '';
+    const fields = { request: field('request'), csrf_token: field('csrf_token'), choice: 'continue' };
+    const send = (more: Record<string, string>, headers: Record<string, string> = {}) =>
+      postForm(service, '/oauth2/authorize/continue', { ...fields, ...more }, { ...browser.cookieHeader, ...headers });
+    const own = { origin: service.baseUrl };
+    assert.equal((await send({}, { origin: 'https://evil.test' })).status, 403);
+    assert.equal((await send({}, {})).status, 403);
+    onPage(await send({ csrf_token: 'x' }, own));
+    const other = await signedInBrowser(service, ADA);
+    onPage(await send({}, { ...own, ...other.cookieHeader }));
+    const code = callbackParameters(await send({}, own)).get('code') ?? '';
+    assert.equal((await exchangeCode(code)).status, 200);
+    service.clock.advance(1_000);
+    const again = await browser.get(locationOf(await authorize(browser, { prompt: 'select_account' })));
+    const denied = { request: /name="request" value="([^"]+)"/.exec(again.text)?.[1] ?? '', choice: 'deny' };
+    refused(await send(denied, own), 'access_denied');
+  });
+
+  it('referrer leakage: no answer that knows a code or a session tells where it was', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const answer = await authorize(browser);
+    assert.equal(answer.headers['referrer-policy'], 'no-referrer');
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    assert.equal(answer.text, '');
+  });
+
+  it('mix-up: every answer says by whom it is, and discovery promises it', async () => {
+    const issuer = `${service.baseUrl}/${service.userPoolId}`;
+    const { body } = await service.get(`/${service.userPoolId}/.well-known/openid-configuration`);
+    assert.equal(body.authorization_response_iss_parameter_supported, true);
+    const browser = await signedInBrowser(service, ADA);
+    assert.equal(callbackParameters(await authorize(browser)).get('iss'), issuer);
+  });
+
+  it('a token that is bound to a resource opens that, and no route of its user', async () => {
+    const browser = await signedInBrowser(service, ADA);
+    const more = { scope: 'openid aws.cognito.signin.user.admin', resource: 'https://things.test/' };
+    const served: OAuthClient = { id: service.clientId, secret: undefined };
+    await asAdmin(service, 'UpdateUserPoolClient', {
+      UserPoolId: service.userPoolId,
+      ClientId: served.id,
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'aws.cognito.signin.user.admin'],
+      SupportedIdentityProviders: ['COGNITO'],
+      CallbackURLs: [CALLBACK],
+    });
+    const tokenOf = async (asked: object) => {
+      const code = callbackParameters(await authorize(browser, asked, served)).get('code') ?? '';
+      return String((await exchangeCode(code, {}, served)).body.access_token);
+    };
+    const profile = async (token: string) =>
+      (await service.get('/user/profile', { authorization: `Bearer ${token}` })).status;
+    const bound = await tokenOf(more);
+    assert.equal(decoded(bound, 1).aud, 'https://things.test/');
+    assert.equal(await profile(bound), 403);
+    assert.equal((await service.call('GetUser', { AccessToken: bound })).status, 400);
+    const free = await tokenOf({ scope: more.scope });
+    assert.equal(await profile(free), 200);
+    assert.equal((await service.call('GetUser', { AccessToken: free })).status, 200);
+    assert.equal(await profile(await tokenOf({ scope: 'openid' })), 403);
+  });
+
+  it('the other pages of Cognito’s domain lead to ours, with the request', async () => {
+    const pages = { signup: 'register', forgotPassword: 'forgot', 'passkeys/add': 'account' };
+    for (const [path, page] of Object.entries({ login: 'login', ...pages })) {
+      const answer = await new CookieBrowser(service, '').get(`/${path}?${authorizeQuery(client, challenge)}`);
+      assert.match(locationOf(answer), new RegExp(`^/cognito/${page}\\?return_to=%2Foauth2%2Fauthorize%2Fcontinue`));
+      onPage(await new CookieBrowser(service, '').get(`/${path}`), path);
+    }
+  });
+});

@@ -1,0 +1,161 @@
+import {
+  authorizationLocation,
+  type CheckedAuthorization,
+  OAuthError,
+  type OAuthErrorCode,
+  type OAuthServer,
+} from '@poolgate/provider';
+import { constantTimeEqual, utf8 } from '@poolgate/srp';
+import type { GatewayRuntime } from '../runtime.ts';
+import { requireSameOrigin } from '../web/csrf.ts';
+import { endStoredSession } from '../web/end-session.ts';
+import type { WebSession } from '../web/web-session.ts';
+import { browserOf, forgetSession, nameBrowser, redirect, sessionOf } from './browser.ts';
+import { needOf } from './decision.ts';
+import { formValue, type OAuthAnswer, type OAuthEndpoint, type OAuthRequest, requireServer } from './endpoint.ts';
+import { plainPage } from './page.ts';
+
+/** The pages of the service that a browser is sent to. */
+type PageName = 'login' | 'register' | 'forgot' | 'account';
+
+const CONTINUE_PATH = '/oauth2/authorize/continue';
+
+/** GET /oauth2/authorize, and GET /login, which at Cognito is the same with the page. */
+export const authorize: OAuthEndpoint = async (runtime, request) => {
+  const server = await requireServer(runtime, request.context);
+  const checked = await check(runtime, server, request);
+  const session = await sessionOf(runtime, request);
+  const need = needOf(checked, { ...factsOf(runtime, session), askedAtSeconds: undefined, isConfirmed: false });
+  if (need === 'nothing' && session !== undefined) return grant(runtime, server, { checked, session }, request);
+  if (checked.Request.prompts.includes('none')) throw refusalTo(checked, 'login_required', 'A login is required.');
+  return keep(runtime, server, checked, request, need === 'login' ? 'login' : undefined);
+};
+
+/** GET /signup, /forgotPassword and /passkeys/add: the page, and then the request that came with it. */
+export function startAt(page: PageName): OAuthEndpoint {
+  return async (runtime, request) => {
+    const server = await requireServer(runtime, request.context);
+    return keep(runtime, server, await check(runtime, server, request), request, page);
+  };
+}
+
+function check(runtime: GatewayRuntime, server: OAuthServer, { query, context }: OAuthRequest) {
+  const { userPoolId: UserPoolId, settings } = runtime;
+  return server.authorize({ UserPoolId, Parameters: query, RequiresPkce: settings.pkce === 'required' }, context);
+}
+
+function factsOf({ clock }: GatewayRuntime, session: WebSession | undefined) {
+  return { authTimeSeconds: session?.caller.authTimeSeconds, nowSeconds: Math.floor(clock.now() / 1000) };
+}
+
+/** Keeps the request for this browser, and shows a page; undefined: the one on which it goes on. */
+async function keep(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  { ClientId, Request }: CheckedAuthorization,
+  request: OAuthRequest,
+  page: PageName | undefined,
+): Promise<OAuthAnswer> {
+  const { name, headers } = nameBrowser(runtime, request);
+  const { userPoolId: UserPoolId } = runtime;
+  const kept = await server.keepAuthorization({ UserPoolId, ClientId, Request, Browser: name }, request.context);
+  const next = `${CONTINUE_PATH}?request=${kept.Handle}`;
+  return redirect(page === undefined ? next : pageUrl(runtime, page, next, request.query), headers);
+}
+
+/** Hints that the page may show; the page shows them as text. */
+const HINTS = ['login_hint', 'lang', 'ui_locales'] as const;
+
+function pageUrl({ settings }: GatewayRuntime, page: PageName, returnTo: string, query: OAuthRequest['query']): string {
+  const parameters = new URLSearchParams({ return_to: returnTo });
+  for (const hint of HINTS) {
+    const [value] = query[hint] ?? [];
+    if (value && value.length <= MAX_HINT_LENGTH) parameters.set(hint, value);
+  }
+  return `${settings.webPrefix}/${page}?${parameters}`;
+}
+
+const MAX_HINT_LENGTH = 256;
+
+/** GET and POST /oauth2/authorize/continue: after the login, and after a confirmation. */
+export const continueAuthorization: OAuthEndpoint = async (runtime, request) => {
+  const { context } = request;
+  const server = await requireServer(runtime, context);
+  const { userPoolId: UserPoolId } = runtime;
+  const Handle = (request.method === 'POST' ? formValue(request, 'request') : request.query.request?.[0]) ?? '';
+  const Browser = browserOf(request) ?? '';
+  const checked = await server.waitingAuthorization({ UserPoolId, Handle, Browser }, context);
+  const session = await sessionOf(runtime, request);
+  const choice = request.method === 'POST' ? confirmedChoice(runtime, session, request) : undefined;
+  const isConfirmed = choice === 'continue';
+  const facts = { ...factsOf(runtime, session), askedAtSeconds: checked.AskedAt, isConfirmed };
+  const need = needOf(checked, facts);
+  const page = () => pageUrl(runtime, 'login', `${CONTINUE_PATH}?request=${Handle}`, {});
+  if (need === 'login' || session === undefined) return redirect(page());
+  if (choice === 'other') {
+    await endStoredSession(runtime, session, context);
+    return redirect(page(), { 'set-cookie': forgetSession() }, 303);
+  }
+  if (choice === undefined && need === 'confirmation') return confirmationPage(checked, session, Handle);
+  await server.endAuthorization({ UserPoolId, Handle }, context);
+  if (choice === 'deny') throw refusalTo(checked, 'access_denied', 'The user did not agree.');
+  const answer = await grant(runtime, server, { checked, session }, request);
+  return request.method === 'POST' ? { ...answer, status: 303 } : answer;
+};
+
+/**
+ * What the user chose on the page of the request: sent by that page, and by nothing that another site made.
+ * @throws {GatewayError} csrf_failed
+ */
+function confirmedChoice(
+  runtime: GatewayRuntime,
+  session: WebSession | undefined,
+  request: OAuthRequest,
+): string | undefined {
+  requireSameOrigin(runtime.settings.baseUrl, request.headers);
+  const sent = formValue(request, 'csrf_token') ?? '';
+  const expected = session?.content.csrfToken ?? '';
+  if (expected === '' || !constantTimeEqual(utf8(sent), utf8(expected))) {
+    throw new OAuthError('invalid_request', 'The page is out of date. Go back to the application.');
+  }
+  return formValue(request, 'choice');
+}
+
+function confirmationPage(checked: CheckedAuthorization, session: WebSession, handle: string): OAuthAnswer {
+  const { ClientName, Request } = checked;
+  const asksConsent = Request.prompts.includes('consent');
+  const { username } = session.caller;
+  const scopes = Request.scope.split(' ').join(', ');
+  return plainPage({
+    status: 200,
+    title: asksConsent ? `${ClientName} asks for access` : `Go on to ${ClientName}?`,
+    paragraphs: [`You are signed in as ${username}.`, ...(asksConsent ? [`${ClientName} asks for: ${scopes}.`] : [])],
+    form: {
+      action: CONTINUE_PATH,
+      hidden: { request: handle, csrf_token: session.content.csrfToken },
+      buttons: [
+        { name: 'choice', value: 'continue', label: asksConsent ? 'Allow' : 'Continue' },
+        { name: 'choice', value: 'other', label: 'Use another account' },
+        { name: 'choice', value: 'deny', label: 'Cancel' },
+      ],
+      leadsTo: Request.redirectUri,
+    },
+  });
+}
+
+async function grant(
+  runtime: GatewayRuntime,
+  server: OAuthServer,
+  { checked, session }: { readonly checked: CheckedAuthorization; readonly session: WebSession },
+  { context }: OAuthRequest,
+): Promise<OAuthAnswer> {
+  const { ClientId, Request } = checked;
+  const { accessToken: AccessToken } = session.caller;
+  const { userPoolId: UserPoolId } = runtime;
+  return redirect((await server.grant({ UserPoolId, ClientId, Request, AccessToken }, context)).Location);
+}
+
+function refusalTo({ Request, Issuer }: CheckedAuthorization, error: OAuthErrorCode, message: string): OAuthError {
+  const answer = { error, error_description: message, iss: Issuer };
+  return new OAuthError(error, message, { location: authorizationLocation(Request, answer) });
+}

@@ -1,0 +1,69 @@
+import type { OAuthAnswer } from './endpoint.ts';
+
+/** Text as HTML, in attributes too. */
+export function escaped(plain: string): string {
+  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** A button of a form, and what it sends. */
+export interface FormButton {
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A page without scripts and styles, in the few cases where no page of the service can be shown. */
+export interface PlainPage {
+  readonly status: number;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  readonly form?: {
+    readonly action: string;
+    readonly hidden: Readonly<Record<string, string>>;
+    readonly buttons: readonly FormButton[];
+    /** Where the browser may be sent after it, besides this service. */
+    readonly leadsTo: string | undefined;
+  };
+}
+
+/** The page with its headers. It is framed by nobody, and tells nobody where it was. */
+export function plainPage({ status, title, paragraphs, form }: PlainPage): OAuthAnswer {
+  const source = form?.leadsTo === undefined ? '' : sourceOf(form.leadsTo);
+  const actions = form === undefined ? "'none'" : `'self'${source && ` ${source}`}`;
+  const body = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<h1>${escaped(title)}</h1>
+${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+${form === undefined ? '' : formOf(form)}</html>
+`;
+  return {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
+    },
+    body,
+  };
+}
+
+function formOf({ action, hidden, buttons }: NonNullable<PlainPage['form']>): string {
+  const fields = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  const choices = buttons.map(
+    ({ name, value, label }) => `<button name="${escaped(name)}" value="${escaped(value)}">${escaped(label)}</button>`,
+  );
+  return `<form method="post" action="${escaped(action)}">
+${[...fields, ...choices].join('\n')}
+</form>
+`;
+}
+
+/** What a policy calls the place that a form leads to (CSP Level 3 §2.3.1). An IPv6 address has no such name: its scheme stands for it. */
+function sourceOf(uri: string): string {
+  const { protocol, origin, hostname } = new URL(uri);
+  return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
+}
