@@ -116,6 +116,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
       '@poolgate/gateway/records',
       '@poolgate/provider-cognito',
       '@poolgate/store',
+      '@poolgate/store/backup',
     ],
     forbiddenModules: WEB_FRAMEWORK,
   },

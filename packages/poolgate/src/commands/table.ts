@@ -60,6 +60,29 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import('./status.ts')).status,
   },
   {
+    name: 'backup',
+    operands: ['file'],
+    summary: 'Copy the SQLite database to a new file while the service runs, and check the copy.',
+    details: [
+      'The copy is the database at one moment, with everything that was answered before.',
+      'It is encrypted by POOLGATE_SECRET and worth nothing without it. Keep the two apart.',
+      'PostgreSQL has pg_dump for this.',
+    ],
+    options: [JSON_OUTPUT],
+    load: async () => (await import('./backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    operands: ['file'],
+    summary: 'Put a backup in the place of the SQLite database, once it was checked. The service must be stopped.',
+    details: [
+      'Checked are its pages and indexes, that it was not made by a newer version, and that POOLGATE_SECRET opens it.',
+      'What was there before stays beside it under another name. The schema is brought up to date.',
+    ],
+    options: [{ name: 'replace', help: 'There is a database already: put the backup in its place.' }],
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  {
     name: 'migrate',
     operands: [],
     summary: 'Bring the database to the schema of this version.',

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inspectStore, openStore, StoreRefused, StoreUnavailable } from '@poolgate/store';
+import { dropStaged, replaceByStaged, stageBackup } from '@poolgate/store/backup';
+import { type Configuration, readConfiguration } from '../config/configuration.ts';
+import { createKeyRing } from '../secrets/key-ring.ts';
+import { developmentSecrets } from '../secrets/secrets-file.ts';
+import { HOST_SYSTEM } from '../system.ts';
+import type { Run } from './command.ts';
+import { CommandError } from './command.ts';
+import { requireDatabaseFile } from './database-file.ts';
+
+async function secretsOf({ settings, mode }: Configuration): Promise<readonly string[]> {
+  if (settings.secrets !== undefined) return settings.secrets;
+  return mode === 'development' ? [(await developmentSecrets(settings.dataDir, HOST_SYSTEM.random)).secret] : [];
+}
+
+/** @throws CommandError, StoreRefused where the copy is no database of ours, or one that this configuration cannot open */
+async function requireUsable(staged: string, configuration: Configuration): Promise<readonly string[]> {
+  const url = `sqlite:${staged}`;
+  await inspectStore(url);
+  const { poolStore, migrated, close } = await openStore(url);
+  try {
+    const pool = await poolStore.pools.first();
+    if (pool === undefined) throw new CommandError('nothing was restored: the file holds no user pool');
+    const keyRing = createKeyRing(await secretsOf(configuration), HOST_SYSTEM.random);
+    if (keyRing.encryptedBy(pool.secretEncrypted) === 'known') return migrated;
+    throw new CommandError('nothing was restored: the file was encrypted with a secret that is not in POOLGATE_SECRET');
+  } finally {
+    await close();
+  }
+}
+
+/** Puts a backup in the place of the database file. */
+export const restore: Run = async (invocation, { environment, out }) => {
+  const configuration = readConfiguration(environment);
+  const { databaseUrl } = configuration.settings;
+  const path = requireDatabaseFile(databaseUrl, 'pg_restore and psql restore a PostgreSQL database');
+  const file = resolve(invocation.words[0] ?? '');
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  if (existsSync(path) && !invocation.has('replace')) {
+    throw new CommandError(`there is a database at ${path}: --replace puts the backup in its place, and keeps it`);
+  }
+  try {
+    const staged = stageBackup(file, path);
+    try {
+      const migrated = await requireUsable(staged, configuration);
+      const suffix = `before-${new Date(HOST_SYSTEM.clock.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+      const previous = replaceByStaged(staged, path, suffix);
+      for (const name of migrated) out(`applied ${name}`);
+      out(`Restored ${path}.${previous === undefined ? '' : ` What was there is ${previous} now.`}`);
+      out('Refresh tokens that were revoked after the backup are good again: see docs/operating.md.');
+      return 0;
+    } finally {
+      dropStaged(staged);
+    }
+  } catch (error) {
+    if (!(error instanceof StoreRefused || error instanceof StoreUnavailable)) throw error;
+    throw new CommandError(`nothing was restored: ${error.message}`, error);
+  }
+};

@@ -1,0 +1,9 @@
+import { parseDatabaseUrl } from './database-url.ts';
+
+/** The path of the file of a SQLite database; undefined where another database is meant. */
+export function databaseFile(databaseUrl: string): string | undefined {
+  const target = parseDatabaseUrl(databaseUrl);
+  return target.kind === 'file' ? target.path : undefined;
+}
+
+export { backUpFile, dropStaged, replaceByStaged, stageBackup } from './sqlite/backup.ts';
