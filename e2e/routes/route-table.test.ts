@@ -28,7 +28,7 @@ const OF_THE_WIRE = [
 const OF_OAUTH: readonly string[] = ['GET /login', 'GET /logout'];
 
 /** Paths of the requirements and of what grew around it that nothing serves: a route without a row here would be a surprise. */
-const NOT_SERVED = ['/docs', '/metrics', '/admin', '/debug', '/.env'];
+const NOT_SERVED = ['/metrics', '/admin', '/debug', '/.env'];
 
 describe('the table of routes', () => {
   let service: TestService;

@@ -36,6 +36,19 @@ export const serviceRoutes = defineRoutes({
     },
     errors: [],
   },
+  docs: {
+    method: 'GET',
+    path: '/docs',
+    aliases: [],
+    mount: 'root',
+    guard: 'public',
+    limit: 'read',
+    summary: 'This document as a page',
+    responses: {
+      200: { description: 'The page.', schema: { type: 'string' }, contentType: 'text/html; charset=utf-8' },
+    },
+    errors: [],
+  },
   errorPage: {
     method: 'GET',
     path: '/errors/{code}',

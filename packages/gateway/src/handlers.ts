@@ -58,6 +58,7 @@ import { startDiscoverable } from './passkeys/discoverable.ts';
 import { listPasskeys } from './passkeys/list.ts';
 import { renamePasskey } from './passkeys/rename.ts';
 import { startPasskey } from './passkeys/start.ts';
+import { showDocs } from './service/docs.ts';
 import { showErrorPage } from './service/error-page.ts';
 import { showHealth, showReadiness } from './service/health.ts';
 import { showMailBody, showMails } from './service/mail.ts';
@@ -150,6 +151,7 @@ export const handlers: { readonly [Name in RouteName]: Handler<Name> } = {
   errorPage: showErrorPage,
   health: showHealth,
   ready: showReadiness,
+  docs: showDocs,
   devOutbox: showOutbox,
   devMail: showMails,
   devMailBody: showMailBody,

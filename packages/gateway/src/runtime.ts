@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '@poolgate/contract';
 import type { GatewayDeps } from './deps.ts';
+import { createDocsPage } from './docs-page/docs-page.ts';
 import { type BearerTrust, createBearerTrust } from './guards/bearer-trust.ts';
 import { createInMemoryKeys, type InMemoryKeys } from './guards/in-memory-keys.ts';
 import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
@@ -19,11 +20,14 @@ export interface GatewayRuntime extends GatewayDeps {
   /** Refreshes of browser sessions that this process is at, by the digests of their ids. */
   readonly sessionRefreshes: Map<string, Promise<StoredSession | undefined>>;
   readonly openApi: () => OpenApiDocument;
+  /** The same as a page. */
+  readonly docsPage: () => string;
   readonly stopping: Stopping;
 }
 
 /** Gives a service its limits and caches. Once for each instance, so that two instances share nothing. */
 export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStopping()): GatewayRuntime {
+  const openApi = createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix });
   return {
     ...deps,
     rateLimit: createRateLimit(deps),
@@ -32,7 +36,8 @@ export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStop
     refusalAllowance: createRefusalAllowance(deps.clock),
     startedLogins: createStartedLogins(),
     sessionRefreshes: new Map(),
-    openApi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
+    openApi,
+    docsPage: createDocsPage(openApi, deps.settings.baseUrl),
     stopping,
   };
 }

@@ -1,0 +1,59 @@
+import { escapeHtml } from '../escape-html.ts';
+import { type ApiDocument, resolved, type ShownSchema } from './api-document.ts';
+
+/** One member of a body, or of what is in it. */
+interface Row {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: ShownSchema;
+}
+
+const MAX_DEPTH = 3;
+
+/** The members of a body as a table; one table for each of several shapes. Empty where it has no members. */
+export function schemaTables(document: ApiDocument, schema: ShownSchema): string {
+  const shape = resolved(document, schema);
+  if (shape.anyOf !== undefined && shape.properties === undefined) {
+    const shapes = shape.anyOf.map((one) => schemaTables(document, one)).filter((table) => table !== '');
+    return shapes.join('<p class="or">or</p>');
+  }
+  const rows = membersOf(document, shape, '', 0);
+  return rows.length === 0 ? '' : table(rows.map((row) => memberRow(document, row)));
+}
+
+/** A table of names, types and meanings. */
+export function table(rows: readonly string[]): string {
+  return `<table><thead><tr><th>Name</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+/** A row of such a table. */
+export function memberRow(document: ApiDocument, { name, isRequired, schema }: Row): string {
+  const required = isRequired ? ' <span class="required">required</span>' : '';
+  const meaning = schema.description ?? resolved(document, schema).description ?? '';
+  return `<tr><td><code>${escapeHtml(name)}</code>${required}</td><td>${escapeHtml(typeOf(document, schema))}</td><td>${escapeHtml(meaning)}</td></tr>`;
+}
+
+function membersOf(document: ApiDocument, shape: ShownSchema, prefix: string, depth: number): readonly Row[] {
+  const { properties = {}, required = [] } = shape;
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const row = { name: `${prefix}${name}`, isRequired: required.includes(name), schema };
+    return [row, ...inner(document, row, depth)];
+  });
+}
+
+function inner(document: ApiDocument, { name, schema }: Row, depth: number): readonly Row[] {
+  if (depth >= MAX_DEPTH) return [];
+  const shape = resolved(document, schema);
+  const item = shape.items && resolved(document, shape.items);
+  if (item !== undefined) return membersOf(document, item, `${name}[].`, depth + 1);
+  return membersOf(document, shape, `${name}.`, depth + 1);
+}
+
+function typeOf(document: ApiDocument, schema: ShownSchema): string {
+  const { type, items, anyOf, enum: values, minLength, maxLength } = resolved(document, schema);
+  if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(document, one)))].join(' or ');
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(', ');
+  if (items !== undefined) return `array of ${typeOf(document, items)}`;
+  const word = [type ?? 'any'].flat().join(' or ');
+  return maxLength === undefined ? word : `${word} (${minLength ?? 0} to ${maxLength} characters)`;
+}

@@ -1,0 +1,9 @@
+import { DOCS_PAGE_POLICY } from '../docs-page/docs-page.ts';
+import type { Handler } from '../handler.ts';
+
+/** GET /docs: the reference of the routes, from the same table that serves. */
+export const showDocs: Handler<'docs'> = async ({ docsPage }) => ({
+  status: 200,
+  body: docsPage(),
+  headers: { 'content-security-policy': DOCS_PAGE_POLICY },
+});
