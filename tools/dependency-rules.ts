@@ -109,6 +109,7 @@ const FOLDER_RULES: readonly FolderRule[] = [
     allowedPackages: [
       ...GATEWAY,
       '@poolgate/srp/openssl',
+      '@poolgate/elements/pages',
       '@poolgate/pool',
       '@poolgate/pool/store',
       '@poolgate/pool/signatures',

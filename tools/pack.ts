@@ -10,6 +10,8 @@ import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
 import { OLDEST_NODE } from '../packages/poolgate/src/node-version.ts';
+import { buildPages } from '../packages/poolgate/src/pages/build-pages.ts';
+import { MANIFEST } from '../packages/poolgate/src/pages/page-bundle.ts';
 import { bundleClient } from './client-bundle.ts';
 import { billOfMaterials, type Lock } from './sbom.ts';
 
@@ -167,6 +169,15 @@ async function bundle(folder: string, destination: string): Promise<void> {
   });
   const { name, behind } = bundled.entryPoint;
   writeFileSync(join(destination, `${name}.js`), launcherFor(behind, exportsOf(behind, metafile)));
+  await writePages(join(destination, 'pages'));
+}
+
+/** The pages are bundled already where the program is installed: there is no bundler. */
+async function writePages(destination: string): Promise<void> {
+  const { manifest, names, read } = await buildPages();
+  mkdirSync(destination, { recursive: true });
+  for (const name of names) writeFileSync(join(destination, name), await read(name));
+  writeFileSync(join(destination, MANIFEST), JSON.stringify({ ...manifest, names }));
 }
 
 async function packOne(folder: string, destination: string): Promise<string> {

@@ -2,6 +2,7 @@ import type { RouteName } from '@poolgate/contract';
 import type { AdminScope, IdentityProvider } from '@poolgate/provider';
 import type { SrpComputations, SrpEngine } from '@poolgate/srp';
 import type { AdminCaller, UserCaller } from './guards/caller.ts';
+import type { Pages } from './pages/pages.ts';
 import type { GatewayRecords } from './records/index.ts';
 
 /** Milliseconds since the epoch. A parameter, so that tests move time instead of waiting. */
@@ -192,6 +193,8 @@ export interface GatewayDeps {
   readonly outbox: OutboxView | undefined;
   /** What `/dev/*` asks for as a bearer token; undefined: it answers who asks from this machine. */
   readonly devToken?: string | undefined;
+  /** The pages that people see; undefined: there are none. */
+  readonly pages?: Pages | undefined;
   readonly timer: Timer;
   readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */

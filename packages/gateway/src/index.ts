@@ -23,4 +23,5 @@ export { type NewGatewayEvent, recordGatewayEvent } from './events/record.ts';
 export { type AdminKeySecret, makeAdminKey, type NewAdminKey } from './guards/admin-key-secret.ts';
 export type { AdminCaller, UserCaller } from './guards/caller.ts';
 export { createGateway, type Gateway, type InjectedRequest } from './http/gateway.ts';
+export type { PageFile, PageShell, Pages } from './pages/pages.ts';
 export { deletedUsersAmong } from './revocations.ts';

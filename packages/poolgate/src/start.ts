@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Gateway, GatewaySettings, OutboxView } from '@poolgate/gateway';
+import type { AuthorizationRequest, Gateway, GatewaySettings, OutboxView, Pages } from '@poolgate/gateway';
 import type { Clock, Random, Timer } from '@poolgate/pool';
 import { readConfiguration } from './config/configuration.ts';
 import type { Mode } from './config/mode.ts';
@@ -14,6 +14,7 @@ import { type Observers, observedProvider } from './observability/observed-provi
 import { deliveryCounter, openMetricsServer, openObservers } from './observability/open.ts';
 import { openReadiness, type Readiness } from './observability/readiness.ts';
 import { requestObserver } from './observability/request-observer.ts';
+import { openPages } from './pages/open-pages.ts';
 import { credentialsIn } from './providers/aws-credentials.ts';
 import type { ServedPool } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
@@ -62,6 +63,8 @@ export interface Service {
   readonly url: string;
   /** Under which URL clients are meant to reach it, e.g. `https://login.example.com`; without a trailing slash. */
   readonly baseUrl: string;
+  /** The page on which users sign in. */
+  readonly signInUrl: string;
   readonly mode: Mode;
   readonly userPoolId: string;
   readonly clientId: string;
@@ -138,6 +141,11 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
   };
 }
 
+function pagesOf({ configuration }: Container): Pages {
+  const { appName, webPrefix: prefix } = configuration.settings;
+  return openPages({ appName, prefix, isDevelopment: configuration.mode === 'development' });
+}
+
 function adminKeyOf({ adminKeys }: Container): AdminKey | undefined {
   const [first] = adminKeys;
   return first && { id: first.id, secret: first.secret, bearer: `pg_${first.id}_${first.secret}` };
@@ -181,6 +189,7 @@ async function openGateway(
     adminKeys: container.adminKeys,
     outbox: container.backend.outbox,
     devToken,
+    pages: pagesOf(container),
     timer: container.timer,
     postWebhook: container.postWebhook,
     logStream: NO_LOG,
@@ -221,6 +230,7 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts):
   return {
     url,
     baseUrl: baseUrl.current,
+    signInUrl: `${baseUrl.current}${settings.webPrefix}/login`,
     mode,
     userPoolId: gateway.userPoolId,
     clientId: gateway.clientId,

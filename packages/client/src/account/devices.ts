@@ -8,6 +8,8 @@ export type Device = AnswerOf<'deviceList'>['devices'][number];
 export interface Devices {
   /** @throws {PoolgateError} */
   list(page?: PageRequest): Promise<PageOf<Device>>;
+  /** The key of the device that this is; null where this user has none here. @throws {PoolgateError} */
+  current(): Promise<string | null>;
   /** @throws {PoolgateError} `device_not_found` */
   rename(deviceKey: string, name: string): Promise<Device>;
   /** Has a device remembered, or no longer. @throws {PoolgateError} `device_not_found` */
@@ -24,6 +26,7 @@ export function createDevices(context: AccountContext): Devices {
       const answer = await transport.send('deviceList', { query: pageQuery(page) });
       return { items: answer.devices, nextCursor: answer.next_cursor };
     },
+    current: async () => (await ownDevice(context))?.deviceKey ?? null,
     async rename(deviceKey, name) {
       const params = { device_key: deviceKey };
       return (await transport.send('deviceRename', { params, body: { device_name: name } })).device;
@@ -36,10 +39,17 @@ export function createDevices(context: AccountContext): Devices {
   };
 }
 
-async function forget({ transport, keeper, devices, parameters }: AccountContext, deviceKey: string): Promise<void> {
-  await transport.send('deviceForget', { params: { device_key: deviceKey } });
+/** What is kept here of the device, and for whom. */
+async function ownDevice({ keeper, devices, parameters }: AccountContext) {
   const username = await keeper.username();
-  if (username === null) return;
+  if (username === null) return null;
   const owner = { userPoolId: (await parameters()).provider.user_pool_id, username };
-  if ((await devices.find(owner))?.deviceKey === deviceKey) await devices.forget(owner);
+  const kept = await devices.find(owner);
+  return kept === undefined ? null : { owner, deviceKey: kept.deviceKey };
+}
+
+async function forget(context: AccountContext, deviceKey: string): Promise<void> {
+  await context.transport.send('deviceForget', { params: { device_key: deviceKey } });
+  const own = await ownDevice(context);
+  if (own?.deviceKey === deviceKey) await context.devices.forget(own.owner);
 }

@@ -16,8 +16,8 @@ export interface NewUser {
 /** A registration that waits for its code. */
 export interface Registration {
   readonly email: string;
-  /** Tells it from others of the same address. To be kept where the page may be left before the code is there. */
-  readonly session: string;
+  /** Tells it from others of the same address, to be kept where the page may be left before the code is there; null where it is not known. */
+  readonly session: string | null;
   /** Confirms the account by the code that was sent. @throws {PoolgateError} */
   verify(code: string): Promise<void>;
   /** Sends another code; the one before is void. @throws {PoolgateError} */
@@ -29,16 +29,19 @@ export interface SignUp {
   /** Registers. The answer is the same whether or not there is such a user. @throws {PoolgateError} */
   register(user: NewUser): Promise<Registration>;
   /** A registration that was begun before. */
-  resume(registration: Pick<Registration, 'email' | 'session'>): Registration;
+  resume(registration: Pick<Registration, 'email'> & Partial<Pick<Registration, 'session'>>): Registration;
 }
 
 /** Sign-up over a context. */
 export function createSignUp(context: AccountContext): SignUp {
   const { transport } = context;
-  const resume: SignUp['resume'] = ({ email, session }) => ({
+  const resume: SignUp['resume'] = ({ email, session = null }) => ({
     email,
     session,
-    verify: async (code) => void (await transport.send('registerVerify', { body: { email, session, code } })),
+    async verify(code) {
+      const body = { email, code, ...(session === null ? {} : { session }) };
+      await transport.send('registerVerify', { body });
+    },
     resend: async () => void (await transport.send('registerResend', { body: { email } })),
   });
   return {

@@ -66,7 +66,14 @@ export abstract class PoolgateElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    const around = this.parentElement?.closest('[data-poolgate]');
+    if (around instanceof PoolgateElement) this.takeFrom(around);
     void this.speak();
+  }
+
+  /** An element inside another one is as that is. */
+  private takeFrom({ client, appearance, texts, links, language }: PoolgateElement): void {
+    Object.assign(this, { client, appearance, texts, links, language });
   }
 
   /** Nothing is drawn in a language that is about to change. */

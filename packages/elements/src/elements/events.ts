@@ -13,6 +13,14 @@ export interface ElementEvents {
   readonly 'poolgate-signed-up': { readonly username: string };
   /** An address is proven. */
   readonly 'poolgate-verified': { readonly username: string };
+  /** The sign-in has ended: by the user, or (`isEnded`) because the service knows it no longer. */
+  readonly 'poolgate-signed-out': { readonly isEnded: boolean };
+  /** A change asks for a recent sign-in. Prevented: the application has it proven again, and calls `retry` then. */
+  readonly 'poolgate-step-up': { readonly retry: () => void };
+  /** Something of the account was changed. */
+  readonly 'poolgate-account-changed': Readonly<Record<string, never>>;
+  /** The account is gone. */
+  readonly 'poolgate-deleted': Readonly<Record<string, never>>;
   /** A new password is set. */
   readonly 'poolgate-password-reset': { readonly username: string };
 }

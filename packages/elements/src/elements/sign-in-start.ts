@@ -4,12 +4,15 @@ import type { Layout } from '../look/appearance.ts';
 import { button, field } from '../ui/fields.ts';
 import type { Card } from '../ui/frame.ts';
 import type { Scene } from '../ui/scene.ts';
+import { usernameForManagers } from '../ui/username.ts';
 import type { MessageId } from '../words/languages.ts';
 import type { PageName } from './links.ts';
 
 /** What the first form of a sign-in needs. */
 export interface Start extends Scene {
   readonly username: string;
+  /** True: that user proves again who it is, and no other. */
+  readonly isStepUp: boolean;
   /** Undefined until the service has told them. */
   readonly parameters: LoginParameters | undefined;
   /** True: the browser keeps a session, which may outlive it. */
@@ -23,33 +26,50 @@ export interface Start extends Scene {
 
 /** The first form: name and password, and the other ways in. */
 export function startCard(start: Start): Card {
-  const { speech, layout } = start;
+  const { speech, isStepUp } = start;
   return {
-    title:
-      layout.appName === undefined ? speech.say('signIn.title') : speech.say('signIn.titleTo', { app: layout.appName }),
-    subtitle: speech.say('signIn.subtitle'),
+    ...titleOf(start),
     body: html`<form data-part="form" novalidate @submit=${start.submit}>
-        ${field(start, {
-          name: 'username',
-          label: 'common.username',
-          autocomplete: 'username webauthn',
-          kind: 'username',
-          value: start.username,
-        })}
+        ${isStepUp ? usernameForManagers(start.username) : nameField(start)}
         ${field(start, {
           name: 'password',
           label: 'common.password',
           autocomplete: 'current-password',
           kind: 'password',
-          beside: start.link('forgotPassword', 'signIn.forgot'),
+          beside: isStepUp ? nothing : start.link('forgotPassword', 'signIn.forgot'),
         })}
-        ${start.hasSessions ? stayCheck(start) : nothing}
-        ${button(start, { label: 'signIn.submit', name: 'submit', look: 'primary' })}
+        ${start.hasSessions && !isStepUp ? stayCheck(start) : nothing}
+        ${button(start, { label: isStepUp ? 'common.continue' : 'signIn.submit', name: 'submit', look: 'primary' })}
       </form>
       ${otherWays(start)}`,
-    footer: html`<span>${speech.say('signIn.noAccount')}</span>${start.link('signUp', 'signIn.register')}`,
+    footer: isStepUp
+      ? nothing
+      : html`<span>${speech.say('signIn.noAccount')}</span>${start.link('signUp', 'signIn.register')}`,
   };
 }
+
+function titleOf({ isStepUp, speech, layout }: Start): Pick<Card, 'title' | 'subtitle' | 'mark'> {
+  if (isStepUp)
+    return {
+      title: speech.say('stepUp.title'),
+      subtitle: speech.say('stepUp.subtitle'),
+      mark: { icon: 'shield' },
+    };
+  return {
+    title:
+      layout.appName === undefined ? speech.say('signIn.title') : speech.say('signIn.titleTo', { app: layout.appName }),
+    subtitle: speech.say('signIn.subtitle'),
+  };
+}
+
+const nameField = (start: Start): TemplateResult =>
+  field(start, {
+    name: 'username',
+    label: 'common.username',
+    autocomplete: 'username webauthn',
+    kind: 'username',
+    value: start.username,
+  });
 
 const stayCheck = ({ speech }: Start): TemplateResult =>
   html`<label data-part="check"><input type="checkbox" name="stay" value="yes" /><span>${speech.say('signIn.stay')}</span></label>`;

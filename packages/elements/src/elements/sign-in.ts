@@ -1,14 +1,13 @@
-import type { LoginParameters, LoginStep, PoolgateError } from '@poolgate/client';
+import type { LoginStep, PoolgateError } from '@poolgate/client';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { cardOf } from '../steps/table.ts';
 import type { Next, StepContext } from '../steps/view.ts';
 import { required } from '../ui/checks.ts';
 import { linkButton } from '../ui/fields.ts';
-import type { Check, Checks, FormValues } from '../ui/form.ts';
-import { card } from '../ui/frame.ts';
-import { passwordCheck, rulesList } from '../ui/rules.ts';
-import { PoolgateElement } from './element.ts';
-import { pageLink } from './page-link.ts';
+import type { Checks, FormValues } from '../ui/form.ts';
+import { type Card, card } from '../ui/frame.ts';
+import type { MessageId } from '../words/languages.ts';
+import { PoolgateFormElement } from './form-element.ts';
 import { startCard } from './sign-in-start.ts';
 
 /** After these the first form says what was wrong; nothing is lost that could be gone on with. */
@@ -16,46 +15,44 @@ const SAID_AT_THE_START: ReadonlySet<PoolgateError['code']> = new Set([
   'invalid_credentials',
   'too_many_requests',
   'network_error',
-  'password_reset_required',
   'passkey_not_found',
-  'user_not_confirmed',
   'feature_disabled',
 ]);
 
 /** Signs a user in: every step of the login, whatever the pool asks for. */
-export class PoolgateSignIn extends PoolgateElement {
+export class PoolgateSignIn extends PoolgateFormElement {
   static override properties: PropertyDeclarations = {
-    ...PoolgateElement.properties,
+    ...PoolgateFormElement.properties,
     username: {},
+    purpose: {},
+    notice: { attribute: false },
     step: { state: true },
-    parameters: { state: true },
-    password: { state: true },
   };
 
   /** What the first form begins with. */
   declare username: string;
+  /** `step-up`: whoever is signed in proves it again; nobody else can sign in here. */
+  declare purpose: 'sign-in' | 'step-up';
+  /** What is said first. */
+  declare notice: MessageId | undefined;
   declare private step: LoginStep | undefined;
-  declare private parameters: LoginParameters | undefined;
-  declare private password: string;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private autofill: AbortController | undefined;
   private staySignedIn = false;
 
   constructor() {
     super();
     this.username = '';
-    this.password = '';
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    void this.learn();
+    this.purpose = 'sign-in';
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    clearTimeout(this.timer);
     this.autofill?.abort();
+  }
+
+  protected override firstUpdated(): void {
+    if (this.notice !== undefined) this.form.tell({ id: this.notice });
+    void this.offerPasskeys();
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -65,38 +62,51 @@ export class PoolgateSignIn extends PoolgateElement {
 
   protected override render(): TemplateResult {
     const { step } = this;
+    if (step?.kind === 'refused') {
+      if (step.error.code === 'user_not_confirmed') return this.confirmation(step.username ?? '');
+      if (step.error.code === 'password_reset_required')
+        return html`<poolgate-forgot-password .username=${step.username ?? ''}></poolgate-forgot-password>`;
+    }
     return card(this.scene, this.layout, step === undefined ? this.start() : cardOf(step, this.context()));
   }
 
-  private start() {
+  private start(): Card {
     return startCard({
       ...this.scene,
       username: this.username,
+      isStepUp: this.purpose === 'step-up',
       parameters: this.parameters,
       hasSessions: this.service.mode === 'session',
       layout: this.layout,
-      link: (to, label) =>
-        pageLink(this.scene, { to, label, links: this.links, tell: (name, detail) => this.tell(name, detail) }),
+      link: (to, label) => this.link(to, label),
       submit: (event) => this.begin(event),
-      withPasskey: () => this.go('passkey', () => this.service.login.withPasskey({ staySignedIn: this.stays() })),
+      withPasskey: () => this.go('passkey', () => this.service.login.withPasskey(this.passkeyLogin())),
       withCode: () => this.sendCode(),
     });
   }
 
+  /** An account that nobody has confirmed: the code is asked for here, and then the sign-in begins again. */
+  private confirmation(username: string): TemplateResult {
+    const restart = (event: Event): void => {
+      event.preventDefault();
+      this.restart();
+      this.form.tell({ id: 'verify.done' });
+    };
+    return html`<poolgate-verify .username=${username} .asks=${true} @poolgate-verified=${restart}></poolgate-verify>`;
+  }
+
   private begin(event: Event): void {
     const checks: Checks = { username: required, password: required };
-    void this.form.submit(event, checks, async ({ username = '', password = '', stay }) => {
-      this.autofill?.abort();
+    void this.form.submit(event, checks, async ({ username = '', password = '' }) => {
       this.username = username.trim();
-      this.staySignedIn = stay !== undefined;
-      const login = { username: this.username, password, staySignedIn: this.staySignedIn };
+      const login = { username: this.username, password, staySignedIn: this.stays() };
       this.show(await this.service.login.withPassword(login));
     });
   }
 
   /** A code by mail asks for the name only. */
   private sendCode(): void {
-    const { value = '' } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
+    const { value = this.username } = this.querySelector<HTMLInputElement>('input[name=username]') ?? {};
     this.username = value.trim();
     const wrong = required(this.username, {});
     if (wrong !== undefined) {
@@ -107,37 +117,52 @@ export class PoolgateSignIn extends PoolgateElement {
     this.go('code', () => this.service.login.withFactor(login));
   }
 
+  /** Whose passkey it must be is known only where somebody is signed in already. */
+  private passkeyLogin() {
+    const login = { staySignedIn: this.stays() };
+    return this.purpose === 'step-up' ? { ...login, username: this.username } : login;
+  }
+
   private stays(): boolean {
     this.staySignedIn = this.querySelector<HTMLInputElement>('input[name=stay]')?.checked ?? this.staySignedIn;
     return this.staySignedIn;
   }
 
-  private go(button: string, next: Next): void {
+  /** Passkeys in the autofill of the first field, until one is chosen or the login goes on in another way. */
+  private async offerPasskeys(): Promise<void> {
     this.autofill?.abort();
+    this.autofill = new AbortController();
+    const { signal } = this.autofill;
+    if (this.purpose === 'step-up') return;
+    const step = await this.service.login.autofill({ signal }).catch(() => null);
+    if (step !== null && !signal.aborted) this.show(step);
+  }
+
+  private go(button: string, next: Next): void {
     void this.form.run(button, async () => this.show(await next()));
   }
 
   /** Shows a step; one that is there again says why. */
   private show(step: LoginStep): void {
-    if (step.kind === 'done' && step.rememberDevice === null) {
+    const { step: before } = this;
+    if (step.kind === 'done' && (step.rememberDevice === null || this.purpose === 'step-up')) {
       this.finish(step.username);
       return;
     }
-    const isFirst = this.step === undefined;
-    if (step.kind === 'refused' && isFirst && SAID_AT_THE_START.has(step.error.code)) {
+    if (step.kind === 'refused' && before === undefined && SAID_AT_THE_START.has(step.error.code)) {
       this.form.refuse(step.error);
       return;
     }
-    const isSame = this.step?.kind === step.kind;
+    this.autofill?.abort();
     this.step = step;
-    this.password = '';
+    this.typedPassword = '';
+    if (before?.kind !== step.kind) this.focusNext();
     const error = 'error' in step ? step.error : null;
     if (error !== null) void this.updateComplete.then(() => this.form.refuse(error));
-    else if (!isSame) this.focusNext();
   }
 
   private finish(username: string): void {
-    if (this.step !== undefined && this.step.kind !== 'done') this.step = undefined;
+    this.autofill?.abort();
     if (this.tell('poolgate-signed-in', { username })) location.assign(this.links.account);
   }
 
@@ -145,65 +170,35 @@ export class PoolgateSignIn extends PoolgateElement {
     this.step = undefined;
     this.form.reset();
     this.focusNext();
+    void this.offerPasskeys();
   }
 
   private context(): StepContext {
     const { step } = this;
-    const username = step?.kind === 'done' ? step.username : '';
-    const policy = this.parameters?.password_policy;
+    const finish = (): void => this.finish(step?.kind === 'done' ? step.username : '');
     return {
       ...this.scene,
-      now: () => Date.now(),
-      redrawIn: (ms) => this.redrawIn(ms),
       go: (button, next) => this.go(button, next),
       answer: (event, fields, next) => this.answer(event, fields, next),
       restart: () => this.restart(),
-      remember: (rememberDevice) =>
-        void this.form.run('remember', () => rememberDevice().then(() => this.finish(username))),
-      finish: () => this.finish(username),
-      copy: (text) => void this.copy(text),
+      remember: (rememberDevice) => void this.form.run('remember', () => rememberDevice().then(finish)),
+      finish,
+      copy: (text) => void navigator.clipboard.writeText(text).then(() => this.form.tell({ id: 'common.copied' })),
       identity: (name) => this.identity(name),
-      passwordHint: {
-        hint: rulesList(this.scene.speech, policy, this.password),
-        onInput: (typed) => {
-          this.password = typed;
-        },
-      },
+      passwordHint: this.passwordHint,
       accountUrl: this.links.account,
     };
   }
 
   private answer(event: Event, fields: readonly string[], next: (values: FormValues) => Promise<LoginStep>): void {
-    const newPassword: Check = passwordCheck(this.parameters?.password_policy);
-    const checks = Object.fromEntries(fields.map((name) => [name, name === 'newPassword' ? newPassword : required]));
-    void this.form.submit(event, checks, async (values) => this.show(await next(values)));
+    const checks = fields.map((name) => [name, name === 'newPassword' ? this.passwordCheck : required] as const);
+    void this.form.submit(event, Object.fromEntries(checks), async (values) => this.show(await next(values)));
   }
 
   private identity(username: string | null): TemplateResult | typeof nothing {
     if (username === null) return nothing;
-    return html`<div data-part="identity">
-      <bdi>${username}</bdi>${linkButton(this.scene, 'signIn.notYou', 'not-you', () => this.restart())}
-    </div>`;
-  }
-
-  private async copy(text: string): Promise<void> {
-    await navigator.clipboard.writeText(text).catch(() => undefined);
-    this.form.tell({ id: 'common.copied' });
-  }
-
-  private redrawIn(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.requestUpdate(), ms);
-  }
-
-  /** What the service has; the form works without. */
-  private async learn(): Promise<void> {
-    this.parameters = await this.service.parameters().catch(() => undefined);
-  }
-}
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'poolgate-sign-in': PoolgateSignIn;
+    const other =
+      this.purpose === 'step-up' ? nothing : linkButton(this.scene, 'signIn.notYou', 'not-you', () => this.restart());
+    return html`<div data-part="identity"><bdi>${username}</bdi>${other}</div>`;
   }
 }

@@ -37,8 +37,10 @@ export function applyAppearance(root: HTMLElement, { theme = 'auto', variables =
 
 /** Gives every part the classes that the integrator names for it, and takes back those of before. */
 export function applyPartClasses(root: HTMLElement, classes: Readonly<Record<string, string>>): void {
-  for (const part of root.querySelectorAll<HTMLElement>('[data-part]')) {
+  for (const part of root.querySelectorAll<HTMLElement | SVGElement>('[data-part]')) {
     const wanted = classes[part.dataset.part ?? ''] ?? '';
-    if (part.className !== wanted) part.className = wanted;
+    if ((part.getAttribute('class') ?? '') === wanted) continue;
+    if (wanted === '') part.removeAttribute('class');
+    else part.setAttribute('class', wanted);
   }
 }

@@ -1,5 +1,6 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { button, field } from '../ui/fields.ts';
+import { usernameForManagers } from '../ui/username.ts';
 import type { MessageId } from '../words/languages.ts';
 import type { StepContext, StepView } from './view.ts';
 
@@ -55,9 +56,3 @@ function attributeField(context: StepContext, name: string, value: string): Temp
     value,
   });
 }
-
-/** Tells a password manager whose password it is, where the name is not asked for again. */
-const usernameForManagers = (username: string | null): TemplateResult | typeof nothing =>
-  username === null
-    ? nothing
-    : html`<input hidden type="text" name="username" autocomplete="username" .value=${username} readonly tabindex="-1" />`;

@@ -38,7 +38,8 @@ const SECONDS_IN_WORDS = 90;
 export function faultOf(error: PoolgateError, has: (field: string) => boolean): Fault {
   const fields = new Map<string, Text>();
   for (const { field, code } of error.fieldErrors) {
-    const name = [field, field.split('.').at(-1) ?? '', SAME_FIELD[field] ?? ''].find(has);
+    const last = field.split('.').at(-1) ?? '';
+    const name = [field, last, ...(SAME_FIELD[last] ?? [])].find(has);
     if (name !== undefined && !fields.has(name)) fields.set(name, { id: fieldMessage(name, code) });
   }
   const about = ABOUT[error.code]?.find(has);
@@ -49,21 +50,21 @@ export function faultOf(error: PoolgateError, has: (field: string) => boolean): 
 }
 
 /** Members of requests, and what the forms call them. */
-const SAME_FIELD: Readonly<Record<string, string>> = {
-  new_password: 'password',
-  password_verifier: 'password',
-  challenge_value: 'code',
-  username: 'email',
-  email: 'username',
-  phone_number: 'phone',
-  device_name: 'name',
+const SAME_FIELD: Readonly<Record<string, readonly string[]>> = {
+  password: ['newPassword'],
+  new_password: ['newPassword', 'password'],
+  password_verifier: ['newPassword', 'password'],
+  challenge_value: ['newPassword', 'code'],
+  username: ['email'],
+  email: ['username'],
+  phone_number: ['phone'],
+  device_name: ['name'],
 };
 
 /** The message of a code that the service gives to a field. */
 function fieldMessage(field: string, code: string): MessageId {
-  if (field === 'password') return 'field.password';
-  if (field === 'email') return 'field.email';
-  return messageOr(`field.${code}`, 'field.invalid');
+  const general = /password/i.test(field) ? 'field.password' : field === 'email' ? 'field.email' : 'field.invalid';
+  return messageOr(`field.${code}`, general);
 }
 
 function messageOr(id: string, fallback: MessageId): MessageId {

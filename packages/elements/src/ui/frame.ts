@@ -35,7 +35,7 @@ export function card(
  * What went wrong or well, and what only screen readers say. The regions are always there: a screen reader speaks only of a change in
  * a region that it knows.
  */
-function messages(scene: Scene): TemplateResult {
+export function messages(scene: Scene): TemplateResult {
   const { alert, notice, spoken, reference } = scene.form;
   return html`<div role="alert" data-part=${alert === undefined ? 'live' : 'alert'}>
       ${alert === undefined ? nothing : say(scene, alert)}

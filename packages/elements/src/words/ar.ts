@@ -291,6 +291,8 @@ export const words: Words = {
   'field.invalid': 'لا يبدو هذا صحيحًا.',
   'field.email': 'اكتب عنوانًا مثل ada@example.com.',
   'field.password': 'كلمة المرور هذه لا تحقق الشروط أدناه.',
+  'field.password_own_name': 'لا يمكن أن يكون اسمك أو عنوانك كلمة المرور.',
+  'field.password_too_common': 'يستخدم كثيرون كلمة المرور هذه. اختر غيرها.',
   'field.delete': 'اكتب {word} تمامًا.',
 
   'error.unknown': 'حدث خطأ ما. حاول مرة أخرى.',

@@ -282,6 +282,8 @@ export const words: Words = {
   'field.invalid': 'Das sieht nicht richtig aus.',
   'field.email': 'Tippen Sie eine Adresse wie ada@example.com ein.',
   'field.password': 'Dieses Passwort erfüllt die Regeln unten nicht.',
+  'field.password_own_name': 'Ihr eigener Name oder Ihre Adresse kann nicht das Passwort sein.',
+  'field.password_too_common': 'Dieses Passwort benutzen zu viele. Wählen Sie ein anderes.',
   'field.delete': 'Tippen Sie genau {word}.',
 
   'error.unknown': 'Etwas ist schiefgegangen. Versuchen Sie es noch einmal.',

@@ -280,6 +280,8 @@ export const EN = {
   'field.invalid': 'This does not look right.',
   'field.email': 'Type an address such as ada@example.com.',
   'field.password': 'This password does not meet the rules below.',
+  'field.password_own_name': 'You cannot use your own name or address as password.',
+  'field.password_too_common': 'This password is used by too many people. Choose another one.',
   'field.delete': 'Type {word} exactly.',
 
   'error.unknown': 'Something went wrong. Try again.',

@@ -281,6 +281,8 @@ export const words: Words = {
   'field.invalid': 'No parece correcto.',
   'field.email': 'Escriba una dirección como ada@example.com.',
   'field.password': 'Esta contraseña no cumple las reglas de abajo.',
+  'field.password_own_name': 'Su propio nombre o dirección no puede ser la contraseña.',
+  'field.password_too_common': 'Demasiada gente usa esta contraseña. Elija otra.',
   'field.delete': 'Escriba exactamente {word}.',
 
   'error.unknown': 'Algo ha fallado. Inténtelo de nuevo.',

@@ -281,6 +281,8 @@ export const words: Words = {
   'field.invalid': 'Cela ne semble pas correct.',
   'field.email': 'Saisissez une adresse comme ada@example.com.',
   'field.password': 'Ce mot de passe ne remplit pas les règles ci-dessous.',
+  'field.password_own_name': 'Votre nom ou votre adresse ne peut pas être le mot de passe.',
+  'field.password_too_common': 'Trop de personnes utilisent ce mot de passe. Choisissez-en un autre.',
   'field.delete': 'Saisissez exactement {word}.',
 
   'error.unknown': 'Un problème est survenu. Réessayez.',

@@ -274,6 +274,8 @@ export const words: Words = {
   'field.invalid': '形式が正しくないようです。',
   'field.email': 'ada@example.com のようなアドレスを入力してください。',
   'field.password': 'パスワードが下の条件を満たしていません。',
+  'field.password_own_name': 'ご自分の名前やアドレスはパスワードに使えません。',
+  'field.password_too_common': 'このパスワードは多くの人に使われています。別のものを選んでください。',
   'field.delete': '「{word}」と正確に入力してください。',
 
   'error.unknown': '問題が発生しました。もう一度お試しください。',

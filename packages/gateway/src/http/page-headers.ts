@@ -16,7 +16,7 @@ const PAGE_POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types poolgate lit-html',
+  'trusted-types lit-html poolgate-client',
 ].join('; ');
 
 const NOTHING_ELSE = {

@@ -18,6 +18,7 @@ import { trackRoutes } from './not-found.ts';
 import { mountOAuth } from './oauth.ts';
 import { observeRequests } from './observe.ts';
 import { originLog } from './origins.ts';
+import { mountPages } from './page-mount.ts';
 import { asGatewayError, sendProblem } from './problem.ts';
 import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
@@ -54,6 +55,7 @@ export async function createServer(deps: GatewayDeps, stopping?: Stopping): Prom
   // Apart from the routes that pages of other origins may read: no answer to a browser's session has CORS headers.
   app.register((web, _options, done) => {
     mountWeb(web, shared);
+    if (deps.pages) mountPages(web, shared, deps.pages);
     done();
   });
   const hasOAuth = deps.settings.oauth && deps.provider.extensions.oauth !== undefined;

@@ -6,7 +6,6 @@ import type { ChallengeSession } from './challenge-session.ts';
 import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { challengesByCognitoName, POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
-import { answerCustomChallenge } from './custom-answer.ts';
 import { answerFactor } from './judge.ts';
 import { openPendingSession, requireSameLoginName } from './pending-session.ts';
 import type { AuthResponse } from './respond.ts';
@@ -32,10 +31,7 @@ export async function answerChallenge(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
-  const { ClientMetadata: clientMetadata } = input;
-  const { custom } = session;
-  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata, custom };
-  if (factor.judgedByTriggers) return answerCustomChallenge(request, pending);
+  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata: input.ClientMetadata };
   return answerFactor(request, factor, { pending });
 }
 

@@ -1,8 +1,5 @@
 /** A trigger as errors and settings name it. */
 export type TriggerName =
-  | 'CreateAuthChallenge'
-  | 'DefineAuthChallenge'
-  | 'VerifyAuthChallengeResponse'
   | 'PostAuthentication'
   | 'PostConfirmation'
   | 'PreAuthentication'

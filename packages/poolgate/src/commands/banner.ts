@@ -6,9 +6,10 @@ type Rows = readonly (readonly [name: string, value: string])[];
 
 /** What a development start prints: addresses, ids, the admin key, and a login that can be pasted. */
 export function banner(service: Service): string {
-  const { baseUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
+  const { baseUrl, signInUrl, userPoolId, clientId, adminKey, outbox, demoPassword, devToken } = service;
   const rows: Rows = [
     ['Service', baseUrl],
+    ['Sign in', signInUrl],
     ['User pool id', userPoolId],
     ['Client id', clientId],
     ...(adminKey === undefined ? [] : [['Admin key', adminKey.bearer] as const]),

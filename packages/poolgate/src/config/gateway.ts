@@ -54,6 +54,12 @@ const groupName = text({
   accepts: (input) => /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(input),
 });
 
+const appName = text({
+  allowed: '1 to 64 characters, none of them a control character',
+  problem: 'is empty, too long, or has control characters',
+  accepts: (input) => /^[^\p{C}]{1,64}$/u.test(input) && input.trim() !== '',
+});
+
 /** The HTTP service: mounts, who is believed, how often one may ask. */
 export const gatewaySettings = {
   apiPrefix: setting('POOLGATE_API_PREFIX', pathPrefix, {
@@ -63,6 +69,10 @@ export const gatewaySettings = {
   webPrefix: setting('POOLGATE_WEB_PREFIX', pathPrefix, {
     default: '/cognito',
     help: 'The prefix under which browsers find the routes, with a session cookie in place of tokens, and the pages.',
+  }),
+  appName: setting('POOLGATE_APP_NAME', appName, {
+    default: 'Poolgate',
+    help: 'What users know the service by: it stands in the titles of the pages.',
   }),
   returnOrigins: setting('POOLGATE_RETURN_ORIGINS', list(origin), {
     default: [],

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type * as playwright from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { startTestService, type TestService } from '../support/test-service.ts';
+
+const PAGES = ['login', 'register', 'verify', 'forgot', 'reset', 'account'];
+
+/** What the sign-in page may weigh in all, compressed. */
+const MOST_BYTES = 60_000;
+
+describe('the pages of the service', () => {
+  let service: TestService;
+  let browser: playwright.Browser;
+  before(async () => {
+    service = await startTestService({ appName: 'Ada & <Co>' });
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** Reads the whole answer: a service that stops waits for what nobody has read. */
+  async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+    const answer = await fetch(`${service.url}/cognito/${path}`, { headers, method });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString() };
+  }
+
+  const filesIn = (html: string): readonly string[] =>
+    [...html.matchAll(/(?:src|href)="\/cognito\/(assets\/[^"]+)"/g)].map(([, path = '']) => path);
+
+  it('are shells that run scripts of this origin only, and that nobody frames', async () => {
+    for (const name of PAGES) {
+      const answer = await get(name);
+      const html = answer.text;
+      assert.equal(answer.status, 200, name);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      for (const rule of [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        'trusted-types lit-html poolgate-client',
+      ])
+        assert.ok(policy.includes(rule), `${name}: ${rule}`);
+      assert.doesNotMatch(policy, /unsafe|nonce/);
+      assert.doesNotMatch(html, /<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/i);
+    }
+  });
+
+  it('write what the operator calls the service as text', async () => {
+    const html = (await get('login')).text;
+    assert.match(html, /<title>Sign in · Ada &amp; &lt;Co&gt;<\/title>/);
+    assert.doesNotMatch(html, /<Co>/);
+  });
+
+  it('speak the language that the browser asks for, from right to left too', async () => {
+    const arabic = await get('login', { 'accept-language': 'ar-EG,en;q=0.5' });
+    assert.equal(arabic.headers.get('content-language'), 'ar');
+    assert.equal(arabic.headers.get('vary'), 'Accept-Language');
+    assert.match(arabic.text, /<html lang="ar" dir="rtl">/);
+    assert.match((await get('login', { 'accept-language': 'xx' })).text, /<html lang="en" dir="ltr">/);
+  });
+
+  it('are asked for again, and not sent again', async () => {
+    const first = await get('login');
+    const etag = first.headers.get('etag') ?? '';
+    assert.equal(first.headers.get('cache-control'), 'no-cache');
+    const again = await get('login', { 'if-none-match': etag });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    assert.equal((await get('login', { 'if-none-match': etag, 'accept-language': 'de' })).status, 200);
+  });
+
+  it('load files that are kept for ever, compressed as the browser can', async () => {
+    for (const path of filesIn((await get('login')).text)) {
+      const plain = await get(path, { 'accept-encoding': 'identity' });
+      assert.equal(plain.headers.get('cache-control'), 'public, max-age=31536000, immutable', path);
+      assert.equal(plain.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(plain.headers.get('content-encoding'), null);
+      assert.equal((await get(path, { 'accept-encoding': 'br;q=0, gzip' })).headers.get('content-encoding'), 'gzip');
+      assert.equal((await get(path, { 'accept-encoding': 'gzip, br' })).headers.get('content-encoding'), 'br');
+    }
+  });
+
+  it('have no other files', async () => {
+    for (const path of ['assets/none.js', 'assets/%2e%2e%2fpackage.json', 'assets/..%2fmanifest.json', 'assets/'])
+      assert.equal((await get(path)).status, 404, path);
+    assert.equal((await get('register', {}, 'DELETE')).status, 405);
+  });
+
+  it(`weigh less than ${MOST_BYTES / 1000} kB compressed where one signs in, words and worker counted`, async () => {
+    const html = (await get('login', { 'accept-language': 'ar' })).text;
+    const settings = JSON.parse(
+      (/name="poolgate" content="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    ) as { readonly workerUrl: string };
+    const files = new Set([...filesIn(html), settings.workerUrl.replace('/cognito/', '')]);
+    const sizes = await Promise.all([...files].map(async (path) => gzipSync((await get(path)).bytes).length));
+    const bytes = sizes.reduce((sum, size) => sum + size, gzipSync(html).length);
+    assert.ok(files.size >= 6, [...files].join(' '));
+    assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
+  });
+
+  it('say what they need where scripts are off', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, locale: 'de-DE' });
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/cognito/login`);
+    await page.getByText('Diese Seite braucht JavaScript').waitFor();
+    await context.close();
+  });
+});
+
+describe('the pages under another prefix', () => {
+  it('lie there, with all that they load', async () => {
+    const service = await startTestService({ webPrefix: '/auth' });
+    const answer = await fetch(`${service.url}/auth/login`);
+    const html = await answer.text();
+    assert.match(html, /src="\/auth\/assets\/page-/);
+    const elsewhere = await fetch(`${service.url}/cognito/login`);
+    assert.deepEqual([elsewhere.status, (await elsewhere.text()).includes('page-')], [404, false]);
+    assert.equal(service.signInUrl, `${service.baseUrl}/auth/login`);
+    await service.close();
+  });
+});

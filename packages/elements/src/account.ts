@@ -1,0 +1,40 @@
+import { PoolgateAccount } from './account/account.ts';
+import { PoolgateChangePassword } from './account/change-password.ts';
+import { PoolgateDeleteAccount } from './account/delete-account.ts';
+import { PoolgateDevices } from './account/devices.ts';
+import { PoolgateMfa } from './account/mfa.ts';
+import { PoolgatePasskeys } from './account/passkeys.ts';
+import { PoolgateProfile } from './account/profile.ts';
+import { PoolgateSessions } from './account/sessions.ts';
+import { defineElements } from './elements/define.ts';
+
+export {
+  PoolgateAccount,
+  PoolgateChangePassword,
+  PoolgateDeleteAccount,
+  PoolgateDevices,
+  PoolgateMfa,
+  PoolgatePasskeys,
+  PoolgateProfile,
+  PoolgateSessions,
+};
+
+/** The elements of the account, by their names. */
+const ACCOUNT = {
+  'poolgate-account': PoolgateAccount,
+  'poolgate-profile': PoolgateProfile,
+  'poolgate-change-password': PoolgateChangePassword,
+  'poolgate-mfa': PoolgateMfa,
+  'poolgate-passkeys': PoolgatePasskeys,
+  'poolgate-devices': PoolgateDevices,
+  'poolgate-sessions': PoolgateSessions,
+  'poolgate-delete-account': PoolgateDeleteAccount,
+} as const;
+
+type AccountMap = { readonly [Name in keyof typeof ACCOUNT]: InstanceType<(typeof ACCOUNT)[Name]> };
+
+declare global {
+  interface HTMLElementTagNameMap extends AccountMap {}
+}
+
+defineElements(ACCOUNT);

@@ -1,0 +1,108 @@
+import type { Device } from '@poolgate/client';
+import { html, nothing, type TemplateResult } from 'lit';
+import { required } from '../ui/checks.ts';
+import { badge, item, question, renameForm, smallButton } from './items.ts';
+import { PoolgateSection, type SectionContent } from './section.ts';
+
+interface KnownDevices {
+  readonly devices: readonly Device[];
+  /** The key of the one that this is; null where it is none of them. */
+  readonly current: string | null;
+}
+
+const PAGE = 60;
+
+/** The devices of the account, this one marked. */
+export class PoolgateDevices extends PoolgateSection<KnownDevices> {
+  protected readonly heading = { title: 'devices.title', subtitle: 'devices.subtitle' } as const;
+
+  protected async load(): Promise<KnownDevices> {
+    const { devices } = this.service;
+    const [{ items }, current] = await Promise.all([devices.list({ limit: PAGE }), devices.current()]);
+    return { devices: items, current };
+  }
+
+  protected show({ devices, current }: KnownDevices): SectionContent {
+    return {
+      ...this.heading,
+      body:
+        devices.length === 0
+          ? this.text('devices.none')
+          : html`<ul data-part="list">${devices.map((device) => this.line(device, device.device_key === current))}</ul>`,
+    };
+  }
+
+  private line(device: Device, isThis: boolean): TemplateResult {
+    const { scene } = this;
+    const { device_key: key, last_authenticated_at: lastUsed, last_ip: address } = device;
+    const name = device.device_name ?? scene.speech.say('devices.unnamed');
+    const seen = lastUsed === null ? '' : scene.speech.say('devices.lastSeen', { date: scene.speech.date(lastUsed) });
+    return item({
+      id: scene.id(`name-${key}`),
+      name,
+      badges: html`${isThis ? badge(scene, 'devices.this', 'accent') : nothing}${this.trust(device)}`,
+      detail: [seen, address ?? ''].filter((part) => part !== '').join(' · '),
+      actions: this.open.endsWith(` ${key}`) ? nothing : this.buttons(device),
+      form: this.formOf(key, name),
+    });
+  }
+
+  /** Not every provider tells. */
+  private trust({ remembered }: Device): TemplateResult | typeof nothing {
+    if (remembered === null) return nothing;
+    return remembered ? badge(this.scene, 'devices.trusted', 'success') : badge(this.scene, 'devices.notTrusted');
+  }
+
+  private buttons({ device_key: key, remembered }: Device): TemplateResult {
+    const { scene } = this;
+    const describedBy = scene.id(`name-${key}`);
+    const isTrusted = remembered === true;
+    return html`${smallButton(scene, {
+      label: isTrusted ? 'devices.distrust' : 'devices.trust',
+      name: 'trust',
+      describedBy,
+      onClick: () =>
+        void this.change('trust', () => this.service.devices.setRemembered(key, !isTrusted), 'common.saved'),
+    })}
+    ${smallButton(scene, { label: 'devices.rename', name: 'rename', describedBy, onClick: () => this.openForm(`rename ${key}`) })}
+    ${smallButton(scene, {
+      label: 'devices.forget',
+      name: 'forget',
+      look: 'danger',
+      describedBy,
+      onClick: () => this.openForm(`forget ${key}`),
+    })}`;
+  }
+
+  private formOf(key: string, name: string): TemplateResult | typeof nothing {
+    const { scene } = this;
+    const cancel = (): void => this.openForm('');
+    if (this.open === `rename ${key}`)
+      return renameForm(scene, {
+        label: 'devices.name',
+        value: name,
+        cancel,
+        submit: (event) =>
+          void this.form.submit(event, { name: required }, (typed) =>
+            this.carryOut(
+              'submit',
+              async () => {
+                await this.service.devices.rename(key, typed.name ?? '');
+              },
+              'common.saved',
+            ),
+          ),
+      });
+    if (this.open === `forget ${key}`)
+      return question(scene, {
+        text: scene.speech.say('devices.forgetQuestion', { name }),
+        label: 'devices.forget',
+        cancel,
+        submit: (event) =>
+          void this.form.submit(event, {}, () =>
+            this.carryOut('submit', () => this.service.devices.forget(key), 'devices.forgotten'),
+          ),
+      });
+    return nothing;
+  }
+}

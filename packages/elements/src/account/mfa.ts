@@ -1,0 +1,144 @@
+import type { Factors, NewAuthenticator } from '@poolgate/client';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { authenticatorSetUp } from '../ui/authenticator.ts';
+import { plainCode, required } from '../ui/checks.ts';
+import { button } from '../ui/fields.ts';
+import { badge, formButtons, smallButton } from './items.ts';
+import { PoolgateSection, type SectionContent } from './section.ts';
+
+const TOTP = 'SOFTWARE_TOKEN_MFA';
+
+/** The authenticator app as second step, and the recovery codes for the day without it. */
+export class PoolgateMfa extends PoolgateSection<Factors> {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateSection.properties,
+    pending: { state: true },
+    codes: { state: true },
+  };
+
+  protected readonly heading = { title: 'mfa.title', subtitle: 'mfa.subtitle' } as const;
+  /** An authenticator that waits for its first code. */
+  declare private pending: NewAuthenticator | undefined;
+  /** New recovery codes, shown this once. */
+  declare private codes: readonly string[] | undefined;
+
+  protected load(): Promise<Factors> {
+    return this.service.mfa.factors();
+  }
+
+  protected show(factors: Factors): SectionContent {
+    const isOn = factors.mfa.enabled;
+    const { scene } = this;
+    return {
+      ...this.heading,
+      badge: badge(scene, isOn ? 'mfa.on' : 'mfa.off', isOn ? 'success' : undefined),
+      body: this.codes === undefined ? this.controls(factors) : this.recoveryCodes(this.codes),
+    };
+  }
+
+  private controls(factors: Factors): TemplateResult {
+    const { pending } = this;
+    if (pending !== undefined) return this.setUp(pending);
+    const { scene } = this;
+    const hasOne = factors.factors.includes(TOTP);
+    const isOn = factors.mfa.enabled;
+    const toggle = isOn
+      ? smallButton(scene, { label: 'mfa.disable', name: 'disable', look: 'danger', onClick: () => this.switchOff() })
+      : smallButton(scene, { label: 'mfa.enable', name: 'enable', look: 'primary', onClick: () => this.switchOn() });
+    return html`<div data-part="actions">
+        ${smallButton(scene, {
+          label: hasOne ? 'mfa.replace' : 'mfa.setUp',
+          name: 'set-up',
+          ...(hasOne ? {} : { look: 'primary' as const }),
+          onClick: () => this.begin(),
+        })}${hasOne ? toggle : nothing}
+      </div>
+      ${hasOne && factors.recoveryCodesLeft !== null ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
+  }
+
+  private recovery(count: number): TemplateResult {
+    const { scene } = this;
+    return html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>
+      <div data-part="actions">
+        <span>${scene.speech.say('mfa.recoveryLeft', { count })}</span>
+        ${smallButton(scene, { label: 'mfa.recoveryMake', name: 'recovery', onClick: () => this.makeCodes() })}
+      </div>`;
+  }
+
+  private setUp(pending: NewAuthenticator): TemplateResult {
+    const { scene } = this;
+    const context = { ...scene, copy: (text: string) => this.copy(text) };
+    return html`<form data-part="form" novalidate @submit=${(event: Event) => this.verify(event, pending)}>
+      ${authenticatorSetUp(context, pending)}
+      ${formButtons(scene, { submit: 'setUp.submit', cancel: () => this.cancel() })}
+    </form>`;
+  }
+
+  private recoveryCodes(codes: readonly string[]): TemplateResult {
+    const { scene } = this;
+    const kept = (): void => {
+      this.codes = undefined;
+      this.form.reset();
+      this.focusNext();
+    };
+    return html`<h3 data-part="label">${scene.speech.say('mfa.recoveryTitle')}</h3>
+      <p data-part="hint">${scene.speech.say('mfa.recoveryKeep')}</p>
+      <ul data-part="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
+      <div data-part="actions">
+        ${button(scene, { label: 'mfa.recoveryKept', name: 'kept', look: 'primary', isWide: false, onClick: kept })}
+        ${button(scene, { label: 'common.copy', name: 'copy', isWide: false, onClick: () => this.copy(codes.join('\n')) })}
+      </div>`;
+  }
+
+  private begin(): void {
+    void this.change('set-up', async () => {
+      this.pending = await this.service.mfa.activate();
+      this.focusNext();
+    });
+  }
+
+  private cancel(): void {
+    this.pending = undefined;
+    this.form.reset();
+    this.focusNext();
+  }
+
+  private verify(event: Event, pending: NewAuthenticator): void {
+    void this.form.submit(event, { code: required }, ({ code = '' }) =>
+      this.carryOut(
+        'submit',
+        async () => {
+          const outcome = await pending.verify(plainCode(code));
+          this.pending = undefined;
+          if (outcome.loginEnded) return outcome;
+          return this.newCodes();
+        },
+        'mfa.enabled',
+      ),
+    );
+  }
+
+  private async newCodes() {
+    const { codes, ...outcome } = await this.service.mfa.newRecoveryCodes();
+    this.codes = codes;
+    this.focusNext();
+    return outcome;
+  }
+
+  private makeCodes(): void {
+    void this.change('recovery', () => this.newCodes());
+  }
+
+  private switchOn(): void {
+    const preference = { methods: { [TOTP]: true }, preferred: TOTP } as const;
+    void this.change('enable', () => this.service.mfa.prefer(preference), 'mfa.enabled');
+  }
+
+  private switchOff(): void {
+    void this.change('disable', () => this.service.mfa.deactivate(), 'mfa.disabled');
+  }
+
+  private copy(text: string): void {
+    void navigator.clipboard.writeText(text).then(() => this.form.tell({ id: 'common.copied' }));
+  }
+}

@@ -1,0 +1,101 @@
+import type { Passkey } from '@poolgate/client';
+import { html, nothing, type TemplateResult } from 'lit';
+import { required } from '../ui/checks.ts';
+import { button } from '../ui/fields.ts';
+import { item, question, renameForm, smallButton } from './items.ts';
+import { PoolgateSection, type SectionContent } from './section.ts';
+
+/** The passkeys of the account. */
+export class PoolgatePasskeys extends PoolgateSection<readonly Passkey[]> {
+  protected readonly heading = { title: 'passkeys.title', subtitle: 'passkeys.subtitle' } as const;
+
+  protected load(): Promise<readonly Passkey[]> {
+    return this.service.passkeys.list();
+  }
+
+  protected show(passkeys: readonly Passkey[]): SectionContent {
+    const { scene } = this;
+    return {
+      ...this.heading,
+      body: html`${
+        passkeys.length === 0
+          ? this.text('passkeys.none')
+          : html`<ul data-part="list">${passkeys.map((passkey) => this.line(passkey))}</ul>`
+      }
+        <div data-part="actions">
+          ${button(scene, {
+            label: 'passkeys.add',
+            name: 'add',
+            icon: 'fingerprint',
+            isWide: false,
+            onClick: () => void this.change('add', () => this.add()),
+          })}
+        </div>`,
+    };
+  }
+
+  private line(passkey: Passkey): TemplateResult {
+    const { scene } = this;
+    const { credential_id: id, created_at: createdAt } = passkey;
+    const name = passkey.name ?? scene.speech.say('passkeys.unnamed');
+    const nameId = scene.id(`name-${id}`);
+    const buttons = html`${smallButton(scene, {
+      label: 'devices.rename',
+      name: 'rename',
+      describedBy: nameId,
+      onClick: () => this.openForm(`rename ${id}`),
+    })}
+    ${smallButton(scene, {
+      label: 'common.remove',
+      name: 'remove',
+      look: 'danger',
+      describedBy: nameId,
+      onClick: () => this.openForm(`remove ${id}`),
+    })}`;
+    return item({
+      id: nameId,
+      name,
+      detail:
+        createdAt === null ? undefined : scene.speech.say('passkeys.created', { date: scene.speech.date(createdAt) }),
+      actions: this.open.endsWith(` ${id}`) ? nothing : buttons,
+      form: this.formOf(id, name),
+    });
+  }
+
+  private formOf(id: string, name: string): TemplateResult | typeof nothing {
+    const { scene } = this;
+    const cancel = (): void => this.openForm('');
+    if (this.open === `rename ${id}`)
+      return renameForm(scene, {
+        label: 'passkeys.name',
+        value: name,
+        cancel,
+        submit: (event) =>
+          void this.form.submit(event, { name: required }, (typed) =>
+            this.carryOut(
+              'submit',
+              async () => {
+                await this.service.passkeys.rename(id, typed.name ?? '');
+              },
+              'common.saved',
+            ),
+          ),
+      });
+    if (this.open === `remove ${id}`)
+      return question(scene, {
+        text: scene.speech.say('passkeys.removeQuestion', { name }),
+        label: 'common.remove',
+        cancel,
+        submit: (event) =>
+          void this.form.submit(event, {}, () =>
+            this.carryOut('submit', () => this.service.passkeys.remove(id), 'passkeys.removed'),
+          ),
+      });
+    return nothing;
+  }
+
+  private async add(): Promise<void> {
+    const made = await this.service.passkeys.create();
+    this.form.tell({ id: made.kind === 'created' ? 'passkeys.added' : `passkey.${made.kind}` });
+  }
+}

@@ -1,0 +1,163 @@
+import type { Contact, User } from '@poolgate/client';
+import { html, nothing, type TemplateResult } from 'lit';
+import { email, plainCode, required } from '../ui/checks.ts';
+import { codeField } from '../ui/code.ts';
+import { field } from '../ui/fields.ts';
+import type { Check } from '../ui/form.ts';
+import type { MessageId } from '../words/languages.ts';
+import { badge, formButtons, item, smallButton } from './items.ts';
+import { PoolgateSection, type SectionContent } from './section.ts';
+
+/** A thing that a user says of oneself. */
+interface Line {
+  readonly attribute: 'name' | Contact;
+  readonly label: MessageId;
+  readonly none: MessageId;
+  readonly autocomplete: string;
+  readonly type: 'text' | 'email' | 'tel';
+  readonly check: Check;
+  readonly done?: MessageId;
+  readonly hint?: MessageId;
+}
+
+const anything: Check = () => undefined;
+
+const LINES: readonly Line[] = [
+  {
+    attribute: 'name',
+    label: 'common.name',
+    none: 'profile.noName',
+    autocomplete: 'name',
+    type: 'text',
+    check: anything,
+  },
+  {
+    attribute: 'email',
+    label: 'common.email',
+    none: 'profile.noName',
+    autocomplete: 'email',
+    type: 'email',
+    check: email,
+    done: 'profile.emailChanged',
+  },
+  {
+    attribute: 'phone_number',
+    label: 'common.phone',
+    none: 'profile.noPhone',
+    autocomplete: 'tel',
+    type: 'tel',
+    check: required,
+    done: 'profile.phoneChanged',
+    hint: 'profile.phoneHint',
+  },
+];
+
+/** Name and contacts. Another address counts once its code is typed. */
+export class PoolgateProfile extends PoolgateSection<User> {
+  protected readonly heading = { title: 'profile.title', subtitle: 'profile.subtitle' } as const;
+  /** Where the last code of a contact went. */
+  private destination = '';
+
+  protected load(): Promise<User> {
+    return this.service.profile.show();
+  }
+
+  protected show(user: User): SectionContent {
+    return { ...this.heading, body: html`<ul data-part="list">${LINES.map((line) => this.line(line, user))}</ul>` };
+  }
+
+  private line(line: Line, user: User): TemplateResult {
+    const { attribute, label, none } = line;
+    const { scene } = this;
+    const value = user.attributes[attribute] ?? '';
+    const id = scene.id(`${attribute}-name`);
+    const isProven = user.attributes[`${attribute}_verified`] === 'true';
+    const isContact = attribute !== 'name' && value !== '';
+    const edit = smallButton(scene, {
+      label: 'common.edit',
+      name: `edit-${attribute}`,
+      describedBy: id,
+      onClick: () => this.openForm(attribute),
+    });
+    const prove = smallButton(scene, {
+      label: 'profile.verify',
+      name: `verify-${attribute}`,
+      describedBy: id,
+      onClick: () => this.askForCode(attribute),
+    });
+    return item({
+      id,
+      name: scene.speech.say(label),
+      badges: isContact
+        ? badge(scene, isProven ? 'profile.verified' : 'profile.unverified', isProven ? 'success' : undefined)
+        : nothing,
+      detail: value === '' ? scene.speech.say(none) : value,
+      actions: this.open.endsWith(attribute) ? nothing : html`${isContact && !isProven ? prove : nothing}${edit}`,
+      form:
+        this.open === attribute
+          ? this.editForm(line, value)
+          : this.open === `code-${attribute}`
+            ? this.codeForm(line)
+            : nothing,
+    });
+  }
+
+  private editForm({ attribute, label, autocomplete, type, check, hint }: Line, value: string): TemplateResult {
+    const { scene } = this;
+    const save = (event: Event): void =>
+      void this.form.submit(event, { [attribute]: check }, (values) => this.save(attribute, values[attribute] ?? ''));
+    return html`<form data-part="form" novalidate @submit=${save}>
+      ${field(scene, {
+        name: attribute,
+        label,
+        autocomplete,
+        type,
+        value,
+        isOptional: attribute === 'name',
+        ...(hint === undefined ? {} : { hint: html`${scene.speech.say(hint)}` }),
+      })}
+      ${formButtons(scene, { cancel: () => this.openForm('') })}
+    </form>`;
+  }
+
+  private codeForm({ attribute, done = 'common.saved' }: Line): TemplateResult {
+    const { scene } = this;
+    const prove = (event: Event): void =>
+      void this.form.submit(event, { code: required }, ({ code = '' }) =>
+        this.carryOut('submit', () => this.service.profile.verify(attribute as Contact, plainCode(code)), done),
+      );
+    return html`<form data-part="form" novalidate @submit=${prove}>
+      <p data-part="hint" id=${scene.id('subtitle')}>
+        ${scene.speech.say('profile.verifyEmail', { destination: this.destination })}
+      </p>
+      ${codeField(scene)}${formButtons(scene, { submit: 'common.confirm', cancel: () => this.openForm('') })}
+    </form>`;
+  }
+
+  private async save(attribute: Line['attribute'], typed: string): Promise<void> {
+    const value = attribute === 'phone_number' ? typed.replaceAll(/[\s()-]/g, '') : typed.trim();
+    let sentTo: string | undefined;
+    await this.carryOut(
+      'submit',
+      async () => {
+        const { codesSent } = await this.service.profile.update({ [attribute]: value });
+        sentTo = codesSent.length > 0 ? value : undefined;
+        if (sentTo !== undefined) this.expectCode(attribute, sentTo);
+      },
+      'common.saved',
+    );
+    if (sentTo !== undefined) this.expectCode(attribute, sentTo);
+  }
+
+  private askForCode(attribute: Line['attribute']): void {
+    void this.form.run(`verify-${attribute}`, async () => {
+      const [sent] = await this.service.profile.sendCode(attribute as Contact);
+      this.expectCode(attribute, sent?.destination ?? '');
+    });
+  }
+
+  private expectCode(attribute: string, destination: string): void {
+    this.destination = destination;
+    this.openForm(`code-${attribute}`);
+  }
+}

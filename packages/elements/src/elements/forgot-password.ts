@@ -1,0 +1,62 @@
+import { html, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { required } from '../ui/checks.ts';
+import { button, field } from '../ui/fields.ts';
+import { card } from '../ui/frame.ts';
+import { PoolgateFormElement } from './form-element.ts';
+
+/** Sends a code for a new password, and has it set, all in one place. */
+export class PoolgateForgotPassword extends PoolgateFormElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateFormElement.properties,
+    username: {},
+    isSent: { state: true },
+  };
+
+  /** What the form begins with. */
+  declare username: string;
+  declare private isSent: boolean;
+
+  constructor() {
+    super();
+    this.username = '';
+    this.isSent = false;
+  }
+
+  protected override render(): TemplateResult {
+    return this.isSent ? this.reset() : this.question();
+  }
+
+  private question(): TemplateResult {
+    const { scene } = this;
+    return card(scene, this.layout, {
+      title: scene.speech.say('forgot.title'),
+      subtitle: scene.speech.say('forgot.subtitle'),
+      mark: { icon: 'key' },
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.send(event)}>
+        ${field(scene, {
+          name: 'username',
+          label: 'common.username',
+          autocomplete: 'username',
+          kind: 'username',
+          value: this.username,
+        })}
+        ${button(scene, { label: 'forgot.submit', name: 'submit', look: 'primary' })}
+      </form>`,
+      footer: this.link('signIn', 'forgot.back'),
+    });
+  }
+
+  private reset(): TemplateResult {
+    return html`<poolgate-reset-password
+      .username=${this.username}
+    ></poolgate-reset-password>`;
+  }
+
+  private send(event: Event): void {
+    void this.form.submit(event, { username: required }, async ({ username = '' }) => {
+      this.username = username.trim();
+      await this.service.password.forgot({ username: this.username });
+      this.isSent = true;
+    });
+  }
+}

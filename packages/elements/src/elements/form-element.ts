@@ -1,0 +1,74 @@
+import type { LoginParameters } from '@poolgate/client';
+import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { Ticking } from '../ui/code.ts';
+import type { FieldOptions } from '../ui/fields.ts';
+import type { Check } from '../ui/form.ts';
+import { passwordCheck, rulesList } from '../ui/rules.ts';
+import type { Scene } from '../ui/scene.ts';
+import type { MessageId } from '../words/languages.ts';
+import { PoolgateElement } from './element.ts';
+import type { PageName } from './links.ts';
+import { pageLink } from './page-link.ts';
+
+/** An element with a form: it knows the rules of the service, and what changes by itself while it is looked at. */
+export abstract class PoolgateFormElement extends PoolgateElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateElement.properties,
+    parameters: { state: true },
+    typedPassword: { state: true },
+  };
+
+  /** What the service has; undefined until it has told, or where it does not. */
+  declare protected parameters: LoginParameters | undefined;
+  /** The new password as far as it is typed. */
+  declare protected typedPassword: string;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.typedPassword = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.learn();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  protected override get scene(): Scene & Ticking {
+    return {
+      ...super.scene,
+      now: () => Date.now(),
+      redrawIn: (ms) => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.requestUpdate(), ms);
+      },
+    };
+  }
+
+  /** What a field for a new password has beside it. */
+  protected get passwordHint(): Pick<FieldOptions, 'hint' | 'onInput'> {
+    return {
+      hint: rulesList(this.scene.speech, this.parameters?.password_policy, this.typedPassword),
+      onInput: (typed) => {
+        this.typedPassword = typed;
+      },
+    };
+  }
+
+  protected get passwordCheck(): Check {
+    return passwordCheck(this.parameters?.password_policy);
+  }
+
+  protected link(to: PageName, label: MessageId): TemplateResult {
+    return pageLink(this.scene, { to, label, links: this.links, tell: (name, detail) => this.tell(name, detail) });
+  }
+
+  private async learn(): Promise<void> {
+    this.parameters = await this.service.parameters().catch(() => undefined);
+  }
+}

@@ -1,0 +1,97 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { plainCode, required } from '../ui/checks.ts';
+import { codeField, resendLine } from '../ui/code.ts';
+import { button, field } from '../ui/fields.ts';
+import { card } from '../ui/frame.ts';
+import { usernameForManagers } from '../ui/username.ts';
+import { PoolgateFormElement } from './form-element.ts';
+
+/** How long another code is not offered. */
+const RESEND_WAIT_MS = 30_000;
+
+/** Sets a new password by a code, and goes on with the sign-in. */
+export class PoolgateResetPassword extends PoolgateFormElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateFormElement.properties,
+    username: {},
+    isDone: { state: true },
+  };
+
+  /** Whose password it is; empty: that is asked for. */
+  declare username: string;
+  declare private isDone: boolean;
+  private resendAtMs = Date.now() + RESEND_WAIT_MS;
+  private isTyped = false;
+
+  constructor() {
+    super();
+    this.username = '';
+    this.isDone = false;
+  }
+
+  protected override firstUpdated(): void {
+    this.isTyped = this.username === '';
+  }
+
+  protected override render(): TemplateResult {
+    return this.isDone ? this.signIn() : this.newPassword();
+  }
+
+  private newPassword(): TemplateResult {
+    const { scene, username } = this;
+    const isAsked = this.isTyped || username === '';
+    return card(scene, this.layout, {
+      title: scene.speech.say('reset.title'),
+      subtitle: isAsked ? undefined : scene.speech.say('reset.subtitle', { username }),
+      mark: { icon: 'lock' },
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.reset(event)}>
+          ${isAsked ? this.nameField() : usernameForManagers(username)}${codeField(scene)}
+          ${field(scene, {
+            name: 'password',
+            label: 'common.newPassword',
+            autocomplete: 'new-password',
+            kind: 'password',
+            ...this.passwordHint,
+          })}
+          ${button(scene, { label: 'reset.submit', name: 'submit', look: 'primary' })}
+        </form>
+        ${isAsked ? nothing : resendLine(scene, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+      footer: this.link('signIn', 'forgot.back'),
+    });
+  }
+
+  private nameField(): TemplateResult {
+    return field(this.scene, {
+      name: 'username',
+      label: 'common.username',
+      autocomplete: 'username',
+      kind: 'username',
+      value: this.username,
+    });
+  }
+
+  private signIn(): TemplateResult {
+    return html`<poolgate-sign-in
+      .username=${this.username}
+      .notice=${'reset.done'}
+    ></poolgate-sign-in>`;
+  }
+
+  private reset(event: Event): void {
+    const checks = { ...(this.isTyped ? { username: required } : {}), code: required, password: this.passwordCheck };
+    void this.form.submit(event, checks, async ({ username = this.username, code = '', password = '' }) => {
+      this.username = username.trim();
+      await this.service.password.reset({ username: this.username, code: plainCode(code), password });
+      this.typedPassword = '';
+      this.isDone = this.tell('poolgate-password-reset', { username: this.username });
+    });
+  }
+
+  private resend(): void {
+    void this.form.run('resend', async () => {
+      await this.service.password.forgot({ username: this.username });
+      this.resendAtMs = Date.now() + RESEND_WAIT_MS;
+      this.form.tell({ id: 'code.resent' });
+    });
+  }
+}

@@ -1,0 +1,93 @@
+import type { Registration } from '@poolgate/client';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { email } from '../ui/checks.ts';
+import { button, field } from '../ui/fields.ts';
+import { card } from '../ui/frame.ts';
+import { PoolgateFormElement } from './form-element.ts';
+
+/** Makes an account, confirms it, and goes on with the sign-in, all in one place. */
+export class PoolgateSignUp extends PoolgateFormElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateFormElement.properties,
+    registration: { state: true },
+    isConfirmed: { state: true },
+  };
+
+  declare private registration: Registration | undefined;
+  declare private isConfirmed: boolean;
+
+  constructor() {
+    super();
+    this.isConfirmed = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { registration } = this;
+    if (registration === undefined) return this.newAccount();
+    return this.isConfirmed ? this.signIn(registration.email) : this.confirmation(registration);
+  }
+
+  private newAccount(): TemplateResult {
+    const { scene, layout } = this;
+    const { appName } = layout;
+    return card(scene, layout, {
+      title:
+        appName === undefined ? scene.speech.say('signUp.title') : scene.speech.say('signUp.titleTo', { app: appName }),
+      subtitle: scene.speech.say('signUp.subtitle'),
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.register(event)}>
+        ${field(scene, { name: 'name', label: 'common.name', autocomplete: 'name', isOptional: true })}
+        ${field(scene, { name: 'email', label: 'common.email', type: 'email', autocomplete: 'username' })}
+        ${field(scene, {
+          name: 'password',
+          label: 'common.password',
+          autocomplete: 'new-password',
+          kind: 'password',
+          ...this.passwordHint,
+        })}
+        ${button(scene, { label: 'signUp.submit', name: 'submit', look: 'primary' })}${this.terms()}
+      </form>`,
+      footer: html`<span>${scene.speech.say('signUp.haveAccount')}</span>${this.link('signIn', 'signUp.signIn')}`,
+    });
+  }
+
+  private terms(): TemplateResult | typeof nothing {
+    const { termsUrl, privacyUrl } = this.layout;
+    const { say } = this.scene.speech;
+    if (termsUrl === undefined && privacyUrl === undefined) return nothing;
+    return html`<p data-part="hint">
+      ${termsUrl === undefined ? nothing : html`<a data-part="link" href=${termsUrl}>${say('signUp.terms')}</a> `}
+      ${privacyUrl === undefined ? nothing : html`<a data-part="link" href=${privacyUrl}>${say('signUp.privacy')}</a>`}
+    </p>`;
+  }
+
+  private confirmation(registration: Registration): TemplateResult {
+    return html`<poolgate-verify
+      .username=${registration.email}
+      .registration=${registration}
+      @poolgate-verified=${(event: Event) => this.goOn(event)}
+    ></poolgate-verify>`;
+  }
+
+  private signIn(username: string): TemplateResult {
+    return html`<poolgate-sign-in
+      .username=${username}
+      .notice=${'verify.done'}
+    ></poolgate-sign-in>`;
+  }
+
+  /** The element inside need not say that it is done: the sign-in takes its place. */
+  private goOn(event: Event): void {
+    event.preventDefault();
+    this.isConfirmed = true;
+  }
+
+  private register(event: Event): void {
+    void this.form.submit(event, { email, password: this.passwordCheck }, async (typed) => {
+      const name = typed.name?.trim() ?? '';
+      const user = { email: typed.email?.trim() ?? '', password: typed.password ?? '' };
+      this.registration = await this.service.signUp.register(name === '' ? user : { ...user, name });
+      this.typedPassword = '';
+      this.tell('poolgate-signed-up', { username: user.email });
+    });
+  }
+}

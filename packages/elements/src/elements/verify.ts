@@ -1,0 +1,106 @@
+import type { Registration } from '@poolgate/client';
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { email, plainCode, required } from '../ui/checks.ts';
+import { codeField, resendLine } from '../ui/code.ts';
+import { button, field } from '../ui/fields.ts';
+import type { Checks } from '../ui/form.ts';
+import { card } from '../ui/frame.ts';
+import { PoolgateFormElement } from './form-element.ts';
+
+/** How long another code is not offered. */
+const RESEND_WAIT_MS = 30_000;
+
+/** Confirms an account by the code that was sent to its address. */
+export class PoolgateVerify extends PoolgateFormElement {
+  static override properties: PropertyDeclarations = {
+    ...PoolgateFormElement.properties,
+    username: {},
+    registration: { attribute: false },
+    asks: { type: Boolean },
+    isDone: { state: true },
+  };
+
+  /** Whose address it is; empty: that is asked for. */
+  declare username: string;
+  /** The registration that the code belongs to, where it was made in this page. */
+  declare registration: Registration | undefined;
+  /** True: no code was sent yet, so that one is. */
+  declare asks: boolean;
+  declare private isDone: boolean;
+  private resendAtMs = Date.now() + RESEND_WAIT_MS;
+  private isTyped = false;
+
+  constructor() {
+    super();
+    this.username = '';
+    this.asks = false;
+    this.isDone = false;
+  }
+
+  protected override firstUpdated(): void {
+    this.isTyped = this.username === '';
+    if (this.asks) void this.form.run('resend', () => this.current().resend());
+  }
+
+  protected override render(): TemplateResult {
+    const { speech } = this.scene;
+    if (this.isDone)
+      return card(this.scene, this.layout, {
+        title: speech.say('verify.done'),
+        subtitle: speech.say('verify.doneSubtitle'),
+        mark: { icon: 'check', look: 'success' },
+        body: nothing,
+        footer: this.link('signIn', 'signUp.signIn'),
+      });
+    return card(this.scene, this.layout, {
+      title: speech.say('verify.title'),
+      subtitle: this.isTyped ? undefined : speech.say('verify.subtitle', { destination: this.username }),
+      mark: { icon: 'mail' },
+      body: html`<form data-part="form" novalidate @submit=${(event: Event) => this.confirm(event)}>
+          ${this.isTyped || this.username === '' ? this.addressField() : nothing}${codeField(this.scene)}
+          ${button(this.scene, { label: 'verify.submit', name: 'submit', look: 'primary' })}
+        </form>
+        ${resendLine(this.scene, { atMs: this.resendAtMs, resend: () => this.resend() })}`,
+      footer: this.link('signIn', 'forgot.back'),
+    });
+  }
+
+  private addressField(): TemplateResult {
+    return field(this.scene, {
+      name: 'email',
+      label: 'common.email',
+      type: 'email',
+      autocomplete: 'username',
+      value: this.username,
+      onInput: (typed) => {
+        this.isTyped = true;
+        this.username = typed.trim();
+      },
+    });
+  }
+
+  private current(): Registration {
+    return this.registration ?? this.service.signUp.resume({ email: this.username });
+  }
+
+  private confirm(event: Event): void {
+    const checks: Checks = this.isTyped ? { email, code: required } : { code: required };
+    void this.form.submit(event, checks, async ({ code = '' }) => {
+      await this.current().verify(plainCode(code));
+      if (!this.tell('poolgate-verified', { username: this.username })) return;
+      this.isDone = true;
+      this.focusNext();
+    });
+  }
+
+  private resend(): void {
+    const wrong = email(this.username, {});
+    if (this.isTyped && wrong !== undefined) this.form.reject('email', wrong);
+    else
+      void this.form.run('resend', async () => {
+        await this.current().resend();
+        this.resendAtMs = Date.now() + RESEND_WAIT_MS;
+        this.form.tell({ id: 'code.resent' });
+      });
+  }
+}

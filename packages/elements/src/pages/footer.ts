@@ -1,0 +1,45 @@
+import { html, nothing, render } from 'lit';
+import type { Speech } from '../words/catalogue.ts';
+import type { Language } from '../words/languages.ts';
+import { chooseLanguage } from './chosen-language.ts';
+import type { PageSettings } from './names.ts';
+
+/** What stands below a page. */
+export interface Footer {
+  readonly settings: PageSettings;
+  readonly languages: readonly Language[];
+  readonly speech: Speech;
+}
+
+/** Adds the choice of a language and, in development, links to the mails and the docs. */
+export function addFooter(body: HTMLElement, { settings, languages, speech }: Footer): void {
+  const footer = document.createElement('footer');
+  footer.dataset.part = 'page-footer';
+  body.append(footer);
+  const choose = (event: Event): void => {
+    chooseLanguage((event.target as HTMLSelectElement).value);
+    const url = new URL(location.href);
+    url.searchParams.delete('lang');
+    location.replace(url);
+  };
+  render(
+    html`<label data-part="language"
+        ><span data-part="live">${speech.say('common.language')}</span
+        ><select @change=${choose}>
+          ${languages.map(
+            ({ tag, name }) =>
+              html`<option value=${tag} lang=${tag} ?selected=${tag === speech.language}>${name}</option>`,
+          )}
+        </select></label
+      >${
+        settings.isDevelopment
+          ? html`<nav data-part="development" aria-label=${speech.say('page.development')}>
+            <span>${speech.say('page.development')}</span>
+            <a data-part="link" href="/dev/mail" target="_blank" rel="noopener">${speech.say('page.mails')}</a>
+            <a data-part="link" href="/docs" target="_blank" rel="noopener">${speech.say('page.docs')}</a>
+          </nav>`
+          : nothing
+      }`,
+    footer,
+  );
+}

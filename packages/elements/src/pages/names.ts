@@ -1,0 +1,40 @@
+import type { MessageId } from '../words/languages.ts';
+
+/** A page of the service: the element that it shows, and its title. */
+interface PageDefinition {
+  readonly element: string;
+  readonly title: MessageId;
+  /** The element takes the whole width. */
+  readonly isWide?: boolean;
+}
+
+/** Every page, by the last part of its path. */
+export const PAGES = {
+  login: { element: 'poolgate-sign-in', title: 'signIn.title' },
+  register: { element: 'poolgate-sign-up', title: 'signUp.title' },
+  verify: { element: 'poolgate-verify', title: 'verify.title' },
+  forgot: { element: 'poolgate-forgot-password', title: 'forgot.title' },
+  reset: { element: 'poolgate-reset-password', title: 'reset.title' },
+  account: { element: 'poolgate-account', title: 'account.title', isWide: true },
+} as const satisfies Record<string, PageDefinition>;
+
+/** The name of a page. */
+export type PagePath = keyof typeof PAGES;
+
+/** What a page is told by the service; it stands in the page as JSON. */
+export interface PageSettings {
+  readonly page: PagePath;
+  /** What users know the service by. */
+  readonly appName: string;
+  /** Of the picture above the forms. */
+  readonly logoUrl: string;
+  /** Where the worker of the client lies. */
+  readonly workerUrl: string;
+  /** Before the routes of browsers, e.g. `/cognito`. */
+  readonly prefix: string;
+  /** Links to the mails and the docs are shown. */
+  readonly isDevelopment: boolean;
+}
+
+/** The name of the `meta` element with the {@link PageSettings}. */
+export const SETTINGS_NAME = 'poolgate';

@@ -1,0 +1,52 @@
+/** The script of every page: shows the element that the page is for. */
+import { createClient, type SessionClient } from '@poolgate/client';
+import { type PoolgateElement, useClient } from '../elements/element.ts';
+import { DEFAULT_LINKS } from '../elements/links.ts';
+import '../forms.ts';
+import { allLanguages, languageFor, loadSpeech } from '../words/catalogue.ts';
+import { chosenLanguage } from './chosen-language.ts';
+import { addFooter } from './footer.ts';
+import { PAGES, type PageSettings, SETTINGS_NAME } from './names.ts';
+import { ReturnAddress } from './return-address.ts';
+
+const { content } = document.querySelector<HTMLMetaElement>(`meta[name=${SETTINGS_NAME}]`) ?? { content: '{}' };
+const settings = JSON.parse(content) as PageSettings;
+const { page, prefix, workerUrl, appName, logoUrl } = settings;
+
+const client = createClient({ mode: 'session', prefix, workerUrl });
+useClient(client);
+
+const language = languageFor([chosenLanguage() ?? document.documentElement.lang]);
+document.documentElement.lang = language.tag;
+document.documentElement.dir = language.direction;
+
+await show(client);
+
+async function show(session: SessionClient): Promise<void> {
+  const back = new ReturnAddress(prefix);
+  if (await isInTheWrongPlace(session, back)) return;
+  // The other pages need nothing of it.
+  if (page === 'account') await import('../account.ts');
+  const { element: name } = PAGES[page];
+  const element = document.createElement(name) as PoolgateElement;
+  element.language = language.tag;
+  element.appearance = { layout: { appName, logoUrl } };
+  element.links = back.carriedBy(DEFAULT_LINKS);
+  element.addEventListener('poolgate-signed-in', (event) => {
+    event.preventDefault();
+    void back.goOn();
+  });
+  element.addEventListener('poolgate-signed-out', () => location.replace(DEFAULT_LINKS.signIn));
+  document.getElementById('main')?.replaceChildren(element);
+  addFooter(document.body, { settings, languages: allLanguages(), speech: await loadSpeech(language) });
+}
+
+/** Whoever is signed in has nothing to do at the sign-in, and whoever is not nothing at the account. */
+async function isInTheWrongPlace(session: SessionClient, back: ReturnAddress): Promise<boolean> {
+  if (page !== 'login' && page !== 'account') return false;
+  const { user } = await session.session().catch(() => ({ user: null }));
+  if (page === 'login' && user !== null) await back.goOn();
+  else if (page === 'account' && user === null) location.replace(`${DEFAULT_LINKS.signIn}?return_to=${prefix}/account`);
+  else return false;
+  return true;
+}

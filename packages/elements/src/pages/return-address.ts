@@ -1,0 +1,44 @@
+import type { Links } from '../elements/links.ts';
+
+const PARAMETER = 'return_to';
+
+/** Where somebody came from, and is sent back to after the sign-in. Whether that is allowed, the service says. */
+export class ReturnAddress {
+  private readonly asked: string | null;
+  private readonly prefix: string;
+
+  constructor(prefix: string) {
+    this.asked = new URLSearchParams(location.search).get(PARAMETER);
+    this.prefix = prefix;
+  }
+
+  /** The links to the other forms, which are to know it too. */
+  carriedBy(links: Links): Links {
+    const { asked } = this;
+    if (asked === null) return links;
+    const query = `?${new URLSearchParams({ [PARAMETER]: asked })}`;
+    return {
+      ...links,
+      signIn: links.signIn + query,
+      signUp: links.signUp + query,
+      forgotPassword: links.forgotPassword + query,
+    };
+  }
+
+  /** Leaves the page: back, or to the account. */
+  async goOn(): Promise<void> {
+    location.replace((await this.allowed()) ?? `${this.prefix}/account`);
+  }
+
+  private async allowed(): Promise<string | null> {
+    if (this.asked === null) return null;
+    try {
+      const query = new URLSearchParams({ [PARAMETER]: this.asked });
+      const answer = await fetch(`${this.prefix}/session?${query}`, { credentials: 'same-origin' });
+      const { return_to: url } = (await answer.json()) as { readonly return_to: string | null };
+      return url;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { allLanguages, loadSpeech } from '../words/catalogue.ts';
+import { PAGES, type PageSettings, SETTINGS_NAME } from './names.ts';
+
+export { PAGES, type PagePath, type PageSettings } from './names.ts';
+
+/** A page in one language: a shell without content, which its script fills. */
+export interface Shell {
+  /** BCP 47. */
+  readonly language: string;
+  readonly html: string;
+}
+
+/** Where the files of a page lie. */
+export interface ShellFiles {
+  readonly scriptUrl: string;
+  readonly styleUrls: readonly string[];
+  /** What the script needs next, the file of a language too: loaded at once instead of one after the other. */
+  preloadUrls(language: string): readonly string[];
+}
+
+/** A page in every language; the first is for whoever speaks none of them. */
+export async function pageShells(settings: PageSettings, files: ShellFiles): Promise<readonly Shell[]> {
+  return Promise.all(
+    allLanguages().map(async (language) => {
+      const { tag, direction } = language;
+      const { say } = await loadSpeech(language);
+      const title = `${say(PAGES[settings.page].title)} · ${settings.appName}`;
+      const html = shellHtml({ tag, direction, title, noScript: say('page.script'), settings, files });
+      return { language: tag, html };
+    }),
+  );
+}
+
+interface ShellParts {
+  readonly tag: string;
+  readonly direction: string;
+  readonly title: string;
+  readonly noScript: string;
+  readonly settings: PageSettings;
+  readonly files: ShellFiles;
+}
+
+function shellHtml({ tag, direction, title, noScript, settings, files }: ShellParts): string {
+  const styles = files.styleUrls.map((url) => `<link rel="stylesheet" href="${escaped(url)}">`);
+  const preloads = files.preloadUrls(tag).map((url) => `<link rel="modulepreload" href="${escaped(url)}">`);
+  return `<!doctype html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<meta name="${SETTINGS_NAME}" content="${escaped(JSON.stringify(settings))}">
+<title>${escaped(title)}</title>
+<link rel="icon" href="${escaped(settings.logoUrl)}">
+${[...styles, ...preloads].join('\n')}
+<script type="module" src="${escaped(files.scriptUrl)}"></script>
+</head>
+<body data-poolgate${settings.page === 'account' ? ' data-wide' : ''}>
+<main id="main"><p data-part="no-script">${escaped(noScript)}</p></main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it stands in markup. */
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languageFor } from '../account/language.ts';
+import { GatewayError } from '../errors.ts';
+import type { ContentCoding, PageFile, PageShell, Pages } from '../pages/pages.ts';
+import type { RouteContext } from './mount.ts';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Mounts the pages, and the files that they load under names that change with what is in them. */
+export function mountPages(app: FastifyInstance, shared: RouteContext, pages: Pages): void {
+  const { runtime, addressOf } = shared;
+  const { webPrefix } = runtime.settings;
+  const admit = (request: FastifyRequest): void => runtime.rateLimit.admit(addressOf(request), 'read');
+  for (const name of pages.names) {
+    app.get(`${webPrefix}/${name}`, async (request, reply) => {
+      admit(request);
+      return sendShell(request, reply, await pages.shells(name));
+    });
+  }
+  app.get<FileRequest>(`${webPrefix}/assets/:file`, async (request, reply) => {
+    admit(request);
+    const file = await pages.file(request.params.file);
+    if (file === undefined) throw new GatewayError('not_found');
+    return sendFile(request, reply, file);
+  });
+}
+
+interface FileRequest {
+  Params: { readonly file: string };
+}
+
+function sendShell({ headers }: FastifyRequest, reply: FastifyReply, shells: readonly PageShell[]): FastifyReply {
+  const [first, ...others] = shells;
+  if (first === undefined) throw new TypeError('a page has no language');
+  const tags = [first.language, ...others.map(({ language }) => language)] as const;
+  const wanted = languageFor(headers['accept-language'], tags);
+  const shell = shells.find(({ language }) => language === wanted) ?? first;
+  reply.headers({
+    'cache-control': 'no-cache',
+    'content-language': shell.language,
+    etag: shell.etag,
+    vary: 'Accept-Language',
+  });
+  if (headers['if-none-match'] === shell.etag) return reply.code(304).send();
+  return reply.type('text/html; charset=utf-8').send(shell.html);
+}
+
+function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
+  const coding = codingFor(headers['accept-encoding']);
+  reply
+    .headers({ 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`, vary: 'Accept-Encoding' })
+    .type(file.type);
+  if (coding === undefined) return reply.send(file.bytes);
+  return reply.header('content-encoding', coding).send(file.encoded[coding]);
+}
+
+/** The smaller one first. */
+const CODINGS: readonly ContentCoding[] = ['br', 'gzip'];
+
+/** RFC 9110 §12.4.2: a weight of 0 means not acceptable. */
+const REFUSED = /;\s*q=0(?:\.0*)?\s*$/;
+
+function codingFor(accepted: string | string[] | undefined): ContentCoding | undefined {
+  const wishes = [accepted ?? ''].flat().join(',').toLowerCase().split(',');
+  const wanted = new Set(wishes.filter((wish) => !REFUSED.test(wish)).map((wish) => wish.split(';', 1)[0]?.trim()));
+  return CODINGS.find((coding) => wanted.has(coding));
+}

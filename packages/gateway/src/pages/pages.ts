@@ -1,0 +1,30 @@
+/** The pages that people see and the files that these load; whoever puts the service together makes them. */
+export interface Pages {
+  /** The last parts of their paths. */
+  readonly names: readonly string[];
+  /** A page of {@link names} in every language; the first is for whoever speaks none of them. */
+  shells(name: string): Promise<readonly PageShell[]>;
+  /** A file that pages load; undefined where there is none of that name. A name stands for the same bytes for ever. */
+  file(name: string): Promise<PageFile | undefined>;
+}
+
+/** A page in one language. */
+export interface PageShell {
+  /** BCP 47. */
+  readonly language: string;
+  readonly html: string;
+  /** RFC 9110 §8.8.3, with its quotes. */
+  readonly etag: string;
+}
+
+/** A file that pages load. */
+export interface PageFile {
+  /** Media type. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** The same, compressed, by content coding. */
+  readonly encoded: Readonly<Record<ContentCoding, Uint8Array>>;
+}
+
+/** RFC 9110 §8.4.1. */
+export type ContentCoding = 'br' | 'gzip';

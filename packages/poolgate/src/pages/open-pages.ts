@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { PAGES, type PagePath, pageShells } from '@poolgate/elements/pages';
+import type { PageFile, PageShell, Pages } from '@poolgate/gateway';
+import { MANIFEST, type PageBundle, type PageManifest } from './page-bundle.ts';
+
+/** What the pages are told by the configuration. */
+export interface PageOptions {
+  readonly appName: string;
+  /** Before the routes and pages of browsers, e.g. `/cognito`. */
+  readonly prefix: string;
+  readonly isDevelopment: boolean;
+}
+
+/** The pages. Nothing is read, bundled or compressed before a browser asks for it. */
+export function openPages(options: PageOptions): Pages {
+  const bundle = once(openBundle);
+  const shells = remembered((path: PagePath) => bundle().then(({ manifest }) => shellsOf(path, manifest, options)));
+  const files = remembered((name: string) => bundle().then((opened) => openFile(opened, name)));
+  return {
+    names: Object.keys(PAGES),
+    shells: (name) => shells(name as PagePath),
+    file: async (name) => ((await bundle()).names.includes(name) ? files(name) : undefined),
+  };
+}
+
+/** In the published package they are bundled already; in the repository they are made from the sources, in a tenth of a second. */
+async function openBundle(): Promise<PageBundle> {
+  const folder = new URL('./pages/', import.meta.url);
+  const text = await readFile(new URL(MANIFEST, folder), 'utf8').catch(() => undefined);
+  if (text === undefined) {
+    // Not by a literal: the published program has neither this module nor a bundler.
+    const { buildPages } = (await import(new URL('./build-pages.ts', import.meta.url).href)) as Builder;
+    return buildPages();
+  }
+  const { names, ...manifest } = JSON.parse(text) as PageManifest & Pick<PageBundle, 'names'>;
+  return { manifest, names, read: (name) => readFile(new URL(name, folder)) };
+}
+
+interface Builder {
+  readonly buildPages: () => Promise<PageBundle>;
+}
+
+async function shellsOf(
+  page: PagePath,
+  { script, imports, account, worker, logo, styles, languages }: PageManifest,
+  { prefix, ...options }: PageOptions,
+): Promise<readonly PageShell[]> {
+  const urlOf = (name: string): string => `${prefix}/assets/${name}`;
+  const settings = { page, prefix, ...options, logoUrl: urlOf(logo), workerUrl: urlOf(worker) };
+  const always = page === 'account' ? [...imports, ...account] : imports;
+  const shells = await pageShells(settings, {
+    scriptUrl: urlOf(script),
+    styleUrls: styles.map(urlOf),
+    preloadUrls: (language) =>
+      [...new Set([...always, ...(languages[language] === undefined ? [] : [languages[language]])])].map(urlOf),
+  });
+  return shells.map((shell) => ({
+    ...shell,
+    etag: `"${createHash('sha256').update(shell.html).digest('base64url')}"`,
+  }));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const BROTLI_QUALITY = 9;
+
+async function openFile({ read }: PageBundle, name: string): Promise<PageFile> {
+  const bytes = await read(name);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(bytes, { params }), promisify(gzip)(bytes)]);
+  return { type: TYPES[extname(name)] ?? 'application/octet-stream', bytes, encoded: { br, gzip: zipped } };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** There are as many as there are files: what is kept does not grow. */
+function remembered<Key, T>(make: (key: Key) => Promise<T>): (key: Key) => Promise<T> {
+  const made = new Map<Key, () => Promise<T>>();
+  return (key) => {
+    const found = made.get(key) ?? once(() => make(key));
+    made.set(key, found);
+    return found();
+  };
+}
