@@ -37,7 +37,7 @@ export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStop
     startedLogins: createStartedLogins(),
     sessionRefreshes: new Map(),
     openApi,
-    docsPage: createDocsPage(openApi, deps.settings.baseUrl),
+    docsPage: createDocsPage(openApi, deps.settings),
     stopping,
   };
 }

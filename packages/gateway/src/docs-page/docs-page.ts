@@ -42,10 +42,11 @@ export const DOCS_PAGE_POLICY = [
 ].join('; ');
 
 /** The page of one service, made when it is asked for first. */
-export function createDocsPage(openApi: () => OpenApiDocument, baseUrl: string): () => string {
+export function createDocsPage(openApi: () => OpenApiDocument, settings: { readonly baseUrl: string }): () => string {
   let page: string | undefined;
   return () => {
-    page ??= docsPage(apiDocument(openApi()), baseUrl);
+    // Read late: with a port that the system chose, the address is known only once the service listens.
+    page ??= docsPage(apiDocument(openApi()), settings.baseUrl);
     return page;
   };
 }

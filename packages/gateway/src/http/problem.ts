@@ -22,10 +22,20 @@ export function problemBody(error: GatewayError, requestId: string) {
 /** Answers with an error. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
   reply.problemCode = error.code;
-  const retryAfter = error.retryAfterSeconds;
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
-  if (error.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer');
-  return reply.headers(error.headers).code(error.status).type(PROBLEM_TYPE).send(problemBody(error, request.id));
+  return reply
+    .headers(problemHeaders(error))
+    .code(error.status)
+    .type(PROBLEM_TYPE)
+    .send(problemBody(error, request.id));
+}
+
+/** The headers that go with an error, in whatever form it is told. */
+export function problemHeaders({ code, headers, retryAfterSeconds }: GatewayError): Readonly<Record<string, string>> {
+  return {
+    ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    ...(code === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+    ...headers,
+  };
 }
 
 /** Refusals by the framework itself, before a route has the request. */

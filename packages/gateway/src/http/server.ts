@@ -8,6 +8,7 @@ import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
 import { addDeadline } from './deadline.ts';
 import { mountDiscovery } from './discovery.ts';
+import { asksForPage, sendErrorPage } from './error-page.ts';
 import { dateHeader, securityHeaders } from './headers.ts';
 import { hostOf, isServedHost } from './host.ts';
 import { acceptJson } from './json-body.ts';
@@ -24,6 +25,7 @@ import { decorateRequests } from './request-facts.ts';
 import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
+import { startPage } from './start-page.ts';
 import { mountWeb } from './web-mount.ts';
 
 /** Paths that a load balancer asks for by whatever address it knows. */
@@ -39,12 +41,16 @@ export async function createServer(deps: GatewayDeps, stopping?: Stopping): Prom
   addDeadline(app, LIMITS.answerMs);
   addRequestHooks(app, shared);
   acceptJson(app);
-  app.setErrorHandler((error, request, reply) => sendError(request, reply, error));
-  app.setNotFoundHandler(async (request) => {
+  app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
+  const { webPrefix } = deps.settings;
+  const pages = { webPrefix, has: (name: string) => app.hasRoute({ method: 'GET', url: `${webPrefix}/${name}` }) };
+  app.setNotFoundHandler(async (request, reply) => {
     shared.runtime.rateLimit.admit(shared.addressOf(request), 'read');
     const { error, path } = missing(request.raw.url ?? '');
     request.loggedPath = path;
-    throw error;
+    const start = isStart(request) ? startPage(pages, request.headers) : undefined;
+    if (start === undefined) throw error;
+    return reply.header('vary', 'Accept, Cookie').redirect(start, 303);
   });
   const cors = await loadCors(deps);
   app.register((routes, _options, done) => {
@@ -90,7 +96,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => {
       setCommonHeaders(deps, request, reply);
-      sendError(request, reply, error);
+      sendError(deps, request, reply, error);
     },
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, makeRequestId(random)),
   });
@@ -146,12 +152,29 @@ function closeConnections(app: FastifyInstance, stopping: Stopping): void {
   });
 }
 
-function sendError(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function isStart(request: FastifyRequest): boolean {
+  return pathOf(request) === '/' && asksForPage(request);
+}
+
+function pathOf({ raw }: FastifyRequest): string {
+  return (raw.url ?? '').split('?', 1)[0] ?? '';
+}
+
+/** A person is told by a page: of what is not there at all, and of everything below the prefix of the pages. */
+function isToldByPage({ settings }: GatewayDeps, request: FastifyRequest, { code }: GatewayError): boolean {
+  const path = pathOf(request);
+  const isOfPages = code === 'not_found' || path === '/' || path.startsWith(`${settings.webPrefix}/`);
+  return isOfPages && asksForPage(request);
+}
+
+function sendError(deps: GatewayDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = asGatewayError(error);
   if (refusal.status >= 500) {
     request.log[failureLevel(error)]({ failure: describeFailure(error) }, 'failure');
   }
-  return sendProblem(request, reply, refusal);
+  return isToldByPage(deps, request, refusal)
+    ? sendErrorPage(request, reply, refusal)
+    : sendProblem(request, reply, refusal);
 }
 
 function addressReaders({ settings }: GatewayDeps): Pick<RouteContext, 'addressOf' | 'isFromProxy'> {

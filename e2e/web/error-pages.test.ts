@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { assertProblem, startTestService, type TestService } from '../support/test-service.ts';
+
+/** What browsers send for a page. */
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const NAVIGATION = { accept: ACCEPT, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+const ATTACK = '"><script>alert(1)</script>';
+
+describe('what a browser is shown where there is no page', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.close());
+
+  it('is a page with the status of the error, its request id, and a policy that runs nothing', async () => {
+    for (const path of ['/cognito/none', '/none', '/cognito/none/below']) {
+      const { status, headers, text } = await service.get(path, NAVIGATION);
+      assert.equal(status, 404, path);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.match(text, /<html lang="en">[\s\S]*There is no such page/);
+      assert.ok(text.includes(`<code>${headers['x-request-id']}</code>`));
+      const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? [];
+      const digest = createHash('sha256').update(style).digest('base64');
+      assert.equal(
+        headers['content-security-policy'],
+        `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.match(String(headers.vary), /Accept/);
+    }
+  });
+
+  it('speaks German', async () => {
+    const { text, headers } = await service.get('/cognito/none', {
+      ...NAVIGATION,
+      'accept-language': 'de-DE,de;q=0.9',
+    });
+    assert.match(text, /<html lang="de">[\s\S]*Diese Seite gibt es nicht/);
+    assert.equal(headers['content-language'], 'de');
+  });
+
+  it('is a problem for programs as before, whatever else they accept', async () => {
+    for (const headers of [
+      {},
+      { accept: 'application/json' },
+      { accept: '*/*' },
+      { accept: 'text/*' },
+      { accept: 'text/html;q=0, application/json' },
+      { accept: ACCEPT, 'sec-fetch-mode': 'cors' },
+    ]) {
+      assertProblem(await service.get('/cognito/none', headers), 404, 'not_found', JSON.stringify(headers));
+    }
+    assertProblem(await service.ask('POST', '/none', { headers: NAVIGATION, body: {} }), 404, 'not_found');
+    // A route of the API is a route of the API, also in the address bar.
+    assertProblem(await service.get('/user/profile', NAVIGATION), 401, 'unauthenticated');
+  });
+
+  it('A100: repeats nothing of the address, the languages or the host', async () => {
+    const path = `/cognito/${encodeURIComponent(ATTACK)}?${ATTACK}#${ATTACK}`;
+    const { status, text } = await service.get(path.replaceAll(/[<>" ]/g, encodeURIComponent), {
+      ...NAVIGATION,
+      'accept-language': ATTACK,
+      referer: `https://example.com/${encodeURIComponent(ATTACK)}`,
+    });
+    assert.equal(status, 404);
+    assert.doesNotMatch(text, /alert/);
+  });
+
+  it('is told of limits with the time to wait, and of refusals below the prefix', async () => {
+    const limited = await startTestService({ limitReads: 1 });
+    await limited.get('/cognito/none', NAVIGATION);
+    const { status, headers, text } = await limited.get('/cognito/none', NAVIGATION);
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) >= 1);
+    assert.match(text, /Too many requests/);
+    await limited.close();
+    const refused = await service.get('/cognito/user/profile', NAVIGATION);
+    assert.equal(refused.status, 401);
+    assert.match(refused.text, /That is not possible/);
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languageFor } from '../account/language.ts';
+import type { GatewayError } from '../errors.ts';
+import { escapeHtml } from '../escape-html.ts';
+import { ERROR_PAGE_TEXTS } from './error-page-texts.ts';
+import { problemHeaders } from './problem.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f6f7f9, #14171c); color: light-dark(#1a1d23, #eceff4); }
+main { box-sizing: border-box; max-width: 34rem; padding: 2rem 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .5rem; }
+a { color: light-dark(#0b57d0, #a8c7fa); }
+p.status { margin: 0; font-weight: 600; }
+p.status, small { color: light-dark(#5a6270, #a9b2c0); }
+:focus-visible { outline: 3px solid light-dark(#0b57d0, #a8c7fa); outline-offset: 3px; }
+`;
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const LANGUAGES = ['en', 'de'] as const;
+
+type Cause = 'failed' | 'limited' | 'missing' | 'refused';
+
+/** Whether a browser asks for a page that a person will see: it says so itself, and programs do not. */
+export function asksForPage({ method, headers }: Pick<FastifyRequest, 'headers' | 'method'>): boolean {
+  const mode = headers['sec-fetch-mode'];
+  return method === 'GET' && (mode === undefined || mode === 'navigate') && ACCEPTS_HTML.test(headers.accept ?? '');
+}
+
+/** RFC 9110 §12.5.1, by its name: what takes anything is a program. */
+const ACCEPTS_HTML = /(?:^|,)\s*text\/html\s*(?:,|$|;(?!\s*q=0(?:\.0*)?\s*(?:,|$)))/i;
+
+/** Answers with an error as a page, with the status and the headers that a program would get. */
+export function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: GatewayError): FastifyReply {
+  reply.problemCode = error.code;
+  const language = languageFor(request.headers['accept-language'], LANGUAGES);
+  return reply
+    .headers({
+      ...problemHeaders(error),
+      'content-language': language,
+      'content-security-policy': POLICY,
+      vary: 'Accept, Accept-Language',
+    })
+    .code(error.status)
+    .type('text/html; charset=utf-8')
+    .send(page(language, error.status, request.id));
+}
+
+function page(language: (typeof LANGUAGES)[number], status: number, requestId: string): string {
+  const texts = ERROR_PAGE_TEXTS[language];
+  const [title, words] = texts[causeOf(status)];
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="status">${status}</p>
+<h1>${title}</h1>
+<p>${words}</p>
+<p><a href="/">${texts.start}</a></p>
+<p><small>${texts.request} <code>${escapeHtml(requestId)}</code></small></p>
+</main>
+</body>
+</html>
+`;
+}
+
+function causeOf(status: number): Cause {
+  if (status === 404 || status === 405) return 'missing';
+  if (status === 429) return 'limited';
+  return status >= 500 ? 'failed' : 'refused';
+}
