@@ -6,8 +6,6 @@ export type RefusedOperationRow = AccessRow & {
   /** One of the errors that the operation declares. */
   readonly code: ProviderErrorCode;
   readonly message: string;
-  /** The message for a request that deserves another one. */
-  readonly words?: (request: unknown) => string | undefined;
 };
 
 const READ = { access: 'admin', scope: 'users:read' } as const;

@@ -126,8 +126,8 @@ function createRefusingDispatch<Request extends AwsJsonRequest>(
   return {
     guard: guardOf(row, authorizeAdmin),
     codec: codecOf(name),
-    async invoke(input) {
-      throw new ProviderError(row.code, row.words?.(input) ?? row.message, { reason: 'feature_disabled' });
+    async invoke() {
+      throw new ProviderError(row.code, row.message, { reason: 'feature_disabled' });
     },
   };
 }
