@@ -123,7 +123,7 @@ function published(manifest: Manifest, folder: string, apart: readonly string[])
     homepage,
     bugs,
     files: ['dist', BILL_OF_MATERIALS],
-    engines: { node: `>=${OLDEST_NODE}` },
+    engines: rest.engines ?? { node: `>=${OLDEST_NODE}` },
   };
 }
 

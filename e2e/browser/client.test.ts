@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { passwordHash, toHex } from '@poolgate/srp';
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
@@ -25,8 +27,9 @@ describe('the client in a page of the service', () => {
   const errors: Error[] = [];
 
   before(async () => {
-    service = await startTestService({}, new TestClock(Date.now()));
-    origin = service.url.replace('127.0.0.1', 'localhost');
+    const port = await freePort();
+    origin = `http://localhost:${port}`;
+    service = await startTestService({ port, rpId: 'localhost', origins: [origin] }, new TestClock(Date.now()));
     browser = await launchBrowser();
   });
   after(async () => {
@@ -277,3 +280,12 @@ describe('the client in a page of the service', () => {
     assert.deepEqual(proven, ['done', 'string']);
   });
 });
+
+/** A port that nobody has: the pool must be told the page's origin before the service has one. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

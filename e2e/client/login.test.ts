@@ -5,6 +5,7 @@ import { bearer } from '../support/exchange.ts';
 import { activeAuthenticator, codeOf, wrongCode } from '../support/route-mfa.ts';
 import { clientOf, stepOf } from '../support/sdk-login.ts';
 import { addUser, inviteUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+import { ON_COGNITO } from '../support/tested-provider.ts';
 
 const STEP_MS = 30_000;
 
@@ -88,7 +89,10 @@ describe('the login machine of the client', () => {
     const asked = stepOf('newPassword', await client.login.withPassword({ username, password: 'Interim-Horse7!' }));
     const weak = stepOf('newPassword', await asked.submit('weak'));
     assert.equal(weak.error?.code, 'validation_failed');
-    stepOf('done', await weak.submit(PASSWORD));
+    const again = stepOf('newPassword', await weak.submit('Interim-Horse7!'));
+    assert.equal(again.error?.fieldErrors[0]?.code, 'password_temporary_again');
+    stepOf('done', await again.submit(PASSWORD));
+    assert.ok(ON_COGNITO || !JSON.stringify(client.requests).includes(PASSWORD), 'the new password was sent');
     stepOf('done', await clientOf(service).login.withPassword({ username, password: PASSWORD }));
   });
 

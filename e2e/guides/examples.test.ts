@@ -16,6 +16,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'login-with-amazon-cognito-identity-js.ts': /^demo@poolgate\.test is logged in\n$/,
   'login-with-an-authenticator.ts': /^demo@poolgate\.test is logged in after SOFTWARE_TOKEN_MFA\n$/,
   'login-with-srp.ts': /^demo@poolgate\.test is logged in\n$/,
+  'login-with-the-client.ts': /^demo@poolgate\.test is logged in as [0-9a-f-]{36}\n$/,
   'verify-tokens.ts': /^the access token of [0-9a-f-]{36} is good until \d{4}-/,
 };
 

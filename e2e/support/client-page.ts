@@ -16,7 +16,7 @@ declare global {
 }
 
 /** Where the page lies, at the service's own origin. */
-export const CLIENT_PAGE = '/sdk-page';
+const CLIENT_PAGE = '/sdk-page';
 
 const PAGE = `<!doctype html><title>Client</title>
 <input name="username" autocomplete="username webauthn">

@@ -35,4 +35,4 @@ export type {
 export type { Session, SessionUser } from './modes/session.ts';
 export { memoryStorage, type TokenStorage, type Tokens } from './modes/tokens.ts';
 export type { PasskeyFailure } from './passkeys/outcome.ts';
-export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './password-policy.ts';
+export { type PasswordPolicy, type PasswordProblem, passwordProblems } from './passwords/policy.ts';

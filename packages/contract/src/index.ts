@@ -2,6 +2,7 @@ export { CHALLENGE_NAMES, type ChallengeName } from './challenges.ts';
 export { check } from './check.ts';
 export { assertedCredential, createdCredential } from './credentials.ts';
 export { ERRORS, type ErrorCode, type ErrorDefinition, errorType, type FieldError } from './errors.ts';
+export { passwordVerifier } from './fields.ts';
 export {
   CONTRACT_VERSION,
   type Json,

@@ -88,7 +88,7 @@ export const loginRoutes = defineRoutes({
             { type: 'object', additionalProperties: answerMember, maxProperties: 60 },
           ],
           description:
-            'A code, a password or a choice as text; for SRP, devices and passkeys an object, or its JSON text.',
+            'A code, a password or a choice as text; for SRP, devices and passkeys an object, or its JSON text; for NEW_PASSWORD_REQUIRED also { password_verifier } in place of the password.',
         },
         challenge_params: {
           anyOf: [

@@ -26,6 +26,8 @@ export type ChallengeName =
 export interface ChallengeRow {
   /** `ChallengeResponses` keys of the answer, beside {@link COMMON_ANSWER_KEYS}. Surplus keys are ignored. */
   readonly answer: KeySet;
+  /** Keys that may stand in the place of a required one at a pool that takes password verifiers. Cognito ignores them. */
+  readonly instead?: Readonly<Record<string, readonly string[]>>;
   /** What a further answer key may begin with, for challenges that take a family of keys. */
   readonly answerPrefix?: string;
   /** `ChallengeParameters` keys that come with the challenge. */
@@ -78,6 +80,7 @@ export const CHALLENGES = {
   },
   NEW_PASSWORD_REQUIRED: {
     answer: { required: ['NEW_PASSWORD'], optional: [] },
+    instead: { NEW_PASSWORD: ['PASSWORD_SALT', 'PASSWORD_VERIFIER'] },
     answerPrefix: 'userAttributes.',
     parameters: { required: ['USER_ID_FOR_SRP', 'requiredAttributes', 'userAttributes'], optional: [] },
     jsonParameters: ['requiredAttributes', 'userAttributes'],

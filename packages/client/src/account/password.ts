@@ -1,7 +1,7 @@
 import { PoolgateError } from '../errors.ts';
 import { createReauthentication } from '../login/reauthentication.ts';
+import { checkNewPassword, prepareNewPassword, takesVerifiers } from '../passwords/new-password.ts';
 import { type AccountContext, type ChangeOutcome, changed, type NamedUser } from './context.ts';
-import { checkNewPassword, prepareNewPassword, takesVerifiers } from './new-password.ts';
 
 /** Setting another password. */
 export interface Passwords {

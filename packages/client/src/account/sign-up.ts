@@ -1,6 +1,6 @@
+import { prepareNewPassword } from '../passwords/new-password.ts';
 import type { BodyOf } from '../routes.ts';
 import type { AccountContext } from './context.ts';
-import { prepareNewPassword } from './new-password.ts';
 
 /** Who wants an account. */
 export interface NewUser {

@@ -6,9 +6,10 @@ import { type Challenge, challengeIn, type LoginRun } from './run.ts';
 import { selectFactorStep, selectMfaStep } from './steps/choices.ts';
 import { sentCodeStep, totpStep } from './steps/codes.ts';
 import { proveDevice, startDevice } from './steps/device.ts';
+import { newPasswordStep } from './steps/new-password.ts';
 import { passkeyStep } from './steps/passkey.ts';
 import { passwordSrpStep, passwordStep, provePassword } from './steps/password.ts';
-import { customStep, newPasswordStep, startSetUp } from './steps/set-up.ts';
+import { customStep, startSetUp } from './steps/set-up.ts';
 import type { LoginStep } from './steps.ts';
 
 /** What a challenge leads to: a step that waits for the user, or an answer that the client gives by itself. */

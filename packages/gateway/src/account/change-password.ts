@@ -4,9 +4,9 @@ import { type ErrorMapping, invalidField, mapProviderErrors, TOKEN_ERRORS, weakP
 import type { UserCaller } from '../guards/caller.ts';
 import { requireRecentLogin } from '../guards/recent-login.ts';
 import type { Handler } from '../handler.ts';
+import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
 import { otherLogins, revokeOtherLogins } from '../sessions/other-logins.ts';
 import { requestedNewPassword } from './new-password.ts';
-import { readVerifier, requireVerifierPasswords, type VerifierBody } from './password-verifier.ts';
 
 /** The guard has proven the token: what is refused now is the old password. */
 const WRONG_PASSWORD: ErrorMapping = {

@@ -1,5 +1,5 @@
 import { invalidField } from '../errors.ts';
-import type { VerifierBody } from './password-verifier.ts';
+import type { VerifierBody } from '../password-verifier.ts';
 
 /** How a request carries a new password. */
 interface NewPasswordFields {

@@ -3,9 +3,9 @@ import { settableAttributes } from '../attributes.ts';
 import type { GatewayDeps } from '../deps.ts';
 import { type ErrorMapping, invalidField, mapProviderErrors, weakPassword } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
 import { hidingUserExistence } from './hide-user-existence.ts';
 import { type NewPassword, requestedNewPassword } from './new-password.ts';
-import { readVerifier, requireVerifierPasswords, type VerifierBody } from './password-verifier.ts';
 import { encryptRegistrationSession } from './registration-session.ts';
 
 /** That the address or the name is somebody's already is told to its owner, by mail, and to nobody here. */

@@ -2,11 +2,11 @@ import type { CallContext } from '@poolgate/provider';
 import type { GatewayDeps } from '../deps.ts';
 import { type ErrorMapping, invalidField, mapProviderErrors } from '../errors.ts';
 import type { Handler } from '../handler.ts';
+import { readVerifier, requireVerifierPasswords } from '../password-verifier.ts';
 import { recordRevokedUser } from '../revocations.ts';
 import { syncResetFlag } from '../users/reset-flag.ts';
 import { UNKNOWN_USER_AS_WRONG_CODE } from './confirm-registration.ts';
 import { type NewPassword, requestedNewPassword } from './new-password.ts';
-import { readVerifier, requireVerifierPasswords } from './password-verifier.ts';
 import { requestedUsername } from './requested-username.ts';
 
 const RESET_ERRORS: ErrorMapping = {

@@ -1,5 +1,5 @@
 import type { Handler } from '../handler.ts';
-import { requireVerifierPasswords } from './password-verifier.ts';
+import { requireVerifierPasswords } from '../password-verifier.ts';
 import { requestedUsername } from './requested-username.ts';
 
 /**

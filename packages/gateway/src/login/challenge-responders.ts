@@ -4,7 +4,7 @@ import { readChoice, readCode, readPassword, readSetUp } from './challenge-value
 import { answerChoice } from './choice-answer.ts';
 import { answerDeviceSrp } from './device-srp.ts';
 import { answerDeviceVerifier } from './device-verifier.ts';
-import { readNewPassword } from './new-password.ts';
+import { answerNewPassword } from './new-password.ts';
 import { answerPasskey, answerPasskeyWithoutUsername } from './passkey-proof.ts';
 import { answerPasswordSrp } from './password-srp.ts';
 import { answerPasswordVerifier } from './password-verifier.ts';
@@ -15,7 +15,7 @@ export const CHALLENGE_RESPONDERS: { readonly [Name in ChallengeName]?: Challeng
   DEVICE_SRP_AUTH: answerDeviceSrp,
   EMAIL_OTP: relayedResponder('EMAIL_OTP', readCode('EMAIL_OTP_CODE')),
   MFA_SETUP: relayedResponder('MFA_SETUP', readSetUp),
-  NEW_PASSWORD_REQUIRED: relayedResponder('NEW_PASSWORD_REQUIRED', readNewPassword),
+  NEW_PASSWORD_REQUIRED: answerNewPassword,
   PASSWORD: relayedResponder('PASSWORD', readPassword),
   PASSWORD_SRP: answerPasswordSrp,
   PASSWORD_VERIFIER: answerPasswordVerifier,

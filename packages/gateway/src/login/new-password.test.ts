@@ -37,3 +37,18 @@ test('other members and other types are refused', () => {
   refuses('{"NEW_PASSWORD":"Abc","userAttributes.name":5}');
   refuses(undefined);
 });
+
+test('a verifier stands in the place of a password, and never beside it', () => {
+  const password_verifier = { salt: `0${'1'.repeat(32)}`, verifier: 'ab'.repeat(300) };
+  const expected = { PASSWORD_SALT: '1'.repeat(32), PASSWORD_VERIFIER: 'ab'.repeat(300) };
+  assert.deepEqual(readNewPassword({ password_verifier }), expected);
+  assert.deepEqual(readNewPassword(JSON.stringify({ password_verifier })), expected);
+  assert.deepEqual(readNewPassword({ password_verifier, 'userAttributes.name': 'Ada' }), {
+    ...expected,
+    'userAttributes.name': 'Ada',
+  });
+  refuses({ password_verifier, NEW_PASSWORD: 'Abc' });
+  for (const wrong of ['x', null, {}, { salt: 'ab' }, { salt: 'zz', verifier: 'ab' }, { salt: 'ab', verifier: '1' }]) {
+    refuses({ password_verifier: wrong });
+  }
+});

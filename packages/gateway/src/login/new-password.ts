@@ -1,7 +1,10 @@
+import { check, passwordVerifier } from '@poolgate/contract';
 import { settableAttributes } from '../attributes.ts';
 import { invalidField } from '../errors.ts';
 import { JsonError, parseJson } from '../json.ts';
 import type { ObjectOrJson } from '../object-or-json.ts';
+import { readVerifier, requireVerifierPasswords, type VerifierBody } from '../password-verifier.ts';
+import { type ChallengeResponder, respondAtProvider } from './challenge-responder.ts';
 
 const FIELD = 'challenge_value';
 const ATTRIBUTE_PREFIX = 'userAttributes.';
@@ -9,25 +12,48 @@ const MAX_PASSWORD_CHARACTERS = 256;
 const MAX_ATTRIBUTE_CHARACTERS = 2048;
 
 /**
+ * Answers NEW_PASSWORD_REQUIRED. In the place of the password may stand `password_verifier`, where the provider takes such.
+ * @throws {GatewayError} feature_disabled: it does not
+ */
+export const answerNewPassword: ChallengeResponder = (runtime, answer, context) => {
+  const responses = readNewPassword(answer.value);
+  if (!Object.hasOwn(responses, 'NEW_PASSWORD')) requireVerifierPasswords(runtime);
+  return respondAtProvider(runtime, answer, { name: 'NEW_PASSWORD_REQUIRED', responses }, context);
+};
+
+/**
  * Reads an answer to NEW_PASSWORD_REQUIRED: the new password, or an object (or its JSON text) of `NEW_PASSWORD` and
- * `userAttributes.<name>` members.
+ * `userAttributes.<name>` members, or one with `password_verifier` in the place of `NEW_PASSWORD`.
  * @throws {GatewayError} validation_failed
  */
 export function readNewPassword(value: ObjectOrJson): Readonly<Record<string, string>> {
   if (value === undefined) throw invalidField(FIELD, 'required', 'is required');
   const object = typeof value === 'string' ? objectIn(value) : value;
   if (object === undefined) return { NEW_PASSWORD: requireText(value, 'challenge_value', MAX_PASSWORD_CHARACTERS) };
-  const { NEW_PASSWORD, ...rest } = object;
+  const { NEW_PASSWORD, password_verifier: verifier, ...rest } = object;
+  if (verifier !== undefined) return { ...verifierResponses(verifier, NEW_PASSWORD), ...readAttributes(rest) };
   requireText(NEW_PASSWORD, `${FIELD}.NEW_PASSWORD`, MAX_PASSWORD_CHARACTERS);
   return { NEW_PASSWORD: NEW_PASSWORD as string, ...readAttributes(rest) };
 }
 
-/** A password may begin with a brace too: only an object that has the member is taken for one. */
+const VERIFIER = `${FIELD}.password_verifier`;
+
+function verifierResponses(sent: unknown, password: unknown): Readonly<Record<string, string>> {
+  if (password !== undefined) throw invalidField(VERIFIER, 'not_allowed', 'goes without NEW_PASSWORD');
+  if (check(passwordVerifier, sent).length > 0) throw invalidField(VERIFIER, 'malformed', 'is no password verifier');
+  const { SaltHex, VerifierHex } = readVerifier(sent as VerifierBody, VERIFIER);
+  return { PASSWORD_SALT: SaltHex, PASSWORD_VERIFIER: VerifierHex };
+}
+
+const NEW_PASSWORD_MEMBERS = ['NEW_PASSWORD', 'password_verifier'];
+
+/** A password may begin with a brace too: only an object that has one of the members is taken for one. */
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {
     const parsed = parseJson(text);
-    const isAnswer = typeof parsed === 'object' && parsed !== null && Object.hasOwn(parsed, 'NEW_PASSWORD');
+    const isObject = typeof parsed === 'object' && parsed !== null;
+    const isAnswer = isObject && NEW_PASSWORD_MEMBERS.some((name) => Object.hasOwn(parsed, name));
     return isAnswer ? (parsed as Readonly<Record<string, unknown>>) : undefined;
   } catch (error) {
     if (error instanceof JsonError) return undefined;

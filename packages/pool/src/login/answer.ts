@@ -1,4 +1,4 @@
-import { CHALLENGES, type ChallengeName, type Input } from '@poolgate/provider';
+import { CHALLENGES, type ChallengeName, type ChallengeRow, type Input } from '@poolgate/provider';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { wrongChallenge } from '../shared/login-errors.ts';
@@ -29,10 +29,18 @@ export async function answerChallenge(
   if (!acceptsAnswer(session, named.cognitoName)) throw wrongChallenge();
   requireSameLoginName(scope, pending, sent);
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
-  requireKeys(sent, CHALLENGES[named.cognitoName].answer.required);
+  requireKeys(sent, requiredIn(CHALLENGES[named.cognitoName], sent));
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
   const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata: input.ClientMetadata };
   return answerFactor(request, factor, { pending });
+}
+
+/** What must be there: where the other form of an answer was begun, its keys. */
+function requiredIn({ answer, instead = {} }: ChallengeRow, sent: ParameterMap): readonly string[] {
+  return answer.required.flatMap((key) => {
+    const others = Object.hasOwn(sent, key) ? [] : (instead[key] ?? []);
+    return others.some((other) => Object.hasOwn(sent, other)) ? others : [key];
+  });
 }
 
 const LIST = POOL_CHALLENGES.SELECT_CHALLENGE.name;

@@ -2,7 +2,7 @@ import type { PoolgateError } from '../../errors.ts';
 import type { AnswerOf } from '../../routes.ts';
 import { attempt } from '../attempt.ts';
 import { answer, type Challenge, type LoginRun } from '../run.ts';
-import type { CustomStep, LoginStep, NewPasswordStep, SetUpAuthenticatorStep } from '../steps.ts';
+import type { CustomStep, LoginStep, SetUpAuthenticatorStep } from '../steps.ts';
 
 type Activation = AnswerOf<'mfaActivate'>;
 
@@ -46,33 +46,6 @@ async function verify(
   const body = { session, code, ...(name === undefined ? {} : { device_name: name }) };
   const verified = await run.transport.send('mfaVerify', { body });
   return answer(run, { ...challenge, session: verified.session ?? session });
-}
-
-const ATTRIBUTE_PREFIX = 'userAttributes.';
-
-/** NEW_PASSWORD_REQUIRED. */
-export function newPasswordStep(
-  run: LoginRun,
-  challenge: Challenge,
-  error: PoolgateError | null = null,
-): NewPasswordStep {
-  const { requiredAttributes = '[]', userAttributes = '{}' } = challenge.parameters;
-  const again = (failure: PoolgateError): NewPasswordStep => newPasswordStep(run, challenge, failure);
-  return {
-    kind: 'newPassword',
-    username: run.username ?? null,
-    error,
-    requiredAttributes: (JSON.parse(requiredAttributes) as readonly string[]).map(withoutPrefix),
-    attributes: JSON.parse(userAttributes) as Readonly<Record<string, string>>,
-    submit: (password, attributes = {}) =>
-      attempt(run, again, () => answer(run, challenge, { NEW_PASSWORD: password, ...prefixed(attributes) })),
-  };
-}
-
-const withoutPrefix = (name: string): string => name.replace(ATTRIBUTE_PREFIX, '');
-
-function prefixed(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`${ATTRIBUTE_PREFIX}${name}`, value]));
 }
 
 /** CUSTOM_CHALLENGE: what it shows and what is answered is up to the operator's triggers. */

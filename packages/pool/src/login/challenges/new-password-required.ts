@@ -3,6 +3,7 @@ import { recordEvent } from '../../events.ts';
 import {
   type NewPassword,
   newPlainPassword,
+  newVerifierPassword,
   ownNames,
   refusesTemporaryAgain,
   temporaryPasswordReused,
@@ -44,7 +45,7 @@ export const newPasswordRequired: Challenge = {
   async judge(step) {
     const attributes = givenAttributes(step);
     checkGivenAttributes(step, attributes);
-    const password = newPlainPassword(step.context, step.pool, step.sent.NEW_PASSWORD ?? '');
+    const password = chosenPassword(step);
     await password.check();
     password.checkOwner(ownNames(requireCandidateUser(step)));
     if (refusesTemporaryAgain(step.pool) && password.equals(step.candidate.credential)) {
@@ -53,6 +54,14 @@ export const newPasswordRequired: Challenge = {
     return { outcome: 'proven', effect: await setPassword(step, password, attributes) };
   },
 };
+
+/** @throws {ProviderError} a verifier that no login could use, or in a pool that takes none */
+function chosenPassword({ context, pool, sent }: AnswerStep): NewPassword {
+  const { NEW_PASSWORD, PASSWORD_SALT = '', PASSWORD_VERIFIER = '' } = sent;
+  return NEW_PASSWORD === undefined
+    ? newVerifierPassword(context, pool, { SaltHex: PASSWORD_SALT, VerifierHex: PASSWORD_VERIFIER })
+    : newPlainPassword(context, pool, NEW_PASSWORD);
+}
 
 function requireCandidateUser({ candidate }: LoginStep): UserRecord {
   if (candidate.found === undefined) throw invalidSession();

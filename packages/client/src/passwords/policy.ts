@@ -1,5 +1,5 @@
-import { PoolgateError } from './errors.ts';
-import type { AnswerOf } from './routes.ts';
+import { PoolgateError } from '../errors.ts';
+import type { AnswerOf } from '../routes.ts';
 
 /** The rules for a new password, as the service tells them. */
 export type PasswordPolicy = NonNullable<AnswerOf<'loginParameters'>['password_policy']>;

@@ -1,7 +1,17 @@
-import { passwordProblems, requireGoodPassword } from '../password-policy.ts';
-import type { BodyOf } from '../routes.ts';
+import type { AnswerOf, BodyOf } from '../routes.ts';
 import { poolNameOf } from '../srp/pool-name.ts';
-import type { AccountContext } from './context.ts';
+import type { SrpRunner } from '../srp/runner.ts';
+import type { Transport } from '../transport.ts';
+import { passwordProblems, requireGoodPassword } from './policy.ts';
+
+/** What setting a password needs. */
+export interface PasswordContext {
+  readonly transport: Transport;
+  readonly srp: SrpRunner;
+  readonly parameters: () => Promise<AnswerOf<'loginParameters'>>;
+  /** Whether a password is among those that everybody uses, as far as the program knows. */
+  readonly isCommonPassword: (password: string) => boolean | Promise<boolean>;
+}
 
 /** A verifier, as routes take it. */
 export type PasswordVerifierBody = NonNullable<BodyOf<'passwordReset'>['password_verifier']>;
@@ -25,7 +35,7 @@ export interface ChosenPassword {
 
 /** Checks a new password by the rules of the service. @throws {PoolgateError} `validation_failed` */
 export async function checkNewPassword(
-  { parameters, isCommonPassword }: AccountContext,
+  { parameters, isCommonPassword }: PasswordContext,
   { password, names, field }: Omit<ChosenPassword, 'user'>,
 ): Promise<void> {
   const { password_policy: policy } = await parameters();
@@ -35,12 +45,12 @@ export async function checkNewPassword(
 }
 
 /** Whether the service takes verifiers in place of passwords. */
-export async function takesVerifiers({ parameters }: Pick<AccountContext, 'parameters'>): Promise<boolean> {
+export async function takesVerifiers({ parameters }: Pick<PasswordContext, 'parameters'>): Promise<boolean> {
   return (await parameters()).capabilities.includes('verifier_passwords');
 }
 
 /** Makes a password ready to be set. @throws {PoolgateError} */
-export async function prepareNewPassword(context: AccountContext, chosen: ChosenPassword): Promise<ProvenPassword> {
+export async function prepareNewPassword(context: PasswordContext, chosen: ChosenPassword): Promise<ProvenPassword> {
   await checkNewPassword(context, chosen);
   if (!(await takesVerifiers(context))) return { password: chosen.password };
   const { username, salt } = await context.transport.send('registerStart', { body: chosen.user });
@@ -56,8 +66,9 @@ interface VerifierParts {
   readonly password: string;
 }
 
-async function makeVerifier(
-  { parameters, srp }: AccountContext,
+/** The verifier of a password. */
+export async function makeVerifier(
+  { parameters, srp }: Pick<PasswordContext, 'parameters' | 'srp'>,
   { username, salt, password }: VerifierParts,
 ): Promise<PasswordVerifierBody> {
   const { provider } = await parameters();

@@ -1,9 +1,9 @@
 import type { ROUTES, Static } from '@poolgate/contract';
 import type { PasswordVerifier, VerifierPasswords } from '@poolgate/provider';
 import { bytesFromInteger, COGNITO_GROUP, hexFromInteger, integerFromHex, parseVerifier } from '@poolgate/srp';
-import type { GatewayDeps } from '../deps.ts';
-import { GatewayError } from '../errors.ts';
-import { mapClientSrpErrors } from '../srp-fields.ts';
+import type { GatewayDeps } from './deps.ts';
+import { GatewayError } from './errors.ts';
+import { mapClientSrpErrors } from './srp-fields.ts';
 
 /** A verifier as a request carries it. */
 export type VerifierBody = NonNullable<Static<(typeof ROUTES)['passwordReset']['body']>['password_verifier']>;
@@ -29,9 +29,10 @@ export function requireVerifierPasswords({
 
 /**
  * A verifier in the one form that a provider takes: integers without zeros in front.
+ * @param field the member of the request that it came in
  * @throws {GatewayError} validation_failed: one that no login could use, or that anybody could
  */
-export function readVerifier({ salt, verifier }: VerifierBody): PasswordVerifier {
+export function readVerifier({ salt, verifier }: VerifierBody, field = FIELD): PasswordVerifier {
   return mapClientSrpErrors(
     () => {
       const bytes = bytesFromInteger(integerFromHex(verifier, 'verifier', VERIFIER_DIGITS), lengthBytes + 1);
@@ -40,6 +41,6 @@ export function readVerifier({ salt, verifier }: VerifierBody): PasswordVerifier
         VerifierHex: hexFromInteger(parseVerifier(bytes, COGNITO_GROUP)),
       };
     },
-    { salt: `${FIELD}.salt`, verifier: `${FIELD}.verifier`, PasswordVerifier: `${FIELD}.verifier` },
+    { salt: `${field}.salt`, verifier: `${field}.verifier`, PasswordVerifier: `${field}.verifier` },
   );
 }

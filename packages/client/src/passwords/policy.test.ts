@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PasswordPolicy, passwordProblems } from './password-policy.ts';
+import { type PasswordPolicy, passwordProblems } from './policy.ts';
 
 const POLICY: PasswordPolicy = {
   minimum_length: 8,

@@ -1,0 +1,65 @@
+import { secureRandom, toHex } from '@poolgate/srp';
+import type { PoolgateError } from '../../errors.ts';
+import {
+  checkNewPassword,
+  makeVerifier,
+  type PasswordVerifierBody,
+  takesVerifiers,
+} from '../../passwords/new-password.ts';
+import { requireGoodPassword } from '../../passwords/policy.ts';
+import { attempt } from '../attempt.ts';
+import { answer, type Challenge, type LoginRun } from '../run.ts';
+import type { NewPasswordStep } from '../steps.ts';
+
+const ATTRIBUTE_PREFIX = 'userAttributes.';
+
+/** NEW_PASSWORD_REQUIRED. */
+export function newPasswordStep(
+  run: LoginRun,
+  challenge: Challenge,
+  error: PoolgateError | null = null,
+): NewPasswordStep {
+  const { requiredAttributes = '[]', userAttributes = '{}' } = challenge.parameters;
+  const again = (failure: PoolgateError): NewPasswordStep => newPasswordStep(run, challenge, failure);
+  return {
+    kind: 'newPassword',
+    username: run.username ?? null,
+    error,
+    requiredAttributes: (JSON.parse(requiredAttributes) as readonly string[]).map(withoutPrefix),
+    attributes: JSON.parse(userAttributes) as Readonly<Record<string, string>>,
+    submit: (password, attributes = {}) =>
+      attempt(run, again, async () => {
+        const proof = await newPasswordProof(run, challenge, password);
+        return answer(run, challenge, { ...proof, ...prefixed(attributes) });
+      }),
+  };
+}
+
+const withoutPrefix = (name: string): string => name.replace(ATTRIBUTE_PREFIX, '');
+
+function prefixed(attributes: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`${ATTRIBUTE_PREFIX}${name}`, value]));
+}
+
+const FIELD = 'challenge_value';
+
+/** Checked by the rules of the pool, and where the service takes verifiers not sent. @throws {PoolgateError} */
+async function newPasswordProof(
+  run: LoginRun,
+  { parameters }: Challenge,
+  password: string,
+): Promise<{ readonly NEW_PASSWORD: string } | { readonly password_verifier: PasswordVerifierBody }> {
+  const { USER_ID_FOR_SRP: username } = parameters;
+  const names = run.username === undefined ? [] : [run.username];
+  await checkNewPassword(run, { password, names, field: FIELD });
+  if (username === undefined || !(await takesVerifiers(run))) return { NEW_PASSWORD: password };
+  // Under another salt the service cannot tell that it is the temporary one again.
+  if (password === run.proof?.password) requireGoodPassword(FIELD, ['password_temporary_again']);
+  return { password_verifier: await makeVerifier(run, { username, password, salt: drawSalt() }) };
+}
+
+const SALT_BYTES = 16;
+
+function drawSalt(): string {
+  return toHex(secureRandom(SALT_BYTES));
+}
