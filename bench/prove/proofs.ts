@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
+import { forwardAuthBehind, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
@@ -17,6 +18,7 @@ import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
+import { debianProgram } from './debian-programs.ts';
 import type { PartReply } from './model-part.ts';
 import { HELP } from './planted-faults/options.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
@@ -77,6 +79,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
       'Tabs of a browser that have its session refreshed at the same instant at two services cause one refresh, and stay signed in.',
     run: refreshesAtOnce,
   },
+  'forward-auth': {
+    claim:
+      "The configurations of the guide, in Debian's nginx and Caddy, let in who is signed in, tell the application who it is, and keep forged headers and the service's cookies from it.",
+    run: behindProxies,
+  },
   'provider-faults': {
     claim:
       'Whatever Cognito answers, the service answers 502, 503 or 504 or what the contract says, tells none of its words, and goes on.',
@@ -135,6 +142,19 @@ async function refreshesAtOnce(tell: (line: string) => void): Promise<Outcome> {
     figure: `${instants} instants, ${requests} requests, ${refreshes} refreshes; faults: ${faults.length}.`,
     faults,
   };
+}
+
+async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
+  const names: readonly ProxyName[] = ['nginx', 'caddy'];
+  const faults: string[] = [];
+  const counts: string[] = [];
+  for (const name of names) {
+    tell(name);
+    const found = await forwardAuthBehind(name, await debianProgram(name));
+    counts.push(`${name}: ${found.checks} checks`);
+    faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
+  }
+  return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 
 async function spoiledReplies(tell: (line: string) => void): Promise<Outcome> {

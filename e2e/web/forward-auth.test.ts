@@ -121,6 +121,16 @@ describe('forward authentication', () => {
     assert.equal(answer.headers['x-poolgate-groups'], '');
   });
 
+  it('leaves tokens of requests to applications alone, where a proxy asks for them', async () => {
+    const { browser } = await signedIn();
+    const headers = { ...browser.cookieHeader, authorization: 'Bearer of-the-application' };
+    assert.equal((await service.get('/cognito/forward-auth', headers)).status, 204);
+    const direct = await startTestService();
+    const asked = await direct.get('/cognito/forward-auth', headers);
+    await direct.close();
+    assertProblem(asked, 400, 'malformed_request');
+  });
+
   it('says 403 to whoever is in none of the groups that are asked for', async () => {
     const { browser } = await signedIn(['staff']);
     const status = async (group: string) =>

@@ -70,7 +70,8 @@ function webGuard({ runtime, isFromProxy }: RouteContext, route: Route, name?: R
     const { headers, method, query, body } = request;
     const browser = new Browser(runtime, headers as BrowserHeaders, isFromProxy(request));
     request.browser = browser;
-    await admitBrowser(runtime, { browser, method, query, body, context }, needsUser(route, body));
+    const isForAnother = route === WEB_ROUTES.webForwardAuth && browser.isFromProxy;
+    await admitBrowser(runtime, { browser, method, query, body, isForAnother, context }, needsUser(route, body));
     if (asOperator !== undefined) return asOperator(request, context);
     return browser.session?.caller ?? { kind: 'public' };
   };
