@@ -175,6 +175,12 @@ export interface PartState {
   readonly holds: boolean;
 }
 
+/** What https is served with, as PEM: a certificate with the chain behind it, and its key. */
+export interface TlsCredentials {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** Everything that the gateway is given; it reaches for nothing by itself. */
 export interface GatewayDeps {
   readonly provider: IdentityProvider;
@@ -199,6 +205,8 @@ export interface GatewayDeps {
   readonly postWebhook: PostWebhook;
   /** Replaces the rule who may switch other users' MFA on and off: an admin key, or a member of an admin group. */
   readonly authorize?: (question: AuthorizationRequest) => boolean | Promise<boolean>;
+  /** Absent: http is served. */
+  readonly tls?: TlsCredentials;
   /** Absent: nobody watches requests. */
   readonly observe?: RequestObserver;
   /** Looks at the parts of the service. Absent: only the store is looked at, and whether the pool exists. */

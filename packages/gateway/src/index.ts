@@ -15,6 +15,7 @@ export type {
   Random,
   RateLimits,
   RequestObserver,
+  TlsCredentials,
   WebhookOutcome,
   WebhookPost,
 } from './deps.ts';

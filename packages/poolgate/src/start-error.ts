@@ -6,7 +6,8 @@ export type StartErrorCode =
   | 'store_unreachable'
   | 'setting_refused'
   | 'address_in_use'
-  | 'address_refused';
+  | 'address_refused'
+  | 'tls_files';
 
 /** A start that an operator can repair. The message is one line for people and holds no secret. */
 export class StartError extends Error {

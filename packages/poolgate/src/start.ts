@@ -20,6 +20,7 @@ import type { ServedPool } from './providers/backend.ts';
 import { StartError } from './start-error.ts';
 import { sweepRegularly } from './sweeping.ts';
 import { HOST_SYSTEM } from './system.ts';
+import { openTls, type Tls } from './tls/open-tls.ts';
 
 /** Where the service asks or tells whoever runs it. */
 interface GatewayHooks {
@@ -79,6 +80,8 @@ export interface Service {
   readonly demoPassword: string | undefined;
   /** What `/dev/*` asks for as a bearer token, where others can reach a development start; undefined where it goes by the address. */
   readonly devToken: string | undefined;
+  /** With `POOLGATE_TLS=dev`: the authority that clients have to trust, as PEM, and where it lies. */
+  readonly tlsAuthority: { readonly pem: string; readonly file: string } | undefined;
   /** Where the metrics are served, e.g. `http://127.0.0.1:9464/metrics`; undefined without `POOLGATE_METRICS_PORT`. */
   readonly metricsUrl: string | undefined;
   /**
@@ -95,6 +98,7 @@ const DEV_TOKEN_BYTES = 24;
 
 /** What a service is made of beside its container. */
 interface ServiceParts {
+  readonly tls: Tls | undefined;
   readonly hooks: GatewayHooks;
   readonly observers: Observers;
 }
@@ -166,7 +170,7 @@ async function listen(gateway: Gateway, { host, port }: Settings): Promise<strin
 
 async function openGateway(
   container: Container,
-  { hooks, observers }: ServiceParts,
+  { hooks, observers, tls }: ServiceParts,
   { baseUrl, devToken }: { readonly baseUrl: BaseUrl; readonly devToken: string | undefined },
 ): Promise<Gateway & ServedPool & { readonly readiness: Readiness }> {
   // The web framework loads while the keys of a first start are made on other threads.
@@ -194,6 +198,7 @@ async function openGateway(
     postWebhook: container.postWebhook,
     logStream: NO_LOG,
     lookAtParts: readiness.look,
+    ...(tls && { tls: tls.credentials }),
     ...(observe && { observe }),
     ...hooks,
   });
@@ -207,7 +212,8 @@ function newDevToken({ random }: Container): string {
 async function serve(container: Container, log: WriteLine, parts: ServiceParts): Promise<Service> {
   const { configuration, backend, clock } = container;
   const { settings, mode } = configuration;
-  const baseUrl = { current: settings.baseUrl ?? 'http://localhost' };
+  const scheme = parts.tls === undefined ? 'http' : 'https';
+  const baseUrl = { current: settings.baseUrl ?? `${scheme}://localhost` };
   const devToken = configuration.isExposed ? newDevToken(container) : undefined;
   const gateway = await openGateway(container, parts, { baseUrl, devToken });
   const demoPassword = await backend.provideDemoUser(gateway);
@@ -219,9 +225,10 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts):
     await metricsServer?.close();
     throw error;
   });
-  baseUrl.current = settings.baseUrl ?? `http://localhost:${new URL(url).port}`;
+  baseUrl.current = settings.baseUrl ?? `${scheme}://localhost:${new URL(url).port}`;
   if (waitsForPort(configuration)) await setUpPool(container, desiredAddresses(configuration, baseUrl.current));
   const stopSweeping = sweepRegularly(container, log);
+  const stopWatching = parts.tls?.watch((credentials) => gateway.renewTls(credentials), log);
   const count = deliveryCounter(parts.observers);
   const stopWork = backend.startBackgroundWork(log, (report) => {
     readiness.delivered(report);
@@ -240,9 +247,11 @@ async function serve(container: Container, log: WriteLine, parts: ServiceParts):
     demoUser: demoPassword !== undefined,
     demoPassword,
     devToken,
+    tlsAuthority: parts.tls?.authority,
     metricsUrl: metricsServer?.url,
     async close(noticeMs) {
       stopSweeping();
+      stopWatching?.();
       await gateway.close(noticeMs);
       await stopWork();
       await metricsServer?.close();
@@ -295,7 +304,8 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   const container = await openContainer(configuration, { clock, random, timer }, log, containerHooks);
   try {
     const gatewayHooks = { ...(logStream && { logStream }), ...(authorize && { authorize }) };
-    return await serve(container, log, { hooks: gatewayHooks, observers });
+    const tls = await openTls(configuration.settings, { clock, random, timer });
+    return await serve(container, log, { hooks: gatewayHooks, observers, tls });
   } catch (error) {
     await container.close();
     throw error;

@@ -1,12 +1,14 @@
+import { Server as TlsServer } from 'node:tls';
 import type { OpenApiDocument } from '@poolgate/contract';
 import type { FastifyInstance } from 'fastify';
-import type { GatewayDeps } from '../deps.ts';
+import type { GatewayDeps, TlsCredentials } from '../deps.ts';
 import { auditedProvider } from '../events/audited-provider.ts';
 import { createOpenApi } from '../openapi-document.ts';
 import { createStopping, quietTurns } from '../stopping.ts';
 import { WebhookDispatcher } from '../webhooks/dispatcher.ts';
 import { describeFailure } from './log.ts';
 import { createServer } from './server.ts';
+import { TLS_RULES } from './tls.ts';
 
 /** A request without a network. */
 export interface InjectedRequest {
@@ -33,6 +35,8 @@ export interface Gateway {
    * @param noticeMs how long it goes on serving after it is not ready, so that load balancers and kept connections move on
    */
   close(noticeMs?: number): Promise<void>;
+  /** Serves new connections with other credentials; those that are open go on. Only where https is served. */
+  renewTls(credentials: TlsCredentials): void;
   /** The document that `/openapi.json` serves. */
   openapi(): OpenApiDocument;
 }
@@ -71,6 +75,10 @@ export async function createGateway(given: GatewayDeps): Promise<Gateway> {
       await dispatcher.stop();
       await quietTurns(arrivals);
       await app.close();
+    },
+    renewTls(credentials) {
+      const { server }: { server: unknown } = app;
+      if (server instanceof TlsServer) server.setSecureContext({ ...TLS_RULES, ...credentials });
     },
     openapi: createOpenApi({ apiPrefix: deps.settings.apiPrefix, webPrefix: deps.settings.webPrefix }),
   };

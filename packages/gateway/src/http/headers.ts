@@ -13,9 +13,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
 const TWO_YEARS_SECONDS = 63_072_000;
 const OVER_TLS = { ...ALWAYS, 'strict-transport-security': `max-age=${TWO_YEARS_SECONDS}` };
 
+/** Not this machine, whatever serves there: a browser that was told so would reach no other project at http://localhost any more. */
+const ASKS_FOR_TLS = /^https:(?!\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::|$))/;
+
 /** The headers of every answer of a service at this address. */
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
-  return baseUrl.startsWith('https:') ? OVER_TLS : ALWAYS;
+  return ASKS_FOR_TLS.test(baseUrl) ? OVER_TLS : ALWAYS;
 }
 
 const dateOfSecond = memoizeLast((second: number) => new Date(second * 1000).toUTCString());

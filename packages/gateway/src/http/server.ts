@@ -26,6 +26,7 @@ import { makeRequestId } from './request-id.ts';
 import { repeatedHeader } from './single-headers.ts';
 import { answerSocketError } from './socket-errors.ts';
 import { startPage } from './start-page.ts';
+import { TLS_RULES } from './tls.ts';
 import { mountWeb } from './web-mount.ts';
 
 /** Paths that a load balancer asks for by whatever address it knows. */
@@ -72,8 +73,14 @@ export async function createServer(deps: GatewayDeps, stopping?: Stopping): Prom
   return app;
 }
 
+const SOCKET_LIMITS = {
+  maxHeaderSize: LIMITS.headerBytes,
+  headersTimeout: LIMITS.headersMs,
+  connectionsCheckingInterval: LIMITS.connectionsCheckMs,
+} as const;
+
 function makeApp(deps: GatewayDeps): FastifyInstance {
-  const { random } = deps;
+  const { random, tls } = deps;
   return Fastify({
     logger: loggerOptions(deps),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -86,11 +93,7 @@ function makeApp(deps: GatewayDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     // What arrived on a kept connection before its end is answered like anything else.
     return503OnClosing: false,
-    http: {
-      maxHeaderSize: LIMITS.headerBytes,
-      headersTimeout: LIMITS.headersMs,
-      connectionsCheckingInterval: LIMITS.connectionsCheckMs,
-    },
+    ...(tls === undefined ? { http: SOCKET_LIMITS } : { https: { ...SOCKET_LIMITS, ...TLS_RULES, ...tls } }),
     routerOptions: { maxParamLength: LIMITS.paramCharacters },
     // The contract's own check reads requests: the framework's compilers of schemas would only be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },

@@ -22,6 +22,7 @@ export function banner(service: Service): string {
     ...(devToken === undefined ? [] : EXPOSED),
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(15)}${value}`),
+    ...trust(service),
     ...logIn(service),
     ...readOutbox(service),
     '',
@@ -33,10 +34,28 @@ const EXPOSED = [
   'Bind the port of a container to 127.0.0.1.',
 ] as const;
 
-function logIn({ baseUrl, demoPassword }: Service): readonly string[] {
+function logIn({ baseUrl, demoPassword, tlsAuthority }: Service): readonly string[] {
   if (demoPassword === undefined) return [];
+  const cacert = tlsAuthority === undefined ? '' : ` --cacert ${tlsAuthority.file}`;
   const body = JSON.stringify({ username: DEMO_USER.email, password: demoPassword });
-  return ['', 'Log in:', '', `  curl -s ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`];
+  return ['', 'Log in:', '', `  curl -s${cacert} ${baseUrl}/login -H 'Content-Type: application/json' -d '${body}'`];
+}
+
+/** How to trust the authority of a development start, by what asks. */
+function trust({ tlsAuthority }: Service): readonly string[] {
+  if (tlsAuthority === undefined) return [];
+  const { file } = tlsAuthority;
+  return [
+    '',
+    `Trust its certificate: the authority is ${file}. It can vouch for this host only, and its key is gone.`,
+    '',
+    `  curl         --cacert ${file}`,
+    `  Node         NODE_EXTRA_CA_CERTS=${file}`,
+    `  macOS        security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${file}`,
+    `  Windows      certutil -user -addstore Root ${file}`,
+    `  Debian       sudo cp ${file} /usr/local/share/ca-certificates/poolgate.crt && sudo update-ca-certificates`,
+    '  Firefox      Settings, Certificates, Authorities, Import',
+  ];
 }
 
 function readOutbox({ baseUrl, outbox, devToken }: Service): readonly string[] {

@@ -1,3 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { request as http, type IncomingMessage } from 'node:http';
+import { request as https, type RequestOptions } from 'node:https';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { inspectStore, openStore, type StoreFigures, StoreRefused, StoreUnavailable } from '@poolgate/store';
 import { readConfiguration } from '../config/configuration.ts';
 import type { Settings } from '../config/settings.ts';
@@ -7,7 +13,7 @@ import type { Run } from './command.ts';
 const ANSWER_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** Addresses that mean all of a machine are reached by loopback. */
-const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** How the service that these settings are for stands. */
 interface ServiceState {
@@ -28,17 +34,41 @@ interface ReadyBody {
   readonly checks?: Readonly<Record<string, string>>;
 }
 
-async function askService({
-  host,
-  port,
-  tls,
-}: Pick<Settings, 'host' | 'port'> & { tls: boolean }): Promise<ServiceState> {
-  const at = `${tls ? 'https' : 'http'}://${ANY_ADDRESS[host] ?? host}:${port}/readyz`;
+interface Reply {
+  readonly status: number;
+  readonly body: ReadyBody;
+}
+
+/** What the service of this machine is trusted by, where it serves https: the certificate that it was given, or its authority of development. */
+async function trusted({ tls, tlsCert, dataDir, baseUrl }: Settings): Promise<RequestOptions | undefined> {
+  const path = tlsCert ?? (tls === 'dev' ? join(dataDir, 'tls', 'authority.pem') : undefined);
+  if (path === undefined) return undefined;
+  const name = baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname;
+  return {
+    ca: await readFile(path, 'utf8'),
+    allowPartialTrustChain: true,
+    ...(isIP(name) === 0 && { servername: name }),
+  };
+}
+
+async function readyOf(settings: Settings): Promise<Reply> {
+  const { host, port } = settings;
+  const tls = await trusted(settings);
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const target = { host: ANY_ADDRESS[host] ?? host, port, path: '/readyz', signal };
+  const sent = tls === undefined ? http(target) : https({ ...target, ...tls });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('response', resolve).once('error', reject).end();
+  });
+  return { status: answer.statusCode ?? 0, body: JSON.parse(await text(answer)) as ReadyBody };
+}
+
+async function askService(settings: Settings): Promise<ServiceState> {
   try {
-    const answer = await fetch(at, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' });
-    const { detail = '', checks = {} } = (await answer.json()) as ReadyBody;
+    const { status, body } = await readyOf(settings);
+    const { detail = '', checks = {} } = body;
     const failing = Object.entries(checks).flatMap(([name, state]) => (state === 'failing' ? [name] : []));
-    if (answer.ok) return { state: 'ready', failing };
+    if (status === 200) return { state: 'ready', failing };
     return { state: 'not_ready', failing: /: (.+)\.$/.exec(detail)?.[1]?.split(', ') ?? [] };
   } catch {
     return { state: 'not_running', failing: [] };
@@ -101,10 +131,7 @@ function lines(service: ServiceState, store: StoreState): readonly (readonly [st
 /** Says how the service of this configuration stands, and what waits in its store. Exit code 1 where it is not ready. */
 export const status: Run = async (invocation, { environment, out }) => {
   const { settings } = readConfiguration(environment);
-  const [service, store] = await Promise.all([
-    askService({ ...settings, tls: false }),
-    lookAtStore(settings.databaseUrl, Date.now()),
-  ]);
+  const [service, store] = await Promise.all([askService(settings), lookAtStore(settings.databaseUrl, Date.now())]);
   if (invocation.has('json')) {
     out(JSON.stringify({ version: version(), node: process.versions.node, service, store }, undefined, 2));
   } else for (const [name, text] of lines(service, store)) out(`${name.padEnd(14)}${text}`);

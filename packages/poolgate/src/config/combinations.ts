@@ -47,6 +47,29 @@ const COMBINATIONS: readonly Combination[] = [
     allowed: 'leave it out',
   },
   {
+    names: ['tlsKey', 'tlsCert'],
+    isFault: ({ tlsCert, tlsKey }) => tlsCert !== undefined && tlsKey === undefined,
+    problem: 'is missing, and required because POOLGATE_TLS_CERT is set',
+  },
+  {
+    names: ['tlsCert', 'tlsKey'],
+    isFault: ({ tlsCert, tlsKey }) => tlsCert === undefined && tlsKey !== undefined,
+    problem: 'is missing, and required because POOLGATE_TLS_KEY is set',
+  },
+  {
+    names: ['tls', 'tlsCert'],
+    isFault: ({ tls, tlsCert }) => tls === 'dev' && tlsCert !== undefined,
+    problem: 'is dev, and POOLGATE_TLS_CERT names a certificate: only one can be served',
+    allowed: 'off',
+  },
+  {
+    names: ['baseUrl', 'tls'],
+    isFault: ({ baseUrl, tls, tlsCert }) =>
+      (tls !== 'off' || tlsCert !== undefined) && baseUrl !== undefined && baseUrl.startsWith('http:'),
+    problem: 'is http, and POOLGATE_TLS or POOLGATE_TLS_CERT has the service serve https',
+    allowed: 'the same with https',
+  },
+  {
     names: ['mailFrom', 'smtpUrl'],
     isFault: ({ smtpUrl, mailFrom }) => smtpUrl !== undefined && mailFrom === undefined,
     problem: 'is missing, and required because POOLGATE_SMTP_URL is set',

@@ -11,7 +11,6 @@ import { fileName } from './setting.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { referencePage, shownSettings } from './shown.ts';
 import type { Environment } from './sources.ts';
-import { UNAVAILABLE } from './unavailable.ts';
 import { weakSettings } from './weak-settings.ts';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
@@ -149,15 +148,6 @@ test('unknown names are faults with a suggestion, in the environment and in the 
 
 test('the variables of the programs around a service are no settings, and stop none', () => {
   assert.deepEqual(faultsOf({ POOLGATE_ADMIN_KEY: 'pg_a_b', POOLGATE_TEST_PASSWORD: 'x' }), []);
-});
-
-test('a key whose feature is not there is refused instead of ignored', (context) => {
-  for (const { env } of UNAVAILABLE) assert.match(faultsOf({ [env]: 'x' })[0] ?? '', /not available in this version/);
-  for (const { env } of UNAVAILABLE) {
-    const path = configurationFile(context, JSON.stringify({ [fileName(env)]: '/x' }));
-    const [fault = ''] = faultsOf({ POOLGATE_CONFIG: path });
-    assert.ok(fault.startsWith(`${fileName(env)}: is not available in this version`), fault);
-  }
 });
 
 test('a file that is missing, no JSON, or no object is a fault that does not quote it', (context) => {
@@ -355,8 +345,8 @@ test('a URL that is refused for what may be a secret in it is not repeated', () 
   assert.match(faultsOf({ BASE_URL: 'ftp://host.example' })[0] ?? '', /^BASE_URL: "ftp:\/\/host\.example" is not/);
 });
 
-test('names are unique in the environment, in the file, and between what is there and what is not', () => {
-  const names = [...SETTING_NAMES.map((name) => SETTINGS[name].env), ...UNAVAILABLE.map(({ env }) => env)];
+test('names are unique in the environment and in the file', () => {
+  const names = SETTING_NAMES.map((name) => SETTINGS[name].env);
   assert.equal(new Set(names).size, names.length);
   assert.equal(new Set(names.map(fileName)).size, names.length);
   assert.ok(names.length >= 30);

@@ -55,8 +55,9 @@ function readSources(source: readonly SourceValues[]): ReadSettings {
 function withDefaults(values: ReadonlyMap<SettingName, unknown>): Settings {
   const value = (name: SettingName, known: KnownSettings): unknown =>
     values.has(name) ? values.get(name) : SETTINGS[name].fallback(known);
-  const start: KnownSettings = { port: 0, dataDir: '', baseUrl: undefined };
-  const first = { ...start, port: value('port', start), dataDir: value('dataDir', start) } as KnownSettings;
+  const start: KnownSettings = { port: 0, dataDir: '', scheme: 'http', baseUrl: undefined };
+  const scheme = values.has('tlsCert') || value('tls', start) === 'dev' ? 'https' : 'http';
+  const first = { ...start, scheme, port: value('port', start), dataDir: value('dataDir', start) } as KnownSettings;
   const known = { ...first, baseUrl: value('baseUrl', first) } as KnownSettings;
   // Each value was read by the kind of its row, or is that row's default.
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name, known)])) as Settings;
@@ -119,6 +120,12 @@ export function readConfiguration(
   if (reasons.length > 0 && secretsRead) faults.push(...productionFaults(settings, reasons));
   const isGiven = (name: SettingName): boolean => sources.has(name);
   faults.push(...modeFaults(facts, reasons, isGiven('baseUrl')), ...uniformFaults(settings));
+  if (reasons.length > 0 && settings.tls === 'dev') {
+    const { env } = SETTINGS.tls;
+    const allowed =
+      'off; a certificate of your own by POOLGATE_TLS_CERT and POOLGATE_TLS_KEY; or a proxy with TLS in front';
+    faults.push({ name: env, problem: `is dev, and this is production (${reasons.join(', ')})`, allowed });
+  }
   const isAtFault = (name: SettingName): boolean => isGiven(name) && !values.has(name);
   faults.push(...providerFaults(settings, { isGiven, isAtFault }), ...combinationFaults(settings, isAtFault));
   if (faults.length > 0) throw new ConfigurationError(faults);

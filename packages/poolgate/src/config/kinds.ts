@@ -168,6 +168,13 @@ export const folder = text({
   accepts: (input) => input.length > 0 && !input.includes('\0'),
 });
 
+/** A file of this machine. */
+export const file = text({
+  allowed: 'the path of a file',
+  problem: 'is not a path',
+  accepts: (input) => input.length > 0 && !input.includes('\0'),
+});
+
 /** Where the store is. The password in it is never shown. */
 export const databaseUrl = text({
   allowed: 'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host/name',

@@ -3,6 +3,7 @@ import {
   booleanKind,
   choice,
   databaseUrl,
+  file,
   folder,
   host,
   list,
@@ -34,9 +35,23 @@ export const processSettings = {
     help: 'Address to listen on. Anything but a loopback address switches the rules of production on, and then `BASE_URL` must be set.',
   }),
   baseUrl: derivedSetting('BASE_URL', optional(origin, '(from PORT)'), {
-    defaultText: '`http://localhost:$PORT`',
-    from: ({ port }): string | undefined => (port === 0 ? undefined : `http://localhost:${port}`),
+    defaultText: '`http://localhost:$PORT`; `https` with `POOLGATE_TLS`',
+    from: ({ port, scheme }): string | undefined => (port === 0 ? undefined : `${scheme}://localhost:${port}`),
     help: 'The URL under which clients reach the service. Its host and loopback are the only ones that are answered. Anything but a loopback host switches the rules of production on.',
+  }),
+  tls: setting('POOLGATE_TLS', choice(['off', 'dev']), {
+    default: 'off',
+    help: '`dev` serves https with a certificate that this start makes for the host of `BASE_URL`, in `<POOLGATE_DATA_DIR>/tls`; the start prints which authority to trust. In development only.',
+  }),
+  tlsCert: setting('POOLGATE_TLS_CERT', optional(file, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'File of a certificate (PEM, the chain behind it) to serve https with. It is read again when it changes.',
+  }),
+  tlsKey: setting('POOLGATE_TLS_KEY', optional(file, '(none)'), {
+    default: undefined,
+    defaultText: 'none',
+    help: 'File of its private key (PEM, without a passphrase).',
   }),
   databaseUrl: derivedSetting('DATABASE_URL', databaseUrl, {
     defaultText: '`sqlite:./data/poolgate.db` (in `POOLGATE_DATA_DIR`)',

@@ -4,6 +4,8 @@ import type { Kind } from './kinds.ts';
 export interface KnownSettings {
   readonly port: number;
   readonly dataDir: string;
+  /** `http`, or `https` where the service itself serves it. */
+  readonly scheme: 'http' | 'https';
   /** Undefined where the system chooses the port and nothing else is said. */
   readonly baseUrl: string | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { fileName } from './setting.ts';
 import { SETTING_GROUPS, SETTING_NAMES, SETTINGS } from './settings.ts';
-import { UNAVAILABLE } from './unavailable.ts';
 
 /** One effective value, ready to be shown: no secret in it. */
 export interface ShownSetting {
@@ -56,21 +55,5 @@ This page is written by \`poolgate config --reference\`.`;
 
 /** The reference page of the configuration, in Markdown. */
 export function referencePage(): string {
-  const unavailable = UNAVAILABLE.map(({ env, feature }) => `| \`${env}\` | \`${fileName(env)}\` | ${feature} |`);
-  return [
-    INTRODUCTION,
-    ...SETTING_GROUPS.map(sliceTable),
-    [
-      '## Not available in this version',
-      '',
-      'These keys belong to features that this version does not have. Setting one is a fault.',
-      '',
-      '| Variable | In the file | Feature |',
-      '|---|---|---|',
-      ...unavailable,
-    ].join('\n'),
-    '',
-  ]
-    .join('\n\n')
-    .replace(/\n+$/, '\n');
+  return [INTRODUCTION, ...SETTING_GROUPS.map(sliceTable), ''].join('\n\n').replace(/\n+$/, '\n');
 }

@@ -4,7 +4,6 @@ import { fileName } from './setting.ts';
 import type { SettingName } from './settings.ts';
 import { SETTING_NAMES, SETTINGS } from './settings.ts';
 import { suggestion } from './suggestion.ts';
-import { UNAVAILABLE } from './unavailable.ts';
 
 /** The variable that names the JSON file. */
 export const FILE_VARIABLE = 'POOLGATE_CONFIG';
@@ -30,11 +29,7 @@ export interface SourceValues {
   nameOf(setting: SettingName): string;
 }
 
-function unknownName(name: string, known: readonly string[], unavailable: ReadonlyMap<string, string>): Fault {
-  const feature = unavailable.get(name);
-  if (feature !== undefined) {
-    return { name, problem: `is not available in this version (${feature})`, allowed: 'leave it out' };
-  }
+function unknownName(name: string, known: readonly string[]): Fault {
   const near = suggestion(name, known);
   return {
     name,
@@ -49,13 +44,11 @@ function pick(
   nameOf: (setting: SettingName) => string,
 ): SourceValues {
   const settings = new Map(SETTING_NAMES.map((setting) => [nameOf(setting), setting]));
-  const rename = source === 'environment' ? (env: string) => env : fileName;
-  const unavailable = new Map(UNAVAILABLE.map(({ env, feature }) => [rename(env), feature]));
   const values = new Map<SettingName, unknown>();
   const faults: Fault[] = [];
   for (const [name, value] of entries) {
     const setting = settings.get(name);
-    if (setting === undefined) faults.push(unknownName(name, [...settings.keys()], unavailable));
+    if (setting === undefined) faults.push(unknownName(name, [...settings.keys()]));
     else values.set(setting, value);
   }
   return { source, values, faults, nameOf };

@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { TlsCredentials } from '@poolgate/gateway';
+import type { Settings } from '../config/settings.ts';
+import type { WriteLine } from '../log-line.ts';
+import { StartError } from '../start-error.ts';
+import type { System } from '../system.ts';
+import { isPair, keptCertificate } from './kept-certificate.ts';
+
+/** How often the files of a certificate are looked at. Files that are links to links, as in containers, tell of no change. */
+const LOOK_EVERY_MS = 10_000;
+
+/** How a service serves https. */
+export interface Tls {
+  readonly credentials: TlsCredentials;
+  /** The authority of development that clients have to trust; undefined with a certificate of one's own. */
+  readonly authority: { readonly pem: string; readonly file: string } | undefined;
+  /** Gives new credentials when the files change; gives what ends it. */
+  watch(renew: (credentials: TlsCredentials) => void, log: WriteLine): () => void;
+}
+
+interface Files {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+function hostOf(baseUrl: string | undefined): string {
+  return baseUrl === undefined ? 'localhost' : new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+async function readFiles({ certificate, key }: Files): Promise<TlsCredentials> {
+  const [cert, keyPem] = await Promise.all([readFile(certificate, 'utf8'), readFile(key, 'utf8')]);
+  return { cert, key: keyPem };
+}
+
+/** @throws {StartError} `tls_files` */
+async function readOwn(files: Files): Promise<TlsCredentials> {
+  const read = await readFiles(files).catch((error: unknown) => {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    throw new StartError('tls_files', `POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: cannot be read (${code})`, error);
+  });
+  if (isPair(read.cert, read.key)) return read;
+  throw new StartError('tls_files', 'POOLGATE_TLS_CERT, POOLGATE_TLS_KEY: are no certificate and its key, as PEM');
+}
+
+function warnOfExpiry({ cert }: TlsCredentials, nowMs: number, log: WriteLine): void {
+  const { validTo } = new X509Certificate(cert);
+  if (Date.parse(validTo) < nowMs) log('warn', `The certificate of POOLGATE_TLS_CERT expired at ${validTo}.`);
+}
+
+function watchFiles(files: Files, first: TlsCredentials, { timer, clock }: System): Tls['watch'] {
+  return (renew, log) => {
+    let current = first;
+    let isRefused = false;
+    let callOff = (): void => {};
+    let isStopped = false;
+    const look = async (): Promise<void> => {
+      const read = await readFiles(files).catch(() => undefined);
+      // Of two files one is replaced before the other: until they belong together the old ones stay.
+      if (read === undefined || !isPair(read.cert, read.key)) {
+        if (!isRefused) log('warn', 'The files of POOLGATE_TLS_CERT and POOLGATE_TLS_KEY do not belong together.');
+        isRefused = true;
+      } else {
+        isRefused = false;
+        if (read.cert !== current.cert || read.key !== current.key) {
+          current = read;
+          renew(read);
+          log('info', 'The certificate was read again.');
+          warnOfExpiry(read, clock.now(), log);
+        }
+      }
+      if (!isStopped) callOff = timer.after(LOOK_EVERY_MS, () => void look());
+    };
+    warnOfExpiry(first, clock.now(), log);
+    callOff = timer.after(LOOK_EVERY_MS, () => void look());
+    return () => {
+      isStopped = true;
+      callOff();
+    };
+  };
+}
+
+/**
+ * Opens what a service needs to serve https; undefined where it serves http.
+ * @throws {StartError} `tls_files`, `data_dir`
+ */
+export async function openTls(
+  { tls, tlsCert, tlsKey, baseUrl, dataDir }: Pick<Settings, 'tls' | 'tlsCert' | 'tlsKey' | 'baseUrl' | 'dataDir'>,
+  system: System,
+): Promise<Tls | undefined> {
+  if (tlsCert !== undefined && tlsKey !== undefined) {
+    const files = { certificate: tlsCert, key: tlsKey };
+    const credentials = await readOwn(files);
+    return { credentials, authority: undefined, watch: watchFiles(files, credentials, system) };
+  }
+  if (tls === 'off') return undefined;
+  const { certificate, key, authority, authorityFile } = await keptCertificate(dataDir, hostOf(baseUrl), system);
+  return {
+    // Whoever is shown the authority as well can tell from it what to trust.
+    credentials: { cert: `${certificate}${authority}`, key },
+    authority: { pem: authority, file: authorityFile },
+    watch: () => () => {},
+  };
+}
