@@ -17,20 +17,21 @@ test('A1, A3: a client value that fixes the outcome is an invalid field under th
   }
 });
 
-test('A4: a provider value that fixes the outcome is a failure of the provider', () => {
+test('A4: a provider value that fixes the outcome is a failure of the provider', async () => {
   for (const hex of DEADLY) {
-    assert.throws(() => mapProviderSrpErrors(() => parsePublicValue(hex, 'SRP_B', COGNITO_GROUP)), {
-      code: 'provider_error',
-    });
+    await assert.rejects(
+      mapProviderSrpErrors(() => parsePublicValue(hex, 'SRP_B', COGNITO_GROUP)),
+      { code: 'provider_error' },
+    );
   }
 });
 
-test('a defect is not mistaken for a bad value', () => {
+test('a defect is not mistaken for a bad value', async () => {
   const defect = (): never => {
     throw new TypeError('defect');
   };
   assert.throws(() => mapClientSrpErrors(defect), TypeError);
-  assert.throws(() => mapProviderSrpErrors(defect), TypeError);
+  await assert.rejects(mapProviderSrpErrors(defect), TypeError);
 });
 
 test('the pool name is all that follows the first underscore', () => {

@@ -229,7 +229,7 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
   ...['InitiateAuth', 'AdminInitiateAuth', 'RespondToAuthChallenge', 'AdminRespondToAuthChallenge'],
   ...['SignUp', 'ConfirmSignUp', 'ResendConfirmationCode', 'ForgotPassword', 'ConfirmForgotPassword'],
   ...['ChangePassword', 'UpdateUserAttributes', 'GetUserAttributeVerificationCode', 'VerifyUserAttribute'],
-  ...['VerifySoftwareToken', 'CompleteWebAuthnRegistration', 'GetTokensFromRefreshToken'],
+  ...['VerifySoftwareToken', 'CompleteWebAuthnRegistration', 'GetTokensFromRefreshToken', 'GetClientToken'],
 ]);
 
 test('whatever tries a secret or sends a code counts as a login step, and nothing else does', async () => {
