@@ -1,5 +1,6 @@
 import { ProviderError } from '@poolgate/provider';
 import { recordEvent } from '../../events.ts';
+import { newConfirmLink, sendsLinks } from '../../messages/confirm-link.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import { placeCode, sendCode } from '../../messages/send-code.ts';
 import type { NewPassword } from '../../passwords/new-password.ts';
@@ -48,6 +49,10 @@ export async function notifyNameOwner(
   const decoy = contact && { purpose: 'sign_up' as const, contact, username: user.username, isDecoy: true };
   const placed = decoy && (await placeCode(context, transaction, pool, decoy));
   if (placed instanceof ProviderError) throw placed;
+  // Made in any case, so that time tells nothing.
+  if (placed && contact?.channel === 'email' && sendsLinks(pool.settings)) {
+    newConfirmLink(context, pool.settings, { clientId: client.id, username: user.username, code: placed.code });
+  }
   if (known) await queueNotice(context, transaction, pool, known, 'sign_up_known');
   const event = { type: 'user.signed_up', pool, user: known, clientId: client.id } as const;
   await recordEvent(context, transaction, { ...event, outcome: 'failure', details: { reason: 'name_taken' } });
