@@ -347,7 +347,7 @@ describe('the authorization endpoint', () => {
       /form-action 'self' https:\/\/app\.test; frame-ancestors 'none'$/,
     );
     assert.equal(page.headers['x-frame-options'], 'DENY', 'clickjacking');
-    assert.equal(page.headers['referrer-policy'], 'no-referrer');
+    assert.equal(page.headers['referrer-policy'], 'same-origin');
     const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(page.text)?.[1] ?? '';
     const fields = { request: field('request'), csrf_token: field('csrf_token'), choice: 'continue' };
     const send = (more: Record<string, string>, headers: Record<string, string> = {}) =>

@@ -20,6 +20,9 @@ const language = languageFor([chosenLanguage() ?? document.documentElement.lang]
 document.documentElement.lang = language.tag;
 document.documentElement.dir = language.direction;
 
+/** What an application that sends its users here may say of the sign-in (OpenID Connect Core §3.1.2.1). */
+const parameters = new URLSearchParams(location.search);
+
 await show(client);
 
 async function show(session: SessionClient): Promise<void> {
@@ -32,6 +35,8 @@ async function show(session: SessionClient): Promise<void> {
   element.language = language.tag;
   element.appearance = { layout: { appName, logoUrl } };
   element.links = back.carriedBy(DEFAULT_LINKS);
+  const hint = parameters.get('login_hint');
+  if (page === 'login' && hint !== null) Object.assign(element, { username: hint });
   element.addEventListener('poolgate-signed-in', (event) => {
     event.preventDefault();
     void back.goOn();
@@ -45,7 +50,9 @@ async function show(session: SessionClient): Promise<void> {
 async function isInTheWrongPlace(session: SessionClient, back: ReturnAddress): Promise<boolean> {
   if (page !== 'login' && page !== 'account') return false;
   const { user } = await session.session().catch(() => ({ user: null }));
-  if (page === 'login' && user !== null) await back.goOn();
+  // An application may ask for another sign-in although there was one.
+  const isAskedAgain = parameters.get('prompt') === 'login';
+  if (page === 'login' && user !== null && !isAskedAgain) await back.goOn();
   else if (page === 'account' && user === null) location.replace(`${DEFAULT_LINKS.signIn}?return_to=${prefix}/account`);
   else return false;
   return true;

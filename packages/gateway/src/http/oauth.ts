@@ -109,12 +109,12 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 }
 
 /** Gives an answer as it is. */
-export function send(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthAnswer): FastifyReply {
+function send(reply: FastifyReply, { status, headers = {}, body = '' }: OAuthAnswer): FastifyReply {
   return reply.code(status).headers(headers).serializer(String).send(body);
 }
 
 /** A request as the endpoints see it. */
-export function oauthRequest(request: FastifyRequest, { addressOf }: RouteContext): OAuthRequest {
+function oauthRequest(request: FastifyRequest, { addressOf }: RouteContext): OAuthRequest {
   const { headers, raw, body } = request;
   const query = raw.url?.split('?').slice(1).join('?') ?? '';
   const isForm = FORM_TYPE.test(headers['content-type'] ?? '');

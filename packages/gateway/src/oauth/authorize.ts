@@ -68,6 +68,8 @@ const HINTS = ['login_hint', 'lang', 'ui_locales'] as const;
 
 function pageUrl({ settings }: GatewayRuntime, page: PageName, returnTo: string, query: OAuthRequest['query']): string {
   const parameters = new URLSearchParams({ return_to: returnTo });
+  // Who is signed in already is asked again: the request has found that login too old.
+  if (page === 'login') parameters.set('prompt', 'login');
   for (const hint of HINTS) {
     const [value] = query[hint] ?? [];
     if (value && value.length <= MAX_HINT_LENGTH) parameters.set(hint, value);

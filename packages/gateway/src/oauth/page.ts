@@ -1,9 +1,5 @@
+import { escapeHtml } from '../escape-html.ts';
 import type { OAuthAnswer } from './endpoint.ts';
-
-/** Text as HTML, in attributes too. */
-export function escaped(plain: string): string {
-  return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
 
 /** A button of a form, and what it sends. */
 export interface FormButton {
@@ -34,9 +30,9 @@ export function plainPage({ status, title, paragraphs, form }: PlainPage): OAuth
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<h1>${escaped(title)}</h1>
-${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+<title>${escapeHtml(title)}</title>
+<h1>${escapeHtml(title)}</h1>
+${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n')}
 ${form === undefined ? '' : formOf(form)}</html>
 `;
   return {
@@ -44,6 +40,8 @@ ${form === undefined ? '' : formOf(form)}</html>
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; base-uri 'none'; form-action ${actions}; frame-ancestors 'none'`,
+      // Without any referrer browsers send a form with the origin `null`, which could be anybody's. Other sites learn nothing by this one.
+      ...(form !== undefined && { 'referrer-policy': 'same-origin' }),
     },
     body,
   };
@@ -51,12 +49,13 @@ ${form === undefined ? '' : formOf(form)}</html>
 
 function formOf({ action, hidden, buttons }: NonNullable<PlainPage['form']>): string {
   const fields = Object.entries(hidden).map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
   const choices = buttons.map(
-    ({ name, value, label }) => `<button name="${escaped(name)}" value="${escaped(value)}">${escaped(label)}</button>`,
+    ({ name, value, label }) =>
+      `<button name="${escapeHtml(name)}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
   );
-  return `<form method="post" action="${escaped(action)}">
+  return `<form method="post" action="${escapeHtml(action)}">
 ${[...fields, ...choices].join('\n')}
 </form>
 `;

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import type * as playwright from 'playwright-core';
+import { decoded } from '../../packages/pool/src/testing/tokens.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { makeClient, type OAuthClient, pkce, postForm } from '../support/oauth.ts';
+import { addUser, PASSWORD, startTestService, type TestService } from '../support/test-service.ts';
+
+const ADA = 'ada@example.test';
+const BOB = 'bob@example.test';
+
+/** An application on a port of its own: a page at every address. */
+async function startApplication(): Promise<{ readonly server: Server; readonly origin: string }> {
+  const server = createServer((_request, answer) =>
+    answer.writeHead(200, { 'content-type': 'text/html' }).end('<p>app'),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return { server, origin: `http://127.0.0.1:${address.port}` };
+}
+
+describe('an application in a real browser', () => {
+  let service: TestService;
+  let application: Awaited<ReturnType<typeof startApplication>>;
+  let browser: playwright.Browser;
+  let client: OAuthClient;
+  before(async () => {
+    service = await startTestService({ issuer: 'base-url' });
+    service.clock.advance(Date.now() - service.clock.now());
+    application = await startApplication();
+    // Without a port: a native application gets one from its system.
+    const registered = ['http://127.0.0.1/callback', 'http://127.0.0.1/bye'];
+    client = await makeClient(service, { CallbackURLs: registered, LogoutURLs: registered });
+    for (const name of [ADA, BOB]) await addUser(service, name);
+    browser = await launchBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    application.server.closeAllConnections();
+    application.server.close();
+    await service.close();
+  });
+
+  const { verifier, challenge } = pkce();
+  const callback = () => `${application.origin}/callback`;
+  const link = (more: Readonly<Record<string, string>> = {}) => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: callback(),
+      scope: 'openid email',
+      state: 's',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+      ...more,
+    });
+    return `${service.baseUrl}/oauth2/authorize?${query}`;
+  };
+
+  async function emailOf(page: playwright.Page): Promise<unknown> {
+    await page.waitForURL(`${application.origin}/callback?**`);
+    const code = new URL(page.url()).searchParams.get('code') ?? '';
+    const fields = { grant_type: 'authorization_code', client_id: client.id, redirect_uri: callback() };
+    const answer = await postForm(service, '/oauth2/token', { ...fields, code, code_verifier: verifier });
+    assert.equal(answer.status, 200, answer.text);
+    return decoded(String(answer.body.id_token), 1).email;
+  }
+
+  async function signIn(page: playwright.Page, username: string | undefined): Promise<void> {
+    if (username !== undefined) await page.locator('input[name=username]').fill(username);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.locator('button[type=submit]').first().click();
+    // Whether the device is to be trusted.
+    await page.getByRole('button', { name: 'Not now' }).click();
+  }
+
+  it('signs in at the page, once for all, again where it is asked for, and out', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(link({ login_hint: ADA }));
+    await page.waitForURL('**/cognito/login?**');
+    await page.waitForFunction(
+      (name) => (document.querySelector('input[name=username]') as HTMLInputElement | null)?.value === name,
+      ADA,
+    );
+    await signIn(page, undefined);
+    assert.equal(await emailOf(page), ADA);
+
+    await page.goto(link());
+    assert.equal(await emailOf(page), ADA, 'without another sign-in');
+
+    service.clock.advance(2_000);
+    await page.goto(link({ prompt: 'login' }));
+    await page.waitForURL('**/cognito/login?**');
+    await signIn(page, BOB);
+    assert.equal(await emailOf(page), BOB);
+
+    await page.goto(link({ prompt: 'consent' }));
+    await page.getByRole('button', { name: 'Allow' }).click();
+    assert.equal(await emailOf(page), BOB);
+
+    const bye = `${application.origin}/bye`;
+    await page.goto(`${service.baseUrl}/logout?${new URLSearchParams({ client_id: client.id, logout_uri: bye })}`);
+    await page.waitForURL(bye);
+    await page.goto(link({ prompt: 'none' }));
+    await page.waitForURL(`${application.origin}/callback?**`);
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'login_required');
+    await context.close();
+  });
+
+  it('clickjacking: no page that signs in or asks is shown in a frame', async () => {
+    const page = await browser.newPage();
+    await page.goto(application.origin);
+    for (const url of [link(), link({ prompt: 'consent' }), `${service.baseUrl}/logout`]) {
+      const isShown = await page.evaluate(async (address) => {
+        const frame = document.createElement('iframe');
+        frame.src = address;
+        const loaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+        document.body.append(frame);
+        await loaded;
+        return frame.contentDocument !== null;
+      }, url);
+      // What a browser refuses to frame it shows as an error page of an origin of its own.
+      const texts = await Promise.all(
+        page
+          .frames()
+          .slice(1)
+          .map((frame) => frame.locator('body').innerText()),
+      );
+      assert.equal(isShown, false, url);
+      assert.doesNotMatch(texts.join('\n'), /Sign in|Sign out|asks for access/, url);
+    }
+    await page.close();
+  });
+});
