@@ -73,6 +73,8 @@ describe('the pages of the service', () => {
     assert.equal(first.headers.get('cache-control'), 'no-cache');
     const again = await get('login', { 'if-none-match': etag });
     assert.deepEqual([again.status, again.text], [304, '']);
+    const policy = 'content-security-policy';
+    assert.equal(again.headers.get(policy), first.headers.get(policy));
     assert.equal((await get('login', { 'if-none-match': etag, 'accept-language': 'de' })).status, 200);
   });
 

@@ -27,7 +27,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
   }
 
   protected show(factors: Factors): SectionContent {
-    const isOn = factors.mfa.enabled;
+    const isOn = factors.mfa.methods.includes(TOTP);
     const { scene } = this;
     return {
       ...this.heading,
@@ -40,8 +40,9 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
     const { pending } = this;
     if (pending !== undefined) return this.setUp(pending);
     const { scene } = this;
-    const hasOne = factors.factors.includes(TOTP);
-    const isOn = factors.mfa.enabled;
+    const isOn = factors.mfa.methods.includes(TOTP);
+    // One that was switched off is not listed any more. Its recovery codes are still there.
+    const hasOne = isOn || (factors.recoveryCodesLeft ?? 0) > 0;
     const toggle = isOn
       ? smallButton(scene, { label: 'mfa.disable', name: 'disable', look: 'danger', onClick: () => this.switchOff() })
       : smallButton(scene, { label: 'mfa.enable', name: 'enable', look: 'primary', onClick: () => this.switchOn() });
@@ -53,7 +54,7 @@ export class PoolgateMfa extends PoolgateSection<Factors> {
           onClick: () => this.begin(),
         })}${hasOne ? toggle : nothing}
       </div>
-      ${hasOne && factors.recoveryCodesLeft !== null ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
+      ${isOn && factors.recoveryCodesLeft !== null ? this.recovery(factors.recoveryCodesLeft) : nothing}`;
   }
 
   private recovery(count: number): TemplateResult {

@@ -136,17 +136,11 @@ export class PoolgateProfile extends PoolgateSection<User> {
 
   private async save(attribute: Line['attribute'], typed: string): Promise<void> {
     const value = attribute === 'phone_number' ? typed.replaceAll(/[\s()-]/g, '') : typed.trim();
-    let sentTo: string | undefined;
-    await this.carryOut(
-      'submit',
-      async () => {
-        const { codesSent } = await this.service.profile.update({ [attribute]: value });
-        sentTo = codesSent.length > 0 ? value : undefined;
-        if (sentTo !== undefined) this.expectCode(attribute, sentTo);
-      },
-      'common.saved',
-    );
-    if (sentTo !== undefined) this.expectCode(attribute, sentTo);
+    await this.carryOut('submit', async () => {
+      const { codesSent } = await this.service.profile.update({ [attribute]: value });
+      if (codesSent.length > 0) this.expectCode(attribute, value);
+      else this.form.tell({ id: 'common.saved' });
+    });
   }
 
   private askForCode(attribute: Line['attribute']): void {

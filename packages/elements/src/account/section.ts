@@ -97,6 +97,7 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
 
   /** As {@link change}, for what runs inside the submit of a form. */
   protected async carryOut(button: string, act: () => Promise<unknown>, done?: MessageId): Promise<void> {
+    const { open } = this;
     try {
       const outcome = await act();
       if (hasEnded(outcome)) this.tell('poolgate-signed-out', { isEnded: true });
@@ -106,7 +107,8 @@ export abstract class PoolgateSection<Data> extends PoolgateFormElement {
       if (this.tell('poolgate-step-up', { retry })) throw error;
       return;
     }
-    this.open = '';
+    // What was done may have opened what comes next.
+    if (this.open === open) this.open = '';
     if (done !== undefined) this.form.tell({ id: done });
     await this.refresh();
     this.tell('poolgate-account-changed', {});

@@ -41,8 +41,10 @@ function sendShell({ headers }: FastifyRequest, reply: FastifyReply, shells: rea
     etag: shell.etag,
     vary: 'Accept-Language',
   });
+  // The type brings the headers of pages, which a browser takes from a 304, too.
+  reply.type('text/html; charset=utf-8');
   if (headers['if-none-match'] === shell.etag) return reply.code(304).send();
-  return reply.type('text/html; charset=utf-8').send(shell.html);
+  return reply.send(shell.html);
 }
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
