@@ -6,6 +6,7 @@ import type { ChallengeSession } from './challenge-session.ts';
 import type { Challenge, ParameterMap } from './challenges/challenge.ts';
 import { challengesByCognitoName, POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
+import { answerCustomChallenge } from './custom-answer.ts';
 import { answerFactor } from './judge.ts';
 import { openPendingSession, requireSameLoginName } from './pending-session.ts';
 import type { AuthResponse } from './respond.ts';
@@ -31,7 +32,10 @@ export async function answerChallenge(
   checkSecretHash(context, scope, [sent.USERNAME ?? '', session.typedName, session.userId], sent.SECRET_HASH);
   requireKeys(sent, requiredIn(CHALLENGES[named.cognitoName], sent));
   const factor = factorForAnswer(scope, session, named.cognitoName, sent);
-  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata: input.ClientMetadata };
+  const { ClientMetadata: clientMetadata } = input;
+  const { custom } = session;
+  const request = { context, ...scope, nowMs: context.clock.now(), sent, clientMetadata, custom };
+  if (factor.judgedByTriggers) return answerCustomChallenge(request, pending);
   return answerFactor(request, factor, { pending });
 }
 

@@ -1,6 +1,7 @@
 import { uuidV7 } from '@poolgate/provider';
 import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
+import type { CustomStepResult } from '../triggers/custom-auth.ts';
 import type { ProofName } from './challenges/challenge.ts';
 
 /** A login between two steps. Nothing of it is kept but how often it was answered: the client carries it, encrypted. */
@@ -24,6 +25,8 @@ export interface ChallengeSession {
   readonly deviceKey: string | null;
   /** Whether guesses were counted for that device alone: then there are no tokens without its proof. */
   readonly isBoundToDevice: boolean;
+  /** What has happened in a login whose order triggers decide on; undefined in every other one. */
+  readonly custom?: readonly CustomStepResult[] | undefined;
   /** What the pending challenge keeps. */
   readonly state: Uint8Array;
 }
@@ -83,14 +86,31 @@ type Header = readonly [
   proofs: readonly ProofName[],
   deviceKey: string | null,
   isBoundToDevice: boolean,
+  custom?: readonly PackedStep[],
 ];
+
+/** A step of a custom login, short: the API bounds the length of a session, and triggers may ask often. */
+type PackedStep = readonly [name: number, isRight: 0 | 1, metadata?: string];
+
+const CUSTOM_NAMES = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'] as const;
+
+function packStep({ challengeName, challengeResult, challengeMetadata }: CustomStepResult): PackedStep {
+  const step = [CUSTOM_NAMES.indexOf(challengeName), challengeResult ? 1 : 0] as const;
+  return challengeMetadata === undefined ? step : [...step, challengeMetadata];
+}
+
+function unpackStep([name, isRight, challengeMetadata]: PackedStep): CustomStepResult {
+  const step = { challengeName: CUSTOM_NAMES[name] ?? 'CUSTOM_CHALLENGE', challengeResult: isRight === 1 };
+  return challengeMetadata === undefined ? step : { ...step, challengeMetadata };
+}
 
 /** Length of the header, header as JSON, state as it is: the state is binary, and most of the whole. */
 function pack({ state, ...session }: ChallengeSession): Uint8Array {
   const { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs } = session;
-  const { deviceKey, isBoundToDevice } = session;
+  const { deviceKey, isBoundToDevice, custom } = session;
   const start = [id, poolId, clientId, expiresAtMs, challenge, typedName] as const;
-  const header: Header = [...start, userId, saltHex, proofs, deviceKey, isBoundToDevice];
+  const rest = [userId, saltHex, proofs, deviceKey, isBoundToDevice] as const;
+  const header: Header = custom === undefined ? [...start, ...rest] : [...start, ...rest, custom.map(packStep)];
   const text = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt16BE(text.length);
@@ -102,7 +122,7 @@ function unpack(packed: Uint8Array<ArrayBuffer>): ChallengeSession {
   const stateAt = LENGTH_BYTES + bytes.readUInt16BE();
   const header = JSON.parse(bytes.toString('utf8', LENGTH_BYTES, stateAt)) as Header;
   const [id, poolId, clientId, expiresAtMs, challenge, typedName, ...rest] = header;
-  const [userId, saltHex, proofs, deviceKey, isBoundToDevice] = rest;
+  const [userId, saltHex, proofs, deviceKey, isBoundToDevice, custom] = rest;
   const named = { id, poolId, clientId, expiresAtMs, challenge, typedName, userId, saltHex, proofs };
-  return { ...named, deviceKey, isBoundToDevice, state: bytes.subarray(stateAt) };
+  return { ...named, deviceKey, isBoundToDevice, custom: custom?.map(unpackStep), state: bytes.subarray(stateAt) };
 }

@@ -158,7 +158,17 @@ function nextStepAfter(decisionContext: DecisionContext, current: CurrentUser): 
   const { deviceTrust: device, isBoundToDevice, userFactors, proofs, step } = decisionContext;
   const { settings } = step.pool;
   const hasActiveTotp = userFactors.totp !== undefined;
-  return nextStep({ ...current, settings, proofs, device, isBoundToDevice, hasActiveTotp, nowMs: step.nowMs });
+  const isCustom = step.custom !== undefined;
+  return nextStep({
+    ...current,
+    settings,
+    proofs,
+    device,
+    isBoundToDevice,
+    hasActiveTotp,
+    isCustom,
+    nowMs: step.nowMs,
+  });
 }
 
 function invalidSessionError(pending: PendingSession | undefined): ProviderError {

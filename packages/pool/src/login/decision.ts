@@ -12,6 +12,7 @@ import type {
   UserFactors,
   Verdict,
 } from './challenges/challenge.ts';
+import type { CustomLogin } from './custom-login-state.ts';
 import type { SessionCarrier } from './session-carrier.ts';
 
 /** The session that an answer is for. */
@@ -64,10 +65,17 @@ export interface RefusedDecision {
   readonly keepsSession: boolean;
 }
 
+/** What follows is for triggers to say, once the write has ended. */
+export interface TriggersDecide {
+  readonly kind: 'define';
+  readonly login: CustomLogin;
+}
+
 /** What became of an answer. */
 export type Decision =
   | RefusedDecision
   | NextChallenge
+  | TriggersDecide
   | {
       readonly kind: 'tokens';
       readonly step: AnswerStep;

@@ -2,11 +2,13 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { LoginCandidate } from '../users/login-candidate.ts';
 import { lockUserByName } from '../users/users.ts';
 import type { AnswerStep, Factor, LoginStep } from './challenges/challenge.ts';
+import { customAuth, defineNext, goodLogin } from './custom-login.ts';
+import type { CustomLogin } from './custom-login-state.ts';
 import { decideAnswer } from './decide.ts';
 import type { Judgement, PendingSession, UndecidedAnswer } from './decision.ts';
 import { migrateUser } from './migrate-user.ts';
 import { currentCandidate, rebuildCandidate } from './pending-session.ts';
-import { type AuthResponse, respond } from './respond.ts';
+import { type AuthResponse, issueCustomChallenge, respond } from './respond.ts';
 import { spendBeforeJudging } from './spend-session.ts';
 
 /** A step of a login before it is known who is logging in. */
@@ -24,7 +26,19 @@ export async function answerFactor(request: LoginRequest, factor: Factor, from: 
   const undecided = factor.judgedInWrite
     ? judgeInWrite(request, factor, from)
     : await judgeBeforeWrite(request, factor, from);
-  return respond(await decideAnswer(request.context, undecided));
+  const decision = await decideAnswer(request.context, undecided);
+  return decision.kind === 'define' ? continueCustomLogin(decision.login) : respond(decision);
+}
+
+/**
+ * Goes on as the triggers say. Where they find the login good, another write decides on that: user, device and factors as they are by
+ * then, and whatever the pool asks for beside.
+ */
+export async function continueCustomLogin(login: CustomLogin): Promise<AuthResponse> {
+  const next = await defineNext(login);
+  if (next !== 'tokens') return issueCustomChallenge(login, next);
+  const { candidate: _, ...request } = login.step;
+  return answerFactor(request, customAuth, { pending: goodLogin(login) });
 }
 
 /** Whatever takes time, or may end with a user of an older system being taken over, is not done in the deciding write. */

@@ -23,6 +23,8 @@ export interface LoginFacts extends UserWithCredential {
   /** Whether guesses of this login were counted for that device alone. */
   readonly isBoundToDevice: boolean;
   readonly hasActiveTotp: boolean;
+  /** Whether triggers decide on the order of this login. */
+  readonly isCustom?: boolean;
   readonly nowMs: number;
 }
 
@@ -40,6 +42,7 @@ export interface LoginRefusal {
 export type NextStep =
   | LoginRefusal
   | { readonly kind: 'challenge'; readonly name: PoolChallengeName }
+  | { readonly kind: 'define' }
   | { readonly kind: 'tokens' };
 
 /** One row of the order: the first one that applies is taken. */
@@ -53,6 +56,7 @@ const CONFIRMING_PROOFS: ReadonlySet<ProofName> = new Set(['EMAIL_OTP', 'SMS_OTP
 
 /** Proofs that say who the user is, whatever was proven before. */
 const FIRST_FACTOR_PROOFS: ReadonlySet<ProofName> = new Set([
+  'CUSTOM_AUTH',
   'EMAIL_OTP',
   'PASSWORD',
   'PASSWORD_VERIFIER',
@@ -96,7 +100,7 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
   },
   {
     // A temporary password is changed only by who knows it.
-    applies: (facts) => mustChangePassword(facts) && hasProof(facts.proofs, PASSKEY_PROOFS),
+    applies: (facts) => mustChangePassword(facts) && isWithoutPassword(facts),
     step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
   },
   {
@@ -108,6 +112,8 @@ export const NEXT_STEPS: readonly NextStepRule[] = [
     ),
   },
   { applies: mustChangePassword, step: { kind: 'challenge', name: 'NEW_PASSWORD_REQUIRED' } },
+  // What was proven so far is for triggers to weigh; second factors and devices come after their word, and whatever that is.
+  { applies: ({ isCustom, proofs }) => isCustom === true && !proofs.includes('CUSTOM_AUTH'), step: { kind: 'define' } },
   {
     applies: ({ proofs }) => !hasProof(proofs, FIRST_FACTOR_PROOFS),
     step: loginRefusal('NotAuthorizedException', 'Incorrect username or password.', 'invalid_credentials'),
@@ -175,6 +181,10 @@ function hasProof(proofs: readonly ProofName[], wanted: ReadonlySet<ProofName>):
 
 function mustChangePassword({ user, proofs }: LoginFacts): boolean {
   return user.status === 'FORCE_CHANGE_PASSWORD' && !proofs.includes('NEW_PASSWORD_REQUIRED');
+}
+
+function isWithoutPassword({ proofs }: LoginFacts): boolean {
+  return hasProof(proofs, PASSKEY_PROOFS) || (proofs.includes('CUSTOM_AUTH') && !proofs.includes('PASSWORD_VERIFIER'));
 }
 
 function isTemporaryPasswordTooOld({ credential, nowMs }: LoginFacts): boolean {

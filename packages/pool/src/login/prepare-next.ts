@@ -10,6 +10,7 @@ import { isProvenDestination } from '../users/verified-contact.ts';
 import type { DecisionContext } from './attempt-context.ts';
 import type { AnswerStep, IssuedWithMessage, PoolChallengeName } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
+import { customHistory } from './custom-login.ts';
 import type { Decision } from './decision.ts';
 import type { LoginRefusal, NextStep } from './next-step.ts';
 
@@ -21,6 +22,7 @@ export async function prepareNext(
   user: UserWithCredential,
 ): Promise<Decision> {
   if (next.kind === 'challenge') return nextChallenge(transaction, decisionContext, next.name, user);
+  if (next.kind === 'define') return triggersDecide(decisionContext, user);
   const { step, userFactors, proofs } = decisionContext;
   const { context, pool, client } = step;
   const isTracking = pool.settings.deviceTracking !== null;
@@ -29,6 +31,17 @@ export async function prepareNext(
   const deviceKey = userFactors.device?.key ?? newDevice?.DeviceKey ?? null;
   const login = await startTokenFamily(context, transaction, { pool, client, user: user.user }, { deviceKey });
   return { kind: 'tokens', step, proofs, user, login, newDevice };
+}
+
+function triggersDecide(
+  { step, proofs, userFactors, isBoundToDevice }: DecisionContext,
+  user: UserWithCredential,
+): Decision {
+  const { context, pool, candidate, custom = [] } = step;
+  const known = loginCandidate(context, pool, candidate.typedName, user);
+  const defined = { ...step, candidate: known, custom: customHistory(custom, proofs) };
+  const deviceKey = userFactors.device?.key ?? null;
+  return { kind: 'define', login: { step: defined, proofs, deviceKey, isBoundToDevice } };
 }
 
 /** What goes with a message is issued here, so that code and session come together or not at all. */

@@ -19,6 +19,7 @@ export async function recordDecision(
   const about = { pool, clientId: client.id };
   switch (decision.kind) {
     case 'challenge':
+    case 'define':
       return;
     case 'refused':
       await recordSuspicion(transaction, judgedAnswer);

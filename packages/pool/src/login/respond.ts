@@ -6,6 +6,7 @@ import { usablePasskeys } from '../passkeys/passkeys.ts';
 import type { LoginRecord } from '../store/records.ts';
 import { signTokens } from '../tokens/login.ts';
 import { revokeLogin } from '../tokens/revoke-login.ts';
+import { unrecognizableAnswer } from '../triggers/trigger-errors.ts';
 import { askBeforeTokens } from './ask-before-tokens.ts';
 import { namedDevice, readTotp } from './attempt-context.ts';
 import { type ChallengeSessionContent, encryptSession, newChallengeSession } from './challenge-session.ts';
@@ -18,7 +19,9 @@ import type {
   UserFactors,
 } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
-import type { Decision } from './decision.ts';
+import type { CustomNext } from './custom-login.ts';
+import type { CustomLogin } from './custom-login-state.ts';
+import type { Decision, TriggersDecide } from './decision.ts';
 import { CARRIERS } from './session-carrier.ts';
 
 /** The answer to one request of a login: a challenge or tokens. */
@@ -58,6 +61,21 @@ async function challengeFacts(
   return { ...userFactors, passkeys: namesChoices ? await usablePasskeys(context.store, pool, candidate.userId) : [] };
 }
 
+/**
+ * Issues what triggers want next.
+ * @throws {ProviderError} `InvalidLambdaResponseException`: what a trigger keeps is too much for a session
+ */
+export async function issueCustomChallenge({ step, ...carried }: CustomLogin, name: CustomNext): Promise<AuthResponse> {
+  const shown = { totp: undefined, device: undefined, passkeys: [] };
+  const issued = await POOL_CHALLENGES[name].issue(step, shown);
+  const response = issueChallenge({ ...carried, step, name, shown, issued });
+  if ((response.Session?.length ?? 0) > MAX_SESSION) throw unrecognizableAnswer();
+  return response;
+}
+
+/** What the Cognito API takes for a `Session`. */
+const MAX_SESSION = 2_048;
+
 interface IssuedChallenge {
   readonly step: LoginStep;
   readonly name: PoolChallengeName;
@@ -74,7 +92,8 @@ function issueChallenge({ step, name, shown, issued, ...carried }: IssuedChallen
   const { cognitoName, carrier, namesChoices } = POOL_CHALLENGES[name];
   const { typedName, userId, saltHex } = candidate;
   const { parameters, state } = issued;
-  const content: ChallengeSessionContent = { ...carried, challenge: name, typedName, userId, saltHex, state };
+  const { custom } = step;
+  const content: ChallengeSessionContent = { ...carried, custom, challenge: name, typedName, userId, saltHex, state };
   const session = newChallengeSession(context, step, content);
   const given = CARRIERS[carrier].attach({
     full: () => encryptSession(context, session),
@@ -93,7 +112,7 @@ function enrolledFactorsOf({ totp, passkeys }: ChallengeFacts) {
 }
 
 /** What a decision is answered with. Tokens are given here and nowhere else in a login. Rejects where the answer is refused. */
-export async function respond(decision: Decision): Promise<AuthResponse> {
+export async function respond(decision: Exclude<Decision, TriggersDecide>): Promise<AuthResponse> {
   if (decision.kind === 'refused') throw decision.error;
   const { step } = decision;
   if (decision.kind === 'challenge') {

@@ -1,16 +1,20 @@
 import { AUTH_FLOWS, type AuthFlow, authFlowOf, type Input, ProviderError } from '@poolgate/provider';
+import { isDeviceKey } from '../devices/devices.ts';
 import { checkSrpA } from '../passwords/srp-exchange.ts';
 import { checkSecretHash, type PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { flowNotAllowed, wrongChallenge } from '../shared/login-errors.ts';
 import { refreshTokens } from '../tokens/refresh.ts';
+import { requiredTrigger } from '../triggers/configured.ts';
+import type { CustomStepResult } from '../triggers/custom-auth.ts';
 import type { TriggerData } from '../triggers/points.ts';
 import { findCandidate, type LoginCandidate } from '../users/login-candidate.ts';
 import { askPreAuthentication } from './ask-pre-authentication.ts';
+import { namedDevice } from './attempt-context.ts';
 import type { LoginStep, ParameterMap } from './challenges/challenge.ts';
 import { POOL_CHALLENGES } from './challenges/index.ts';
 import { chosenFactor } from './chosen-factor.ts';
-import { answerFactor } from './judge.ts';
+import { answerFactor, continueCustomLogin } from './judge.ts';
 import { signUpFactor } from './login-after-sign-up.ts';
 import { openPendingSession, rebuildCandidate, requireSameLoginName } from './pending-session.ts';
 import { recordRefusedStart } from './record-decision.ts';
@@ -40,6 +44,7 @@ interface FlowRow {
 /** The flows that this pool knows. */
 const POOL_FLOWS: Readonly<Partial<Record<AuthFlow, FlowRow>>> = {
   ADMIN_USER_PASSWORD_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithPassword },
+  CUSTOM_AUTH: { disabledMessage: 'CUSTOM_AUTH is not enabled for the client.', start: startCustom },
   REFRESH_TOKEN_AUTH: { disabledMessage: 'Auth flow not enabled for this client', start: startWithRefreshToken },
   USER_AUTH: { disabledMessage: 'USER_AUTH is not enabled for the client.', start: startWithChoice },
   USER_PASSWORD_AUTH: {
@@ -80,6 +85,25 @@ async function startWithPassword(start: FlowStart): Promise<AuthResponse> {
 async function startWithSrp(start: FlowStart): Promise<AuthResponse> {
   checkSrpA(start.sent);
   return issueFirstChallenge(await newLoginStep(start), 'PASSWORD_VERIFIER');
+}
+
+/**
+ * Begins a login whose order triggers decide on, with the password where the client says so.
+ * @see https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-challenge.html
+ */
+async function startCustom(start: FlowStart): Promise<AuthResponse> {
+  const { pool, sent } = start;
+  requiredTrigger(pool.settings, 'DefineAuthChallenge');
+  const begins = sent.CHALLENGE_NAME === 'SRP_A';
+  if (begins) {
+    requireKeys(sent, ['SRP_A']);
+    checkSrpA(sent);
+  }
+  const custom: readonly CustomStepResult[] = begins ? [{ challengeName: 'SRP_A', challengeResult: true }] : [];
+  const step = { ...(await newLoginStep(start)), custom };
+  const { key } = namedDevice(pool, sent, undefined);
+  const deviceKey = key !== null && isDeviceKey(key) ? key : null;
+  return continueCustomLogin({ step, proofs: [], deviceKey, isBoundToDevice: false });
 }
 
 /**

@@ -4,6 +4,9 @@ import type { PoolRuntime } from '../runtime.ts';
 import type { Claims } from '../tokens/claims.ts';
 import { signTokensWith } from '../tokens/jwt.ts';
 import { signingKeysOf } from '../tokens/keys.ts';
+import { overriddenClaims, overriddenScopes } from '../tokens/overridden-claims.ts';
+import { requestMachineOverrides } from '../tokens/token-changes.ts';
+import type { TriggerData } from '../triggers/points.ts';
 import { uuid } from '../users/identifiers.ts';
 import { clientGrants } from './client-grants.ts';
 import { currentScopes, isPoolScope } from './scopes.ts';
@@ -14,6 +17,8 @@ export interface ClientTokenRequest extends PoolAndClient {
   readonly scopes: readonly string[];
   /** The resource that the token is bound to (RFC 8707). */
   readonly audience: string | null;
+  /** What the request gives to the trigger. */
+  readonly clientMetadata?: TriggerData | undefined;
 }
 
 /**
@@ -23,7 +28,7 @@ export interface ClientTokenRequest extends PoolAndClient {
  */
 export async function issueClientToken(
   context: PoolRuntime,
-  { pool, client, scopes, audience }: ClientTokenRequest,
+  { pool, client, scopes, audience, clientMetadata }: ClientTokenRequest,
 ): Promise<NonNullable<Output<'GetClientToken'>['ClientAuthenticationResult']> & { readonly scope: string }> {
   const isPublic = client.secretsEncrypted.length === 0;
   const grants = clientGrants(client);
@@ -32,7 +37,9 @@ export async function issueClientToken(
       reason: 'flow_disabled',
     });
   }
-  const scope = (await grantedScopes(context, pool.id, grants.scopes, scopes)).join(' ');
+  const granted = await grantedScopes(context, pool.id, grants.scopes, scopes);
+  const overrides = await requestMachineOverrides(context, { pool, client }, granted, clientMetadata);
+  const scope = overriddenScopes(granted, overrides).join(' ');
   const keys = await signingKeysOf(context, pool);
   const nowSeconds = Math.floor(context.clock.now() / 1000);
   const ExpiresIn = client.settings.accessTokenSeconds;
@@ -49,7 +56,8 @@ export async function issueClientToken(
     jti: uuid(context.random),
     client_id: client.id,
   };
-  const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [{ signer: keys.access, claims }]);
+  const signed = { signer: keys.access, claims: overrides ? overriddenClaims(claims, overrides.access) : claims };
+  const [AccessToken = ''] = await signTokensWith(context.computations.signTexts, [signed]);
   return { AccessToken, ExpiresIn, TokenType: 'Bearer', scope };
 }
 

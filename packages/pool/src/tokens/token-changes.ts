@@ -1,4 +1,5 @@
 import { USER_SCOPE } from '@poolgate/provider';
+import type { PoolAndClient } from '../pools/pools.ts';
 import type { PoolRuntime } from '../runtime.ts';
 import { askTrigger } from '../triggers/ask-trigger.ts';
 import { configuredTokenTrigger } from '../triggers/configured.ts';
@@ -29,6 +30,32 @@ export async function requestTokenChanges(
 ): Promise<TokenChanges> {
   const added = await requestAddedClaims(context, subject);
   return { added, overrides: await askTokenTrigger(context, subject, origin) };
+}
+
+/**
+ * Asks the trigger about the access token of a machine, which stands for no user. Only version 3 of its event is about such tokens.
+ * @throws {ProviderError} as {@link requestTokenChanges}
+ */
+export async function requestMachineOverrides(
+  context: PoolRuntime,
+  { pool, client }: PoolAndClient,
+  scopes: readonly string[],
+  clientMetadata: TriggerData | undefined,
+): Promise<TokenOverrides | undefined> {
+  const trigger = configuredTokenTrigger(pool.settings);
+  if (trigger?.kind !== 'PreTokenGenerationV3') return undefined;
+  const groupConfiguration = { groupsToOverride: [], iamRolesToOverride: [], preferredRole: null };
+  return askTrigger(
+    context,
+    { ...trigger, kind: trigger.kind },
+    {
+      pool,
+      clientId: client.id,
+      source: 'TokenGeneration_ClientCredentials',
+      userName: client.id,
+      request: { userAttributes: {}, scopes, groupConfiguration, clientMetadata },
+    },
+  );
 }
 
 async function askTokenTrigger(

@@ -1,3 +1,4 @@
+import { ProviderError } from '@poolgate/provider';
 import type { PoolSettings } from '../settings.ts';
 import type { TriggerKind } from './points.ts';
 
@@ -17,6 +18,17 @@ export function configuredTrigger<Kind extends PlainKind>(
 ): ConfiguredTrigger<Kind> | undefined {
   const arn = kept?.LambdaConfig?.[kind];
   return arn ? { kind, arn } : undefined;
+}
+
+/**
+ * The same where a login cannot go on without it.
+ * @throws {ProviderError} `InvalidParameterException`
+ */
+export function requiredTrigger<Kind extends PlainKind>(settings: PoolSettings, kind: Kind): ConfiguredTrigger<Kind> {
+  const trigger = configuredTrigger(settings, kind);
+  if (trigger !== undefined) return trigger;
+  const message = 'Custom auth lambda trigger is not configured for the user pool.';
+  throw new ProviderError('InvalidParameterException', message, { reason: 'flow_disabled' });
 }
 
 const TOKEN_KINDS = {

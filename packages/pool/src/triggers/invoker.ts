@@ -1,5 +1,8 @@
 /** A trigger as errors and settings name it. */
 export type TriggerName =
+  | 'CreateAuthChallenge'
+  | 'DefineAuthChallenge'
+  | 'VerifyAuthChallengeResponse'
   | 'PostAuthentication'
   | 'PostConfirmation'
   | 'PreAuthentication'

@@ -1,5 +1,13 @@
 import type { Attributes } from '../users/attributes.ts';
 import { type Answer, booleanIn } from './answers.ts';
+import {
+  type CreatedChallenge,
+  type CustomRequest,
+  type CustomStepResult,
+  type DefineVerdict,
+  readCreated,
+  readDefined,
+} from './custom-auth.ts';
 import type { TriggerName } from './invoker.ts';
 import { readOverridesV1, readOverridesV2, type TokenOverrides } from './token-overrides.ts';
 
@@ -24,6 +32,15 @@ export interface TriggerRequests {
     readonly newDeviceUsed: boolean;
     readonly clientMetadata?: TriggerData | undefined;
   };
+  readonly DefineAuthChallenge: CustomRequest & { readonly session: readonly CustomStepResult[] };
+  readonly CreateAuthChallenge: CustomRequest & {
+    readonly challengeName: 'CUSTOM_CHALLENGE';
+    readonly session: readonly CustomStepResult[];
+  };
+  readonly VerifyAuthChallengeResponse: CustomRequest & {
+    readonly privateChallengeParameters: Readonly<Record<string, string>>;
+    readonly challengeAnswer: string;
+  };
   readonly PreTokenGeneration: TokenRequest;
   readonly PreTokenGenerationV2: TokenRequest & { readonly scopes: readonly string[] };
   readonly PreTokenGenerationV3: TokenRequest & { readonly scopes: readonly string[] };
@@ -45,6 +62,10 @@ export interface TriggerVerdicts {
   readonly PostConfirmation: undefined;
   readonly PreAuthentication: undefined;
   readonly PostAuthentication: undefined;
+  readonly DefineAuthChallenge: DefineVerdict;
+  readonly CreateAuthChallenge: CreatedChallenge;
+  /** Whether the answer was right. */
+  readonly VerifyAuthChallengeResponse: boolean;
   readonly PreTokenGeneration: TokenOverrides;
   readonly PreTokenGenerationV2: TokenOverrides;
   readonly PreTokenGenerationV3: TokenOverrides;
@@ -119,6 +140,27 @@ export const TRIGGER_POINTS = {
     sources: ['PostAuthentication_Authentication'],
     response: {},
     read: nothing,
+  },
+  DefineAuthChallenge: {
+    name: 'DefineAuthChallenge',
+    version: '1',
+    sources: ['DefineAuthChallenge_Authentication'],
+    response: { challengeName: null, issueTokens: null, failAuthentication: null },
+    read: readDefined,
+  },
+  CreateAuthChallenge: {
+    name: 'CreateAuthChallenge',
+    version: '1',
+    sources: ['CreateAuthChallenge_Authentication'],
+    response: { publicChallengeParameters: null, privateChallengeParameters: null, challengeMetadata: null },
+    read: readCreated,
+  },
+  VerifyAuthChallengeResponse: {
+    name: 'VerifyAuthChallengeResponse',
+    version: '1',
+    sources: ['VerifyAuthChallengeResponse_Authentication'],
+    response: { answerCorrect: null },
+    read: (response) => booleanIn(response.answerCorrect),
   },
   PreTokenGeneration: {
     name: 'PreTokenGeneration',

@@ -7,6 +7,7 @@ import type { PoolRuntime } from '../../runtime.ts';
 import type { MfaMethod, PoolSettings } from '../../settings.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
 import type { DeviceRecord, PasskeyRecord, TotpRecord, UserWithCredential } from '../../store/records.ts';
+import type { CustomStepResult } from '../../triggers/custom-auth.ts';
 import type { TriggerData } from '../../triggers/points.ts';
 import type { LoginCandidate } from '../../users/login-candidate.ts';
 
@@ -18,6 +19,7 @@ export type ParameterMap = Readonly<Record<string, string>>;
  * because as a second factor (`EMAIL_MFA`) and while one is set up (`EMAIL_SETUP`) it proves something else.
  */
 export type PoolChallengeName =
+  | 'CUSTOM_CHALLENGE'
   | 'DEVICE_PASSWORD_VERIFIER'
   | 'DEVICE_SRP_AUTH'
   | 'EMAIL_MFA'
@@ -51,9 +53,9 @@ export const MFA_CHALLENGES = {
 /**
  * What a login can wait for, and what can be proven in it: a challenge, or the sign-up that was confirmed just before.
  * `DISCOVERABLE_LOGIN` waits for a passkey of whomever. What a passkey proves is `WEB_AUTHN`, or `WEB_AUTHN_VERIFIED` where
- * its authenticator made sure of the user as well.
+ * its authenticator made sure of the user as well. `CUSTOM_AUTH` is proven where triggers say that a login is good.
  */
-export type ProofName = PoolChallengeName | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
+export type ProofName = PoolChallengeName | 'CUSTOM_AUTH' | 'DISCOVERABLE_LOGIN' | 'SIGN_UP' | 'WEB_AUTHN_VERIFIED';
 
 /** One step of a login, as every factor and challenge sees it. */
 export interface LoginStep extends PoolAndClient {
@@ -65,6 +67,8 @@ export interface LoginStep extends PoolAndClient {
   readonly sent: ParameterMap;
   /** What an answer gives to the triggers that follow on it; what starts a login gives them nothing (Cognito). */
   readonly clientMetadata?: TriggerData | undefined;
+  /** What has happened in a login whose order triggers decide on; undefined in every other one. */
+  readonly custom?: readonly CustomStepResult[] | undefined;
 }
 
 /** An answer, together with what the challenge kept when it was issued. */
@@ -176,6 +180,8 @@ interface ChallengeProperties extends Factor {
   readonly answersChoice: boolean;
   /** Whether the other first factors that could be chosen instead are named with it. */
   readonly namesChoices: boolean;
+  /** Whether triggers judge its answers, and decide on what follows. */
+  readonly judgedByTriggers?: true;
   /** Where it depends on the pool's settings whether a login can meet it. */
   readonly isOffered?: (settings: PoolSettings) => boolean;
 }

@@ -1,6 +1,7 @@
 import type { ChallengeName } from '@poolgate/provider';
 import type { PoolSettings } from '../../settings.ts';
 import type { Challenge, PoolChallengeName } from './challenge.ts';
+import { customChallenge } from './custom-challenge.ts';
 import { devicePasswordVerifier } from './device-password-verifier.ts';
 import { deviceSrpAuth } from './device-srp-auth.ts';
 import { emailSetup } from './email-setup.ts';
@@ -18,6 +19,7 @@ import { webAuthn } from './web-authn.ts';
 
 /** The challenges that this pool can issue, by name. */
 export const POOL_CHALLENGES: Readonly<Record<PoolChallengeName, Challenge>> = {
+  CUSTOM_CHALLENGE: customChallenge,
   DEVICE_PASSWORD_VERIFIER: devicePasswordVerifier,
   DEVICE_SRP_AUTH: deviceSrpAuth,
   EMAIL_MFA: emailMfa,

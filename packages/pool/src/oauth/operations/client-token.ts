@@ -5,14 +5,14 @@ import { issueClientToken } from '../client-token.ts';
 
 /** The operation by which machines get tokens from the API. */
 export const clientTokenOperations: OperationTable<'getClientToken'> = {
-  async getClientToken(context, { ClientId, Secret, Scopes = [] }) {
+  async getClientToken(context, { ClientId, Secret, Scopes = [], ClientMetadata: clientMetadata }) {
     const owner = await requireClientAndPool(context, ClientId);
     if (!clientSecretMatches(context, owner, Secret)) {
       throw new ProviderError('NotAuthorizedException', `Unable to verify secret for client ${owner.client.id}`, {
         reason: 'client_secret',
       });
     }
-    const request = { ...owner, scopes: Scopes, audience: null };
+    const request = { ...owner, scopes: Scopes, audience: null, clientMetadata };
     const { scope: _scope, ...token } = await withDeclaredErrors(issueClientToken(context, request));
     return { ClientAuthenticationResult: token };
   },

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { UpdateUserPoolClientCommand, UpdateUserPoolCommand } from '@aws-sdk/client-cognito-identity-provider';
+import * as cognito from 'amazon-cognito-identity-js';
+import { confirmSignIn, fetchAuthSession, signIn, signOut } from 'aws-amplify/auth';
+import * as handlers from '../../examples/triggers/handlers.ts';
+import { newUser, PASSWORD, startForAmplify, stepOf } from '../support/amplify.ts';
+import type { ClientService } from '../support/client-service.ts';
+import { sdkClient } from '../support/sdk-client.ts';
+import { triggerArn } from '../support/triggered-service.ts';
+
+const KINDS = {
+  DefineAuthChallenge: triggerArn('define'),
+  CreateAuthChallenge: triggerArn('create'),
+  VerifyAuthChallengeResponse: triggerArn('verify'),
+};
+const USER = 'ada@example.com';
+
+describe('custom challenges of unmodified clients', () => {
+  let service: ClientService;
+  before(async () => {
+    service = await startForAmplify({
+      triggers: {
+        [KINDS.DefineAuthChallenge]: handlers.defineAuthChallenge,
+        [KINDS.CreateAuthChallenge]: handlers.createAuthChallenge,
+        [KINDS.VerifyAuthChallengeResponse]: handlers.verifyAuthChallengeResponse,
+      },
+    });
+    await newUser(service, USER);
+    const { client } = sdkClient(service);
+    const ids = { UserPoolId: service.userPoolId, ClientId: service.clientId };
+    await client.send(
+      new UpdateUserPoolCommand({ UserPoolId: ids.UserPoolId, AutoVerifiedAttributes: ['email'], LambdaConfig: KINDS }),
+    );
+    const ExplicitAuthFlows = ['ALLOW_CUSTOM_AUTH', 'ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'] as const;
+    await client.send(new UpdateUserPoolClientCommand({ ...ids, ExplicitAuthFlows: [...ExplicitAuthFlows] }));
+  });
+  after(() => service.close());
+
+  const question = ({ nextStep }: Awaited<ReturnType<typeof signIn>>): string | undefined =>
+    nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE' ? nextStep.additionalInfo?.question : undefined;
+
+  for (const authFlowType of ['CUSTOM_WITH_SRP', 'CUSTOM_WITHOUT_SRP'] as const) {
+    it(`Amplify answers them by ${authFlowType}`, async () => {
+      const password = authFlowType === 'CUSTOM_WITH_SRP' ? { password: PASSWORD } : {};
+      const asked = await signIn({ username: USER, ...password, options: { authFlowType } });
+      assert.equal(question(asked), 'The color of the sky?');
+      const again = await confirmSignIn({ challengeResponse: 'red' });
+      assert.equal(stepOf(again), 'CONFIRM_SIGN_IN_WITH_CUSTOM_CHALLENGE');
+      assert.equal(stepOf(await confirmSignIn({ challengeResponse: 'blue' })), 'DONE');
+      const { tokens } = await fetchAuthSession();
+      assert.equal(tokens?.idToken?.payload.email, USER);
+      await signOut();
+    });
+  }
+
+  it('Amplify’s CUSTOM_WITH_SRP ends at a wrong password', async () => {
+    const options = { authFlowType: 'CUSTOM_WITH_SRP' } as const;
+    await assert.rejects(signIn({ username: USER, password: 'Wrong-Horse1!', options }), {
+      name: 'NotAuthorizedException',
+    });
+  });
+
+  const userOf = () => {
+    const Pool = new cognito.CognitoUserPool({
+      UserPoolId: service.userPoolId,
+      ClientId: service.clientId,
+      endpoint: service.url,
+    });
+    const user = new cognito.CognitoUser({ Username: USER, Pool });
+    user.setAuthenticationFlowType('CUSTOM_AUTH');
+    return user;
+  };
+  const answers = (user: cognito.CognitoUser, given: string[]) =>
+    new Promise<cognito.CognitoUserSession>((resolve, reject) => {
+      const callbacks: cognito.IAuthenticationCallback = {
+        onSuccess: resolve,
+        onFailure: reject,
+        customChallenge: () => user.sendCustomChallengeAnswer(given.shift() ?? '', callbacks),
+      };
+      const details = { Username: USER, Password: PASSWORD };
+      if (given.length > 1) user.initiateAuth(new cognito.AuthenticationDetails({ Username: USER }), callbacks);
+      else user.authenticateUser(new cognito.AuthenticationDetails(details), callbacks);
+    });
+
+  it('amazon-cognito-identity-js answers them, with the password first and without it', async () => {
+    assert.ok((await answers(userOf(), ['blue'])).isValid());
+    assert.ok((await answers(userOf(), ['red', 'blue'])).isValid());
+    await assert.rejects(answers(userOf(), ['red', 'red', 'red']), { code: 'NotAuthorizedException' });
+  });
+});

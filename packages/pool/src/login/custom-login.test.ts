@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { secureRandom, startClient } from '@poolgate/srp';
+import { openSslEngine } from '@poolgate/srp/openssl';
+import type {
+  CreateAuthChallengeTriggerEvent,
+  DefineAuthChallengeTriggerEvent,
+  VerifyAuthChallengeResponseTriggerEvent,
+} from 'aws-lambda';
+import * as handlers from '../../../../examples/triggers/handlers.ts';
+import { forEachDatabase } from '../testing/databases.ts';
+import { respond, type Step } from '../testing/login.ts';
+import { addUser, CALL, inviteUser, PASSWORD, type TestPool } from '../testing/pool.ts';
+import { answerTo, outcome, passwordLogin } from '../testing/srp-login.ts';
+import { enrol } from '../testing/totp.ts';
+import { openTriggeredPool, type TestTrigger, testTriggers, triggerArn } from '../testing/triggers.ts';
+
+const KINDS = ['DefineAuthChallenge', 'CreateAuthChallenge', 'VerifyAuthChallengeResponse'] as const;
+const LAMBDA_CONFIG = Object.fromEntries(KINDS.map((name) => [name, triggerArn(name)]));
+const WRONG = 'Incorrect username or password.';
+const EXAMPLES = {
+  DefineAuthChallenge: handlers.defineAuthChallenge,
+  CreateAuthChallenge: handlers.createAuthChallenge,
+  VerifyAuthChallengeResponse: handlers.verifyAuthChallengeResponse,
+} as unknown as Record<string, TestTrigger>;
+
+type Texts = Readonly<Record<string, string>>;
+
+forEachDatabase((database) => {
+  describe(`a login whose order triggers decide on, on ${database.name}`, () => {
+    const triggers = testTriggers();
+    let pool: TestPool;
+    before(async () => {
+      const client = {
+        allowedFlows: ['CUSTOM_AUTH', 'USER_SRP_AUTH', 'USER_PASSWORD_AUTH', 'REFRESH_TOKEN_AUTH'],
+      } as const;
+      pool = await openTriggeredPool(await database.create(), triggers, LAMBDA_CONFIG, { client });
+    });
+    after(() => pool.close());
+    beforeEach(() => {
+      Object.assign(triggers.functions, EXAMPLES);
+      triggers.takeEvents();
+    });
+    const begin = (USERNAME: string, more: Texts = {}): Promise<Step> =>
+      pool.operations.initiateAuth(
+        { ClientId: pool.clientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME, ...more } },
+        CALL,
+      );
+    const answer = (step: Step, name: string, ANSWER: string) => respond(pool, step, name, { ANSWER });
+    const define = (response: object): void => {
+      triggers.functions.DefineAuthChallenge = (event) => ({ ...event, response });
+    };
+    const beginWithPassword = async (name: string, password = PASSWORD) => {
+      const start = startClient({ engine: openSslEngine, random: secureRandom });
+      const step = await begin(name, { CHALLENGE_NAME: 'SRP_A', SRP_A: start.srpAHex });
+      assert.equal(step.ChallengeName, 'PASSWORD_VERIFIER');
+      return answerTo(pool, { start, parameters: step.ChallengeParameters ?? {}, output: step }, password);
+    };
+
+    it('asks what the triggers ask, and ends in tokens where they say so', async () => {
+      const name = 'ada@example.com';
+      const sub = await addUser(pool, name);
+      const asked = await begin(name);
+      assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
+      assert.deepEqual(asked.ChallengeParameters, { question: 'The color of the sky?', USERNAME: sub });
+      const [first, made] = triggers.takeEvents();
+      const userAttributes = { sub, 'cognito:user_status': 'CONFIRMED', email: name, email_verified: 'true' };
+      const common = {
+        version: '1',
+        region: 'us-east-1',
+        userPoolId: pool.userPoolId,
+        userName: sub,
+        callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+      };
+      const define: Omit<DefineAuthChallengeTriggerEvent, 'response'> = {
+        ...common,
+        triggerSource: 'DefineAuthChallenge_Authentication',
+        request: { userAttributes, session: [] },
+      };
+      const none = { challengeName: null, issueTokens: null, failAuthentication: null };
+      assert.deepEqual(first, { ...define, response: none });
+      const create: Omit<CreateAuthChallengeTriggerEvent, 'response'> = {
+        ...common,
+        triggerSource: 'CreateAuthChallenge_Authentication',
+        request: { userAttributes, challengeName: 'CUSTOM_CHALLENGE', session: [] },
+      };
+      const empty = { publicChallengeParameters: null, privateChallengeParameters: null, challengeMetadata: null };
+      assert.deepEqual(made, { ...create, response: empty });
+      const done = await pool.operations.respondToAuthChallenge(
+        {
+          ClientId: pool.clientId,
+          ChallengeName: 'CUSTOM_CHALLENGE',
+          Session: asked.Session ?? '',
+          ChallengeResponses: { USERNAME: name, ANSWER: 'blue' },
+          ClientMetadata: { from: 'test' },
+        },
+        CALL,
+      );
+      assert.ok(done.AuthenticationResult?.AccessToken);
+      assert.ok(done.AuthenticationResult.NewDeviceMetadata);
+      const [verified, last] = triggers.takeEvents();
+      const verify: Omit<VerifyAuthChallengeResponseTriggerEvent, 'response'> = {
+        ...common,
+        triggerSource: 'VerifyAuthChallengeResponse_Authentication',
+        request: {
+          userAttributes,
+          privateChallengeParameters: { answer: 'blue' },
+          challengeAnswer: 'blue',
+          clientMetadata: { from: 'test' },
+        },
+      };
+      assert.deepEqual(verified, { ...verify, response: { answerCorrect: null } });
+      const session = [{ challengeName: 'CUSTOM_CHALLENGE', challengeResult: true, challengeMetadata: 'COLOR' }];
+      assert.deepEqual(last?.request.session, session);
+    });
+
+    it('asks again after a wrong answer, as often as the triggers want', async () => {
+      const name = 'bob@example.com';
+      await addUser(pool, name);
+      const second = await answer(await begin(name), name, 'red');
+      const third = await answer(second, name, 'green');
+      assert.equal(await outcome(answer(third, name, 'blue')), 'tokens');
+      const again = await answer(await answer(await begin(name), name, 'red'), name, 'red');
+      assert.equal(await outcome(answer(again, name, 'red')), WRONG);
+    });
+
+    it('takes an answer once, however many come at a time', async () => {
+      const name = 'once@example.com';
+      await addUser(pool, name);
+      const asked = await begin(name);
+      const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(answer(asked, name, 'blue'))));
+      assert.equal(outcomes.filter((one) => one === 'tokens').length, 1);
+      const verified = triggers.takeEvents().filter(({ triggerSource }) => triggerSource.startsWith('Verify'));
+      assert.equal(verified.length, 1);
+    });
+
+    it('begins with the password where the client says so, and counts wrong ones', async () => {
+      const name = 'srp@example.com';
+      await addUser(pool, name);
+      const asked = await pool.operations.respondToAuthChallenge(await beginWithPassword(name), CALL);
+      assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
+      const history = triggers.takeEvents().findLast(({ triggerSource }) => triggerSource.startsWith('Define'));
+      assert.deepEqual(history?.request.session, [
+        { challengeName: 'SRP_A', challengeResult: true },
+        { challengeName: 'PASSWORD_VERIFIER', challengeResult: true },
+      ]);
+      assert.equal(await outcome(answer(asked, name, 'blue')), 'tokens');
+      const wrong = await beginWithPassword(name, 'Wrong-Horse1!');
+      assert.equal(await outcome(pool.operations.respondToAuthChallenge(wrong, CALL)), WRONG);
+    });
+
+    it('asks names that nobody has alike, and lets none of them in, whatever the triggers say', async () => {
+      const asked = await begin('nobody@example.com');
+      assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
+      const [event] = triggers.takeEvents();
+      assert.equal(event?.request.userNotFound, true);
+      assert.deepEqual(event.request.userAttributes, {});
+      define({ issueTokens: true, failAuthentication: false });
+      triggers.functions.VerifyAuthChallengeResponse = (given) => ({ ...given, response: { answerCorrect: true } });
+      assert.equal(await outcome(answer(asked, 'nobody@example.com', 'blue')), WRONG);
+    });
+
+    it('lets nobody in of whom nothing was right', async () => {
+      const name = 'nothing@example.com';
+      await addUser(pool, name);
+      define({ issueTokens: true });
+      assert.equal(await outcome(begin(name)), WRONG);
+      Object.assign(triggers.functions, EXAMPLES);
+      const asked = await begin(name);
+      define({ issueTokens: true });
+      assert.equal(await outcome(answer(asked, name, 'red')), WRONG);
+    });
+
+    it('ends where the triggers never end it', async () => {
+      const name = 'endless@example.com';
+      await addUser(pool, name);
+      define({ challengeName: 'CUSTOM_CHALLENGE' });
+      let step = await begin(name);
+      let answers = 0;
+      let ended = '';
+      while (ended === '') {
+        answers += 1;
+        const given = answer(step, name, 'red');
+        ended = await outcome(given).then((text) => (text === 'CUSTOM_CHALLENGE' ? '' : text));
+        if (ended === '') step = await given;
+      }
+      assert.equal(ended, WRONG);
+      assert.ok(answers <= 20, String(answers));
+    });
+
+    it('keeps what is private from the client, and refuses what does not fit or is not understood', async () => {
+      const name = 'private@example.com';
+      await addUser(pool, name);
+      const create = (response: object): void => {
+        triggers.functions.CreateAuthChallenge = (event) => ({ ...event, response });
+      };
+      create({
+        publicChallengeParameters: { a: '1', USERNAME: 'x' },
+        privateChallengeParameters: { secret: 'S3CRET' },
+      });
+      const asked = await begin(name);
+      assert.ok(!JSON.stringify(asked).includes('S3CRET'));
+      assert.notEqual(asked.ChallengeParameters?.USERNAME, 'x');
+      const bad: readonly object[] = [
+        { privateChallengeParameters: { secret: 'x'.repeat(2_048) } },
+        { publicChallengeParameters: { a: 'x'.repeat(20_000) } },
+        { publicChallengeParameters: { a: 1 } },
+        { privateChallengeParameters: 'x' },
+        { challengeMetadata: {} },
+      ];
+      for (const response of bad) {
+        create(response);
+        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+      }
+      for (const response of [
+        {},
+        { challengeName: 'PASSWORD_VERIFIER' },
+        { challengeName: 'SMS_MFA' },
+        { issueTokens: 'yes' },
+      ]) {
+        define(response);
+        await assert.rejects(begin(name), { code: 'InvalidLambdaResponseException' });
+      }
+    });
+
+    it('is refused where the triggers refuse, cannot be asked, or are not there', async () => {
+      const name = 'refused@example.com';
+      await addUser(pool, name);
+      const asked = await begin(name);
+      triggers.functions.VerifyAuthChallengeResponse = () => {
+        throw new Error('no');
+      };
+      await assert.rejects(answer(asked, name, 'blue'), { code: 'UserLambdaValidationException' });
+      delete triggers.functions.DefineAuthChallenge;
+      await assert.rejects(begin(name), { code: 'UnexpectedLambdaException' });
+      await assert.rejects(begin(name, { CHALLENGE_NAME: 'SRP_A' }), { code: 'InvalidParameterException' });
+    });
+
+    it('leads to no tokens for who is disabled, or has another password meanwhile', async () => {
+      const name = 'gone@example.com';
+      const Username = await addUser(pool, name);
+      const user = { UserPoolId: pool.userPoolId, Username };
+      const asked = await begin(name);
+      await pool.operations.adminDisableUser(user, CALL);
+      assert.equal(await outcome(answer(asked, name, 'blue')), 'User is disabled.');
+      await pool.operations.adminEnableUser(user, CALL);
+      const { ChallengeResponses, ...rest } = await beginWithPassword(name);
+      const second = await pool.operations.respondToAuthChallenge({ ...rest, ChallengeResponses }, CALL);
+      await pool.operations.adminSetUserPassword({ ...user, Password: 'Another-Horse2!', Permanent: true }, CALL);
+      assert.notEqual(await outcome(answer(second, name, 'blue')), 'tokens');
+    });
+
+    it('changes no temporary password without it', async () => {
+      const name = 'invited@example.com';
+      await inviteUser(pool, name);
+      assert.equal(await outcome(answer(await begin(name), name, 'blue')), WRONG);
+      const pending = await pool.operations.respondToAuthChallenge(await beginWithPassword(name), CALL);
+      assert.equal(pending.ChallengeName, 'NEW_PASSWORD_REQUIRED');
+      const asked = await respond(pool, pending, name, { NEW_PASSWORD: 'Brand-New-Horse1!' });
+      assert.equal(asked.ChallengeName, 'CUSTOM_CHALLENGE');
+      assert.equal(await outcome(answer(asked, name, 'blue')), 'tokens');
+    });
+
+    it('asks for the second factor that a user has, after the triggers’ last word', async () => {
+      const name = 'totp@example.com';
+      await addUser(pool, name);
+      const { AuthenticationResult } = await passwordLogin(pool, name);
+      await enrol(pool, AuthenticationResult?.AccessToken ?? '');
+      assert.equal(await outcome(answer(await begin(name), name, 'blue')), 'SOFTWARE_TOKEN_MFA');
+    });
+  });
+});
