@@ -29,7 +29,7 @@ export function bindOperations<Table extends object>(runtime: PoolRuntime, table
   type Operation = (context: PoolRuntime, input: unknown) => Promise<unknown>;
   const bound = Object.entries(table).map(([name, operation]: [string, Operation]) => [
     name,
-    (input: unknown, call: CallContext): Promise<unknown> => operation(forCall(runtime, call), input),
+    (input: unknown, call: CallContext): Promise<unknown> => operation(forCall(runtime, call, Object(input)), input),
   ]);
   return Object.fromEntries(bound) as Bound<Table>;
 }

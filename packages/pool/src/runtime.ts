@@ -16,6 +16,7 @@ import type {
 import type { Signer } from './tokens/jwt.ts';
 import { signTexts } from './tokens/sign-texts.ts';
 import { TRIGGERS_OF_A_REQUEST_MS, type TriggerGates } from './triggers/gate.ts';
+import type { AskedBy } from './triggers/invoker.ts';
 
 /** How long a replica may not have seen a change that another one made to settings or keys. */
 const SETTINGS_CACHE_MS = 3_000;
@@ -29,6 +30,8 @@ export interface PoolRuntime extends PoolContext {
   readonly call: CallContext;
   readonly delivery: MessageDelivery;
   readonly computations: Computations;
+  /** What the request says of itself that triggers are told, whatever it is about. */
+  readonly asked: AskedBy;
   /** Until then the call waits for triggers. */
   readonly triggersUntilMs: number;
   readonly triggerGates: TriggerGates;
@@ -59,20 +62,21 @@ const NO_CALL: CallContext = {
 };
 
 /** The runtime for the time of one call: events tell who asked, and from where. */
-export function forCall(runtime: PoolRuntime, call: CallContext): PoolRuntime {
-  return { ...runtime, call, triggersUntilMs: runtime.clock.now() + TRIGGERS_OF_A_REQUEST_MS };
+export function forCall(runtime: PoolRuntime, call: CallContext, asked: AskedBy = {}): PoolRuntime {
+  return { ...runtime, call, asked, triggersUntilMs: runtime.clock.now() + TRIGGERS_OF_A_REQUEST_MS };
 }
 
 /** Gives a context its memory and its delivery of messages. Once for each instance of the pool, so that two instances share nothing. */
 export function createRuntime(context: PoolContext): PoolRuntime {
   const { clock } = context;
+  const calling = { triggerGates: new Map(), triggersUntilMs: Number.POSITIVE_INFINITY };
   return {
     ...context,
+    ...calling,
+    asked: {},
     computations: context.computations ?? { srp: computeHere(context.engine), signTexts },
     call: NO_CALL,
-    delivery: new MessageDelivery(context),
-    triggersUntilMs: Number.POSITIVE_INFINITY,
-    triggerGates: new Map(),
+    delivery: new MessageDelivery({ ...context, ...calling }),
     servedPool: { current: undefined },
     caches: {
       pools: new ExpiringCache(clock, SETTINGS_CACHE_MS, CACHE_CAPACITY),

@@ -3,14 +3,19 @@ import type { MigratedUser } from '../context.ts';
 import { recordEvent } from '../events.ts';
 import { countGuess, type GuessCounter, guessSubject, lockIfTooMany, PASSWORD_GUESSES } from '../factors/lockout.ts';
 import { isPossiblePassword, makeCredential } from '../passwords/passwords.ts';
+import type { PoolAndClient } from '../pools/pools.ts';
+import type { PoolRuntime } from '../runtime.ts';
 import { isConflict } from '../store/conflict.ts';
-import type { UserRecord } from '../store/records.ts';
+import type { UserRecord, UserWithCredential } from '../store/records.ts';
+import { askTrigger } from '../triggers/ask-trigger.ts';
+import { configuredTrigger } from '../triggers/configured.ts';
+import type { TriggerData } from '../triggers/points.ts';
 import { checkAttributes, checkRequired, withoutEmpty } from '../users/attributes.ts';
 import { withVerification } from '../users/contacts.ts';
 import { type LoginCandidate, loginCandidate } from '../users/login-candidate.ts';
 import { newIdentity, newUser } from '../users/new-user.ts';
 import { isUnverifiedSignUp } from '../users/unverified-sign-up.ts';
-import { findUser, insertUser } from '../users/users.ts';
+import { findUser, insertUser, releaseAliases } from '../users/users.ts';
 import type { LoginStep } from './challenges/challenge.ts';
 
 /** A password that the older system is asked about is guessed there: counted as here, and before it is asked. */
@@ -22,12 +27,69 @@ const MIGRATION_GUESSES: GuessCounter = { ...PASSWORD_GUESSES, name: 'migration'
  * @returns who has the name now, if that is a migrated user; undefined where the answer stays what it was
  */
 export async function migrateUser(step: LoginStep, password: string): Promise<LoginCandidate | undefined> {
-  const { context, candidate } = step;
-  if (context.migrate === undefined || !isPossiblePassword(password)) return undefined;
+  const { context, candidate, pool } = step;
+  const trigger = configuredTrigger(pool.settings, 'UserMigration');
+  if ((context.migrate === undefined && trigger === undefined) || !isPossiblePassword(password)) return undefined;
   if (!(await countMigrationGuess(step))) return undefined;
-  const admitted = await callMigrateHook(step, password);
-  if (admitted === undefined || (candidate.found && !isUnverifiedSignUp(candidate.found.user))) return undefined;
-  return insertMigratedUser(step, password, admitted);
+  const scope = { ...step, typedName: candidate.typedName };
+  const admitted = (await askMigrationTrigger(scope, password)) ?? (await callMigrateHook(step, password));
+  return insertAdmitted(scope, password, admitted, candidate.found?.user);
+}
+
+/** Where somebody is brought over to. */
+interface MigrationScope extends PoolAndClient {
+  readonly context: PoolRuntime;
+  readonly typedName: string;
+  readonly validationData?: TriggerData | undefined;
+  readonly clientMetadata?: TriggerData | undefined;
+}
+
+/**
+ * The same for who has forgotten the password: only the trigger of the pool knows of that. It is asked for every name alike.
+ * @returns who was brought over, if somebody was
+ */
+export async function migrateForgetful(
+  scope: MigrationScope,
+  known: UserRecord | undefined,
+): Promise<UserWithCredential | undefined> {
+  const admitted = await askMigrationTrigger(scope, undefined);
+  return (await insertAdmitted(scope, undefined, admitted, known))?.found;
+}
+
+/** What an older system says of somebody whom it admits. */
+interface Admitted extends MigratedUser {
+  readonly forceAliasCreation?: boolean;
+}
+
+/** Who has the name already stays who it is, but for a registration of which nothing is proven. */
+function insertAdmitted(
+  scope: MigrationScope,
+  password: string | undefined,
+  admitted: Admitted | undefined,
+  known: UserRecord | undefined,
+): Promise<LoginCandidate | undefined> {
+  if (admitted === undefined || (known && !isUnverifiedSignUp(known))) return Promise.resolve(undefined);
+  return insertMigratedUser(scope, password, admitted);
+}
+
+/** A trigger that refuses, or cannot be asked, has admitted nobody: what it says is told to nobody, since it would tell who is known where. */
+async function askMigrationTrigger(scope: MigrationScope, password: string | undefined): Promise<Admitted | undefined> {
+  const { context, pool, client, typedName, validationData = {}, clientMetadata } = scope;
+  const trigger = configuredTrigger(pool.settings, 'UserMigration');
+  if (trigger === undefined) return undefined;
+  const source = password === undefined ? 'UserMigration_ForgotPassword' : 'UserMigration_Authentication';
+  const request = { password, validationData, clientMetadata };
+  try {
+    const question = { pool, clientId: client.id, source, userName: typedName, request } as const;
+    const verdict = await askTrigger(context, trigger, question);
+    if (verdict === undefined) return undefined;
+    const { userAttributes: attributes, isConfirmed: keepPassword, forceAliasCreation } = verdict;
+    return { attributes, keepPassword, forceAliasCreation };
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+    if (cause.code !== 'UserLambdaValidationException') await recordMigrationFailure(scope, 'trigger_failed');
+    return undefined;
+  }
 }
 
 /** False while too much was guessed. */
@@ -53,12 +115,12 @@ async function callMigrateHook(step: LoginStep, password: string): Promise<Migra
       password,
     });
   } catch {
-    await recordMigrationFailure(step, 'hook_failed');
+    await recordMigrationFailure({ ...step, typedName: candidate.typedName }, 'hook_failed');
     return undefined;
   }
 }
 
-async function recordMigrationFailure({ context, pool, client }: LoginStep, reason: string): Promise<void> {
+async function recordMigrationFailure({ context, pool, client }: MigrationScope, reason: string): Promise<void> {
   const reported = {
     type: 'user.migrated',
     pool,
@@ -71,24 +133,26 @@ async function recordMigrationFailure({ context, pool, client }: LoginStep, reas
 
 /** Of several at a time one brings the user in, and all go on with that one. */
 async function insertMigratedUser(
-  step: LoginStep,
-  password: string,
-  admitted: MigratedUser,
+  scope: MigrationScope,
+  password: string | undefined,
+  admitted: Admitted,
 ): Promise<LoginCandidate | undefined> {
-  const { context, pool, client, candidate, nowMs } = step;
-  const { typedName } = candidate;
-  const user = migratedUserRecord(step, admitted);
+  const { context, pool, client, typedName } = scope;
+  const nowMs = context.clock.now();
+  const user = migratedUserRecord(scope, admitted);
   if (user === undefined) {
-    await recordMigrationFailure(step, 'invalid_attributes');
+    await recordMigrationFailure(scope, 'invalid_attributes');
     return undefined;
   }
   // A password that is not kept proves this one login, and counts as temporary: it can never be the one that is set in its place.
   const untilMs = admitted.keepPassword === false ? nowMs : null;
-  const credential = await makeCredential(context, pool, user.username, password, untilMs);
+  const credential =
+    password === undefined ? undefined : await makeCredential(context, pool, user.username, password, untilMs);
   try {
     await context.store.write(async (transaction) => {
+      if (admitted.forceAliasCreation) await releaseAliases(context, transaction, pool, user, nowMs);
       await insertUser(transaction, pool, user, typedName);
-      await transaction.credentials.put(credential);
+      if (credential) await transaction.credentials.put(credential);
       await recordEvent(context, transaction, { type: 'user.migrated', pool, user, clientId: client.id });
     });
   } catch (cause) {
@@ -100,12 +164,12 @@ async function insertMigratedUser(
 
 /** What the integrator says of a user is believed as an administrator is; undefined where this pool cannot have such a user. */
 function migratedUserRecord(
-  { context, pool, candidate }: LoginStep,
-  { attributes: reported, keepPassword = true }: MigratedUser,
+  { context, pool, typedName }: MigrationScope,
+  { attributes: reported, keepPassword = true }: Admitted,
 ): UserRecord | undefined {
   try {
     checkAttributes(pool, 'admin', reported);
-    const identity = newIdentity(context, pool, candidate.typedName, withoutEmpty(reported));
+    const identity = newIdentity(context, pool, typedName, withoutEmpty(reported));
     checkRequired(pool, identity.attributes);
     const attributes = withVerification(identity.attributes);
     return newUser(context, pool, { ...identity, attributes }, keepPassword ? 'CONFIRMED' : 'RESET_REQUIRED');

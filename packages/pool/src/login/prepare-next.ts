@@ -79,5 +79,6 @@ async function sendChallengeMessage(
   const refusal = await consumeSendAllowance(context, transaction, asked);
   if (refusal !== undefined) throw refusal;
   const discard = (await exceedsNumberLimits(context, transaction, asked)) || order.discard === true;
-  await enqueueCode(context, transaction, pool, { ...order, discard });
+  const subject = { userName: username, source: 'CustomMessage_Authentication' } as const;
+  await enqueueCode(context, transaction, pool, { ...order, discard, about: subject });
 }

@@ -138,7 +138,7 @@ export async function newLoginStep(start: FlowStart): Promise<LoginStep> {
   const typedName = sent.USERNAME ?? '';
   checkSecretHash(context, start, [typedName], sent.SECRET_HASH);
   const candidate = await candidateForName(start, typedName);
-  const step = { context, pool, client, sent, candidate };
+  const step = { context, pool, client, sent, candidate, validationData };
   await askPreAuthentication(step, () => candidate, validationData);
   return { ...step, nowMs: context.clock.now() };
 }

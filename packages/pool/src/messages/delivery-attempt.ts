@@ -1,6 +1,8 @@
 import type { Message, PoolContext, Sender } from '../context.ts';
 import type { MessageRecord } from '../store/records.ts';
+import type { TriggerCaller } from '../triggers/call-trigger.ts';
 import { backoffMs, MAX_TRIES } from './backoff.ts';
+import { reword } from './custom-message.ts';
 import { decryptContent } from './message-content.ts';
 import { SendFailure } from './send-failure.ts';
 
@@ -10,13 +12,18 @@ export type AttemptResult =
   | { readonly result: 'retry'; readonly tries: number; readonly failure: string; readonly waitMs: number }
   | { readonly result: 'dead'; readonly tries: number; readonly failure: string };
 
-type AttemptParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
+/** What a try takes. */
+export type AttemptParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'> &
+  TriggerCaller;
 
 /** A sender that takes longer is not waited for. Less than a lease lasts. */
 const MAX_SENDING_MS = 30_000;
 
 /** Another instance may have a sender where this one has none. */
 const RETRY_WITHOUT_SENDER_MS = 30_000;
+
+/** A trigger that words messages may answer again soon; until the message expires. */
+const RETRY_TRIGGER_MS = 20_000;
 
 /**
  * Tries once to deliver a leased message. Between hand-over and sending nothing is awaited.
@@ -29,14 +36,17 @@ export async function attemptDelivery(parts: AttemptParts, record: MessageRecord
     return { result: 'dead', tries, failure: record.lastFailure ?? 'expired' };
   const content = decryptContent(parts.keyRing, record);
   if (content === undefined) return { result: 'dead', tries, failure: 'unreadable' };
-  const { discard, ...words } = content;
+  const { discard, wording, ...words } = content;
   const sender = discard ? DISCARDING_SENDER : parts.senders[record.channel];
   if (sender === undefined) return { result: 'retry', tries, failure: 'no_sender', waitMs: RETRY_WITHOUT_SENDER_MS };
+  const reworded = wording === undefined || discard ? undefined : await reword(parts, record, wording);
+  if (reworded === 'refused') return { result: 'dead', tries, failure: 'trigger_refused' };
+  if (reworded === 'failed') return { result: 'retry', tries, failure: 'trigger_failed', waitMs: RETRY_TRIGGER_MS };
   const isMine = await parts.store.write((transaction) =>
     transaction.messages.handOver(record.id, record.leasedUntilMs),
   );
   if (!isMine) return undefined;
-  const failure = await sendOnce(parts, sender, { ...words, id: record.id, channel: record.channel });
+  const failure = await sendOnce(parts, sender, { ...words, ...reworded, id: record.id, channel: record.channel });
   return failure === undefined ? { result: 'sent', tries: tries + 1 } : attemptResult(parts, failure, tries + 1);
 }
 

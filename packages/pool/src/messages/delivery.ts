@@ -1,7 +1,6 @@
-import type { PoolContext } from '../context.ts';
 import type { PoolTransaction } from '../store/pool-store.ts';
 import type { MessageRecord } from '../store/records.ts';
-import { type AttemptResult, attemptDelivery } from './delivery-attempt.ts';
+import { type AttemptParts, type AttemptResult, attemptDelivery } from './delivery-attempt.ts';
 import type { DeliveryReport } from './report.ts';
 
 /** How long a message belongs to the instance that took it. Whoever takes longer finds it gone. */
@@ -16,7 +15,7 @@ const POLL_INTERVAL_MS = 30_000;
 /** How long the end of an instance waits for what is being sent. */
 const MAX_STOP_MS = 5_000;
 
-type DeliveryParts = Pick<PoolContext, 'store' | 'keyRing' | 'clock' | 'timer' | 'random' | 'senders'>;
+type DeliveryParts = AttemptParts;
 
 /**
  * Delivers queued messages. Any number of instances may work on one store: a message is leased to one of them,

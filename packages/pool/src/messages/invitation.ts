@@ -53,6 +53,7 @@ export async function invite(
       code: password,
       expiresAtMs: untilMs,
       locale: attributes.locale,
+      about: { userName: username, source: 'CustomMessage_AdminCreateUser' },
     });
   }
 }

@@ -1,10 +1,13 @@
 import type { KeyRing, Message } from '../context.ts';
 import type { MessageRecord } from '../store/records.ts';
+import type { TriggerWording } from './custom-message.ts';
 
 /** What is encrypted of a queued message. */
 export interface MessageContent extends Pick<Message, 'to' | 'subject' | 'text' | 'html' | 'code'> {
   /** True: it stands in for the message of a user who does not exist, and is thrown away where others are sent. */
   readonly discard: boolean;
+  /** What a trigger may word otherwise when the message is sent; undefined where the pool had none. */
+  readonly wording?: TriggerWording | undefined;
 }
 
 type MessageIdentity = Pick<MessageRecord, 'id' | 'poolId' | 'channel'>;

@@ -4,6 +4,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { uuid } from '../users/identifiers.ts';
+import { type MessageSubject, triggerWording } from './custom-message.ts';
 import { encryptContent } from './message-content.ts';
 import type { MessageOverride } from './message-override.ts';
 import { PLACEHOLDERS } from './placeholders.ts';
@@ -27,6 +28,8 @@ export interface MessageOrder {
   readonly discard?: boolean;
   /** What is said instead of the pool's own texts, as a trigger gives it. */
   readonly override?: MessageOverride | undefined;
+  /** What a trigger that words messages is told; undefined: it is not asked. */
+  readonly about?: MessageSubject | undefined;
 }
 
 /** A link that confirms holds a code too. */
@@ -40,13 +43,15 @@ export function enqueueCode(
   context: PoolRuntime,
   transaction: PoolTransaction,
   pool: PoolRecord,
-  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, override }: MessageOrder,
+  { kind, contact, username, code, link, expiresAtMs, locale, discard = false, override, about }: MessageOrder,
 ): Promise<void> {
   const { channel, destination } = contact;
   const identity = { id: uuid(context.random), poolId: pool.id, channel };
-  const words = compose(pool.settings, { kind, channel, locale, username, code, link, override });
+  const values = { kind, locale, username, code, link };
+  const words = compose(pool.settings, { ...values, channel, override });
+  const wording = triggerWording(context.asked, pool, about, values);
   const shown = SHOWS_CODE.has(PLACEHOLDERS[kind]) ? code : undefined;
-  const content = { ...words, to: destination, code: shown, discard };
+  const content = { ...words, to: destination, code: shown, discard, wording };
   const nowMs = context.clock.now();
   return transaction.messages.enqueue({
     ...identity,

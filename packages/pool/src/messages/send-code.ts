@@ -7,6 +7,7 @@ import type { PoolTransaction } from '../store/pool-store.ts';
 import type { CodePurpose, CodeRecord, PoolRecord } from '../store/records.ts';
 import type { Contact } from '../users/contacts.ts';
 import { newConfirmLink, sendsLinks } from './confirm-link.ts';
+import type { MessageSource } from './custom-message.ts';
 import type { MessageOverride } from './message-override.ts';
 import { enqueueCode } from './queue.ts';
 import { consumeSendAllowance, exceedsNumberLimits, type SendPurpose } from './send-limit.ts';
@@ -32,7 +33,16 @@ export interface CodeOrder extends PlacedOrder {
   readonly linkThrough?: string;
   /** What is said instead of the pool's own texts, as a trigger gives it. */
   readonly override?: MessageOverride | undefined;
+  /** Why a trigger is asked for the words, where the purpose does not tell. */
+  readonly source?: MessageSource;
 }
+
+const SOURCES: Readonly<Record<CodePurpose, MessageSource>> = {
+  sign_up: 'CustomMessage_SignUp',
+  forgot_password: 'CustomMessage_ForgotPassword',
+  verify_email: 'CustomMessage_VerifyUserAttribute',
+  verify_phone_number: 'CustomMessage_VerifyUserAttribute',
+};
 
 const KINDS: Readonly<Record<CodePurpose, MessageKind>> = {
   sign_up: 'sign_up',
@@ -64,7 +74,8 @@ export async function sendCode(
   const { code, expiresAtMs, discard } = placed;
   const link = linkOf(context, pool, order, code);
   const kind = link === undefined ? KINDS[purpose] : 'sign_up_link';
-  const words = { contact, username: shownName, code, link, locale, override };
+  const about = { userName: order.username, source: order.source ?? SOURCES[purpose] };
+  const words = { contact, username: shownName, code, link, locale, override, about };
   await enqueueCode(context, transaction, pool, { kind, ...words, expiresAtMs, discard });
   return undefined;
 }

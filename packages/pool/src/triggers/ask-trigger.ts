@@ -1,8 +1,7 @@
 import { ProviderError } from '@poolgate/provider';
-import type { PoolRuntime } from '../runtime.ts';
 import type { PoolRecord } from '../store/records.ts';
 import { objectIn } from './answers.ts';
-import { callTrigger } from './call-trigger.ts';
+import { callTrigger, type TriggerCaller } from './call-trigger.ts';
 import type { ConfiguredTrigger } from './configured.ts';
 import type { TriggerEvent, TriggerOutcome } from './invoker.ts';
 import {
@@ -34,7 +33,7 @@ const NO_CLIENT = 'CLIENT_ID_NOT_APPLICABLE';
  *   `InvalidLambdaResponseException`: what it said is not understood
  */
 export async function askTrigger<Kind extends TriggerKind>(
-  context: PoolRuntime,
+  context: TriggerCaller,
   { kind, arn }: ConfiguredTrigger<Kind>,
   question: TriggerQuestion<Kind>,
 ): Promise<TriggerVerdicts[Kind]> {

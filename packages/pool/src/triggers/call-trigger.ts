@@ -1,10 +1,16 @@
-import type { PoolRuntime } from '../runtime.ts';
-import { Gate, type GateRefusal, TRIGGERS_OF_A_REQUEST_MS } from './gate.ts';
+import type { PoolContext } from '../context.ts';
+import { Gate, type GateRefusal, TRIGGERS_OF_A_REQUEST_MS, type TriggerGates } from './gate.ts';
 import type { TriggerEvent, TriggerOutcome, TriggerTarget } from './invoker.ts';
 import { TIMED_OUT } from './trigger-errors.ts';
 
 /** How long one try may take, and how many there are (Cognito). */
 export const TRIES = { most: 3, timeoutMs: 5_000 } as const;
+
+/** What it takes to call a function. */
+export interface TriggerCaller extends Pick<PoolContext, 'clock' | 'timer' | 'triggers'> {
+  readonly triggerGates: TriggerGates;
+  readonly triggersUntilMs: number;
+}
 
 /** A call that nobody's function was asked for, in the words in which Cognito says it of Lambda. */
 const REFUSALS: Readonly<Record<GateRefusal, string>> = {
@@ -20,7 +26,7 @@ const NOT_MAPPED: TriggerOutcome = { kind: 'failed', why: 'AccessDeniedException
  * Calls the function that an ARN stands for. What could not be called, or did not answer, is tried again as long as there is time;
  * what the function said, good or bad, is not asked for twice. Never inside a write: it may take seconds.
  */
-export async function callTrigger(context: PoolRuntime, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
+export async function callTrigger(context: TriggerCaller, arn: string, event: TriggerEvent): Promise<TriggerOutcome> {
   const target = context.triggers?.targetOf(arn);
   if (target === undefined) return NOT_MAPPED;
   const gate = gateOf(context, arn);
@@ -31,7 +37,7 @@ export async function callTrigger(context: PoolRuntime, arn: string, event: Trig
   }
 }
 
-function gateOf({ triggerGates, clock, timer }: PoolRuntime, arn: string): Gate {
+function gateOf({ triggerGates, clock, timer }: TriggerCaller, arn: string): Gate {
   const known = triggerGates.get(arn);
   if (known !== undefined) return known;
   const made = new Gate({ clock, timer });
@@ -40,12 +46,12 @@ function gateOf({ triggerGates, clock, timer }: PoolRuntime, arn: string): Gate 
 }
 
 /** Background work waits as long as a request does. */
-function timeLeftMs({ clock, triggersUntilMs }: PoolRuntime): number {
+function timeLeftMs({ clock, triggersUntilMs }: TriggerCaller): number {
   return Math.min(triggersUntilMs - clock.now(), TRIGGERS_OF_A_REQUEST_MS);
 }
 
 async function tryOnce(
-  context: PoolRuntime,
+  context: TriggerCaller,
   gate: Gate,
   target: TriggerTarget,
   event: TriggerEvent,
@@ -59,7 +65,7 @@ async function tryOnce(
 }
 
 /** Whoever takes too long is told that nobody waits, and waited for no longer. */
-function withinTime(context: PoolRuntime, target: TriggerTarget, event: TriggerEvent): Promise<TriggerOutcome> {
+function withinTime(context: TriggerCaller, target: TriggerTarget, event: TriggerEvent): Promise<TriggerOutcome> {
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
     const stop = context.timer.after(Math.max(1, Math.min(TRIES.timeoutMs, timeLeftMs(context))), () => {

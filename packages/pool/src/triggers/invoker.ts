@@ -1,7 +1,9 @@
 /** A trigger as errors and settings name it. */
 export type TriggerName =
   | 'CreateAuthChallenge'
+  | 'CustomMessage'
   | 'DefineAuthChallenge'
+  | 'UserMigration'
   | 'VerifyAuthChallengeResponse'
   | 'PostAuthentication'
   | 'PostConfirmation'
@@ -51,4 +53,10 @@ export interface TriggerTarget {
 export interface TriggerInvoker {
   /** What is called for an ARN; undefined where nobody said, and then nothing may be called. */
   targetOf(arn: string): TriggerTarget | undefined;
+}
+
+/** Through which client something was asked, and what came along for triggers. */
+export interface AskedBy {
+  readonly ClientId?: string | undefined;
+  readonly ClientMetadata?: Readonly<Record<string, string>> | undefined;
 }

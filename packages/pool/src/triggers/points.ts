@@ -1,5 +1,5 @@
 import type { Attributes } from '../users/attributes.ts';
-import { type Answer, booleanIn } from './answers.ts';
+import { type Answer, booleanIn, optionalIn, textIn, textMapIn } from './answers.ts';
 import {
   type CreatedChallenge,
   type CustomRequest,
@@ -10,6 +10,7 @@ import {
 } from './custom-auth.ts';
 import type { TriggerName } from './invoker.ts';
 import { readOverridesV1, readOverridesV2, type TokenOverrides } from './token-overrides.ts';
+import { unrecognizableAnswer } from './trigger-errors.ts';
 
 /** Names and texts that a client sent for triggers (Cognito `ClientMetadata`, `ValidationData`). */
 export type TriggerData = Readonly<Record<string, string>>;
@@ -30,6 +31,19 @@ export interface TriggerRequests {
   readonly PostAuthentication: {
     readonly userAttributes: Attributes;
     readonly newDeviceUsed: boolean;
+    readonly clientMetadata?: TriggerData | undefined;
+  };
+  readonly UserMigration: {
+    /** Left out where a password was forgotten. */
+    readonly password?: string | undefined;
+    readonly validationData: TriggerData;
+    readonly clientMetadata?: TriggerData | undefined;
+  };
+  readonly CustomMessage: {
+    readonly userAttributes: Attributes;
+    readonly codeParameter: string;
+    readonly linkParameter: string;
+    readonly usernameParameter: string | null;
     readonly clientMetadata?: TriggerData | undefined;
   };
   readonly DefineAuthChallenge: CustomRequest & { readonly session: readonly CustomStepResult[] };
@@ -62,6 +76,9 @@ export interface TriggerVerdicts {
   readonly PostConfirmation: undefined;
   readonly PreAuthentication: undefined;
   readonly PostAuthentication: undefined;
+  /** Undefined where it knows nobody. */
+  readonly UserMigration: MigrationVerdict | undefined;
+  readonly CustomMessage: CustomMessageVerdict;
   readonly DefineAuthChallenge: DefineVerdict;
   readonly CreateAuthChallenge: CreatedChallenge;
   /** Whether the answer was right. */
@@ -76,6 +93,21 @@ export interface SignUpVerdict {
   readonly autoConfirmUser: boolean;
   readonly autoVerifyEmail: boolean;
   readonly autoVerifyPhone: boolean;
+}
+
+/** A user of an older system. */
+export interface MigrationVerdict {
+  readonly userAttributes: Attributes;
+  /** Whether the password that was sent stays the user's. */
+  readonly isConfirmed: boolean;
+  readonly forceAliasCreation: boolean;
+}
+
+/** The words of a message; what is left out is worded as without the trigger. */
+export interface CustomMessageVerdict {
+  readonly smsMessage: string | undefined;
+  readonly emailMessage: string | undefined;
+  readonly emailSubject: string | undefined;
 }
 
 /** A row of the table: a kind of trigger, in one version of its event. */
@@ -98,6 +130,23 @@ interface TriggerPoint<Kind extends TriggerKind> {
 
 /** Of most triggers nothing but that they did not fail is of interest. */
 const nothing = (): undefined => undefined;
+
+/** As of the templates of a pool (Cognito). */
+const MESSAGE_LENGTHS = { sms: 140, email: 20_000, subject: 140 } as const;
+
+function boundedText(most: number): (value: unknown) => string {
+  return (value) => {
+    const text = textIn(value);
+    if (text.length > most) throw unrecognizableAnswer();
+    return text;
+  };
+}
+
+function statusIn(value: unknown): string {
+  const status = textIn(value);
+  if (status !== 'CONFIRMED' && status !== 'RESET_REQUIRED') throw unrecognizableAnswer();
+  return status;
+}
 
 const TOKEN_SOURCES = [
   'TokenGeneration_HostedAuth',
@@ -140,6 +189,44 @@ export const TRIGGER_POINTS = {
     sources: ['PostAuthentication_Authentication'],
     response: {},
     read: nothing,
+  },
+  UserMigration: {
+    name: 'UserMigration',
+    version: '1',
+    sources: ['UserMigration_Authentication', 'UserMigration_ForgotPassword'],
+    response: {
+      userAttributes: null,
+      finalUserStatus: null,
+      messageAction: null,
+      desiredDeliveryMediums: null,
+      forceAliasCreation: null,
+      enableSMSMFA: null,
+    },
+    read(response) {
+      const userAttributes = optionalIn(response.userAttributes, textMapIn);
+      const isConfirmed = optionalIn(response.finalUserStatus, statusIn) === 'CONFIRMED';
+      const forceAliasCreation = booleanIn(response.forceAliasCreation);
+      return userAttributes && { userAttributes, isConfirmed, forceAliasCreation };
+    },
+  },
+  CustomMessage: {
+    name: 'CustomMessage',
+    version: '1',
+    sources: [
+      'CustomMessage_SignUp',
+      'CustomMessage_AdminCreateUser',
+      'CustomMessage_ResendCode',
+      'CustomMessage_ForgotPassword',
+      'CustomMessage_UpdateUserAttribute',
+      'CustomMessage_VerifyUserAttribute',
+      'CustomMessage_Authentication',
+    ],
+    response: { smsMessage: null, emailMessage: null, emailSubject: null },
+    read: (response) => ({
+      smsMessage: optionalIn(response.smsMessage, boundedText(MESSAGE_LENGTHS.sms)),
+      emailMessage: optionalIn(response.emailMessage, boundedText(MESSAGE_LENGTHS.email)),
+      emailSubject: optionalIn(response.emailSubject, boundedText(MESSAGE_LENGTHS.subject)),
+    }),
   },
   DefineAuthChallenge: {
     name: 'DefineAuthChallenge',

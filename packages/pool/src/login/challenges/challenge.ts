@@ -65,6 +65,8 @@ export interface LoginStep extends PoolAndClient {
   readonly candidate: LoginCandidate;
   /** What the client sent with this step. */
   readonly sent: ParameterMap;
+  /** What the request that starts a login gives to triggers. */
+  readonly validationData?: TriggerData | undefined;
   /** What an answer gives to the triggers that follow on it; what starts a login gives them nothing (Cognito). */
   readonly clientMetadata?: TriggerData | undefined;
   /** What has happened in a login whose order triggers decide on; undefined in every other one. */

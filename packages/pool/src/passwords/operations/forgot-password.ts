@@ -4,6 +4,7 @@ import { CODE_GUESSES } from '../../factors/code-limits.ts';
 import { guessSubject } from '../../factors/lockout.ts';
 import { releaseLockoutsByRecovery } from '../../factors/lockout-release.ts';
 import { codeExpired, redeemCode } from '../../factors/stored-codes.ts';
+import { migrateForgetful } from '../../login/migrate-user.ts';
 import { deliverAfterCommit } from '../../messages/deliver.ts';
 import { queueNotice } from '../../messages/notices.ts';
 import { sendCode } from '../../messages/send-code.ts';
@@ -45,9 +46,12 @@ export const forgotPasswordOperations: OperationTable<'confirmForgotPassword' | 
 async function forgotPassword(context: PoolRuntime, input: Input<'ForgotPassword'>): Promise<Output<'ForgotPassword'>> {
   const owner = await requireClientAndPool(context, input.ClientId);
   const { pool, client } = owner;
-  const found = await findUser(context, pool, input.Username);
+  const known = await findUser(context, pool, input.Username);
+  const proven = [input.Username, loginCandidate(context, pool, input.Username, known).userId];
+  checkSecretHash(context, owner, proven, input.SecretHash);
+  const asked = { context, ...owner, typedName: input.Username, clientMetadata: input.ClientMetadata };
+  const found = (await migrateForgetful(asked, known?.user)) ?? known;
   const candidate = loginCandidate(context, pool, input.Username, found);
-  checkSecretHash(context, owner, [input.Username, candidate.userId], input.SecretHash);
   const wanted = requireRecovery(context, pool.settings);
   const own = found && verifiedContact(found.user.attributes, wanted);
   const obstacle = resetObstacle(found, own);

@@ -34,7 +34,8 @@ async function resendConfirmationCode(
   const locale = isDecoy ? undefined : found?.user.attributes.locale;
   const refusal = await context.store.write((transaction) => {
     const message = { username: candidate.userId, shownName: input.Username, locale, isDecoy, linkThrough: client.id };
-    return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, ...message });
+    const source = 'CustomMessage_ResendCode';
+    return sendCode(context, transaction, pool, { purpose: 'sign_up', contact, source, ...message });
   });
   if (refusal !== undefined) throw refusal;
   await deliverAfterCommit(context);

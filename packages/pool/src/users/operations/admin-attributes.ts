@@ -55,8 +55,12 @@ async function writeAdminChange(
     for (const { channel } of change.contactsToVerify) requireSender(context, channel);
     await writeAttributes(context, transaction, { pool, user, change, isReversible: false, nowMs });
     const changed = { ...user, attributes: change.attributes };
+    const about = {
+      limitedAs: 'verification_by_administrator',
+      source: 'CustomMessage_UpdateUserAttribute',
+    } as const;
     for (const contact of change.contactsToVerify) {
-      await sendContactCode(context, transaction, pool, changed, contact, 'verification_by_administrator');
+      await sendContactCode(context, transaction, pool, changed, contact, about);
     }
   });
   await deliverAfterCommit(context);

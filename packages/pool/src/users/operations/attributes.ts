@@ -1,7 +1,6 @@
 import { type Input, type Output, ProviderError } from '@poolgate/provider';
 import { deliverAfterCommit, requireSender } from '../../messages/deliver.ts';
-import { sendCode } from '../../messages/send-code.ts';
-import type { SendPurpose } from '../../messages/send-limit.ts';
+import { type CodeOrder, sendCode } from '../../messages/send-code.ts';
 import type { OperationTable } from '../../operation-table.ts';
 import type { PoolRuntime } from '../../runtime.ts';
 import type { PoolTransaction } from '../../store/pool-store.ts';
@@ -50,7 +49,10 @@ async function updateUserAttributes(
     const change = userChange(pool.settings, user.attributes, requested);
     await writeAttributes(context, transaction, { pool, user, change, isReversible: true, nowMs });
     const changed = { ...user, attributes: change.attributes };
-    for (const contact of change.contactsToVerify) await sendContactCode(context, transaction, pool, changed, contact);
+    const about = { source: 'CustomMessage_UpdateUserAttribute' } as const;
+    for (const contact of change.contactsToVerify) {
+      await sendContactCode(context, transaction, pool, changed, contact, about);
+    }
     return change.contactsToVerify;
   });
   await deliverAfterCommit(context);
@@ -69,7 +71,7 @@ function checkAttributeChanges(
 
 /**
  * Sends the code that proves a contact. Refused by throwing: one that could not get its code is not changed.
- * @param limitedAs default: what it is for, asked for by the user
+ * @param about what it is limited as, where not as asked for by the user; and why it is sent, where not because a code was asked for
  */
 export async function sendContactCode(
   context: PoolRuntime,
@@ -77,14 +79,14 @@ export async function sendContactCode(
   pool: PoolRecord,
   user: UserRecord,
   contact: Contact,
-  limitedAs?: SendPurpose,
+  about: Pick<CodeOrder, 'limitedAs' | 'source'> = {},
 ): Promise<void> {
   const purpose = VERIFICATION_PURPOSES[contact.attribute];
   const message = {
     username: user.username,
     shownName: displayName(pool.settings, user),
     locale: user.attributes.locale,
-    ...(limitedAs && { limitedAs }),
+    ...about,
   };
   const refusal = await sendCode(context, transaction, pool, { purpose, contact, ...message });
   if (refusal !== undefined) throw refusal;

@@ -1,0 +1,76 @@
+import { ProviderError } from '@poolgate/provider';
+import type { PoolReads } from '../store/pool-store.ts';
+import type { MessageRecord, PoolRecord, UserRecord } from '../store/records.ts';
+import { askTrigger } from '../triggers/ask-trigger.ts';
+import type { TriggerCaller } from '../triggers/call-trigger.ts';
+import { configuredTrigger } from '../triggers/configured.ts';
+import type { AskedBy } from '../triggers/invoker.ts';
+import type { TriggerSource } from '../triggers/points.ts';
+import { triggerAttributes } from '../users/trigger-attributes.ts';
+import { compose, type TemplateValues } from './templates.ts';
+
+/** Why a trigger is asked for the words of a message. */
+export type MessageSource = TriggerSource<'CustomMessage'>;
+
+/** About whom a message is, and why it is sent: what the trigger is told. */
+export interface MessageSubject {
+  /** The canonical user name. */
+  readonly userName: string;
+  readonly source: MessageSource;
+}
+
+/** What is kept with a message until a trigger is asked for its words. */
+export interface TriggerWording extends MessageSubject {
+  readonly clientId?: string | undefined;
+  readonly clientMetadata?: Readonly<Record<string, string>> | undefined;
+  readonly values: Omit<TemplateValues, 'channel' | 'override'>;
+}
+
+/**
+ * What is to be kept with a message; undefined where the pool has no such trigger. It is asked when the message is sent, and not by the
+ * request that causes it: neither the answer nor its time then differ for a name that nobody has.
+ */
+export function triggerWording(
+  asked: AskedBy,
+  { settings }: PoolRecord,
+  about: MessageSubject | undefined,
+  values: TriggerWording['values'],
+): TriggerWording | undefined {
+  if (about === undefined || configuredTrigger(settings, 'CustomMessage') === undefined) return undefined;
+  const { ClientId: clientId, ClientMetadata } = asked;
+  // What starts or continues a login is not for messages (Cognito).
+  const clientMetadata = about.source === 'CustomMessage_Authentication' ? undefined : ClientMetadata;
+  return { ...about, clientId, clientMetadata, values };
+}
+
+/** The words of a message that is to be sent; `refused`, `failed`: the trigger gave none. */
+export type Reworded = ReturnType<typeof compose> | 'failed' | 'refused' | undefined;
+
+type Parts = TriggerCaller & { readonly store: Pick<PoolReads, 'pools' | 'users'> };
+
+/** Asks the trigger of the pool, as the settings name it by now, about the user as it is by now. Undefined: the words stay as they are. */
+export async function reword(parts: Parts, record: MessageRecord, wording: TriggerWording): Promise<Reworded> {
+  const pool = await parts.store.pools.byId(record.poolId);
+  const trigger = pool && configuredTrigger(pool.settings, 'CustomMessage');
+  const user = pool && (await parts.store.users.byUsername(pool.id, wording.userName));
+  if (pool === undefined || trigger === undefined || user === undefined) return undefined;
+  const { source, clientId, values, userName } = wording;
+  try {
+    const question = { pool, clientId, source, userName, request: requestOf(wording, user) };
+    const override = await askTrigger(parts, trigger, question);
+    return compose(pool.settings, { ...values, channel: record.channel, override });
+  } catch (cause) {
+    if (!(cause instanceof ProviderError)) throw cause;
+    return cause.code === 'UserLambdaValidationException' ? 'refused' : 'failed';
+  }
+}
+
+function requestOf({ source, clientMetadata }: TriggerWording, user: UserRecord) {
+  return {
+    userAttributes: triggerAttributes(user),
+    codeParameter: '{####}',
+    linkParameter: '{##Click Here##}',
+    usernameParameter: source === 'CustomMessage_AdminCreateUser' ? '{username}' : null,
+    clientMetadata,
+  };
+}

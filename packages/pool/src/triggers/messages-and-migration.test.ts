@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import type { CustomMessageTriggerEvent, UserMigrationTriggerEvent } from 'aws-lambda';
+import { forEachDatabase } from '../testing/databases.ts';
+import { sentCode, startChoiceLogin } from '../testing/login.ts';
+import { addUser, CALL, PASSWORD, type TestPool, verifiedEmail } from '../testing/pool.ts';
+import { outcome, passwordLogin, srpLogin } from '../testing/srp-login.ts';
+import { openTriggeredPool, type TestTrigger, testTriggers, triggerArn } from '../testing/triggers.ts';
+
+const LAMBDA_CONFIG = { UserMigration: triggerArn('UserMigration'), CustomMessage: triggerArn('CustomMessage') };
+const WRONG = 'Incorrect username or password.';
+const unchanged: TestTrigger = (event) => event;
+const METADATA = { campaign: 'spring' };
+
+forEachDatabase((database) => {
+  describe(`users of an older system, by a trigger, on ${database.name}`, () => {
+    const triggers = testTriggers();
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTriggeredPool(await database.create(), triggers, LAMBDA_CONFIG);
+    });
+    after(() => pool.close());
+    const admit = (response: object): void => {
+      triggers.functions.UserMigration = (event) => ({ ...event, response });
+    };
+    beforeEach(() => {
+      triggers.functions.CustomMessage = unchanged;
+      triggers.functions.UserMigration = unchanged;
+      triggers.takeEvents();
+    });
+    const logInWith = (username: string, ClientMetadata: Readonly<Record<string, string>>) =>
+      pool.operations.initiateAuth(
+        {
+          ClientId: pool.clientId,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: username, PASSWORD },
+          ClientMetadata,
+        },
+        CALL,
+      );
+    const forget = (Username: string) => pool.operations.forgotPassword({ ClientId: pool.clientId, Username }, CALL);
+    const status = async (Username: string) =>
+      (await pool.operations.adminGetUser({ UserPoolId: pool.userPoolId, Username }, CALL)).UserStatus;
+    const migrations = () => triggers.takeEvents().filter(({ triggerSource }) => triggerSource.startsWith('UserMig'));
+
+    it('come over at the first login with a password that the trigger takes', async () => {
+      const name = 'ada@example.com';
+      admit({ userAttributes: { email: name, email_verified: 'true', name: 'Ada' }, finalUserStatus: 'CONFIRMED' });
+      assert.equal(await outcome(logInWith(name, METADATA)), 'tokens');
+      const [event] = migrations();
+      const expected: Omit<UserMigrationTriggerEvent, 'response'> = {
+        version: '1',
+        triggerSource: 'UserMigration_Authentication',
+        region: 'us-east-1',
+        userPoolId: pool.userPoolId,
+        userName: name,
+        callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+        request: { password: PASSWORD, validationData: METADATA },
+      };
+      const { response: _, ...asked } = event ?? { response: {} };
+      assert.deepEqual(asked, expected);
+      assert.equal(await outcome(srpLogin(pool, name)), 'tokens');
+      assert.deepEqual(migrations(), []);
+    });
+
+    it('have to set another password where the trigger does not confirm them', async () => {
+      const name = 'reset@example.com';
+      admit({ userAttributes: { email: name, email_verified: 'true' } });
+      assert.equal(await outcome(passwordLogin(pool, name)), 'Password reset required for the user');
+      assert.equal(await status(name), 'RESET_REQUIRED');
+    });
+
+    it('are nobody where the trigger refuses, knows them not, or tells what this pool cannot keep', async () => {
+      let asked = 0;
+      const ask = () => {
+        asked += 1;
+        return outcome(passwordLogin(pool, `nobody${asked}@example.com`));
+      };
+      for (const response of [
+        {},
+        { userAttributes: { 'custom:unknown': 'x' } },
+        { finalUserStatus: 'X' },
+        { userAttributes: [] },
+      ]) {
+        admit(response);
+        assert.equal(await ask(), WRONG);
+      }
+      triggers.functions.UserMigration = () => {
+        throw new Error('Bad password');
+      };
+      assert.equal(await ask(), WRONG);
+      delete triggers.functions.UserMigration;
+      assert.equal(await ask(), WRONG);
+    });
+
+    it('come over when they have forgotten the password, which nobody is told', async () => {
+      const name = 'forgetful@example.com';
+      admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'RESET_REQUIRED' });
+      await forget(name);
+      const [event] = migrations();
+      assert.equal(event?.triggerSource, 'UserMigration_ForgotPassword');
+      assert.ok(!('password' in event.request));
+      const confirmation = { ClientId: pool.clientId, Username: name, ConfirmationCode: sentCode(pool, name) };
+      await pool.operations.confirmForgotPassword({ ...confirmation, Password: 'Brand-New-Horse1!' }, CALL);
+      assert.equal(await outcome(passwordLogin(pool, name, 'Brand-New-Horse1!')), 'tokens');
+    });
+
+    it('A20: are asked for by every name alike, and nobody who is known becomes somebody else', async () => {
+      const name = 'known@example.com';
+      await addUser(pool, name, 'Another-Horse2!');
+      admit({ userAttributes: { email: name, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' });
+      const count = async (call: Promise<unknown>) => {
+        triggers.takeEvents();
+        await call.catch(() => {});
+        return migrations().length;
+      };
+      assert.equal(await count(passwordLogin(pool, name)), 1);
+      assert.equal(await count(forget(name)), 1);
+      assert.equal(await outcome(passwordLogin(pool, name, 'Another-Horse2!')), 'tokens');
+    });
+  });
+
+  describe(`messages in the words of a trigger on ${database.name}`, () => {
+    const triggers = testTriggers();
+    let pool: TestPool;
+    before(async () => {
+      pool = await openTriggeredPool(await database.create(), triggers, { CustomMessage: triggerArn('CustomMessage') });
+    });
+    after(() => pool.close());
+    beforeEach(() => {
+      triggers.functions.CustomMessage = (event) => ({
+        ...event,
+        response: { emailSubject: `About ${event.triggerSource}`, emailMessage: 'Your code is {####}.' },
+      });
+      triggers.takeEvents();
+    });
+    const last = (to: string) => pool.sent.findLast((message) => message.to === to);
+    const signUp = (Username: string) =>
+      pool.operations.signUp({ ClientId: pool.clientId, Username, Password: PASSWORD, ClientMetadata: METADATA }, CALL);
+
+    it('are sent for a sign-up, with what the client sent for triggers', async () => {
+      const name = 'ada@example.com';
+      const { UserSub = '' } = await signUp(name);
+      const message = last(name);
+      assert.equal(message?.subject, 'About CustomMessage_SignUp');
+      assert.equal(message.text, `Your code is ${message.code}.`);
+      const [event] = triggers.takeEvents();
+      const expected: Omit<CustomMessageTriggerEvent, 'response' | 'triggerSource'> & { triggerSource: string } = {
+        version: '1',
+        triggerSource: 'CustomMessage_SignUp',
+        region: 'us-east-1',
+        userPoolId: pool.userPoolId,
+        userName: UserSub,
+        callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+        request: {
+          userAttributes: { sub: UserSub, 'cognito:user_status': 'UNCONFIRMED', email: name, email_verified: 'false' },
+          codeParameter: '{####}',
+          linkParameter: '{##Click Here##}',
+          usernameParameter: null,
+          clientMetadata: METADATA,
+        },
+      };
+      assert.deepEqual(event, { ...expected, response: { smsMessage: null, emailMessage: null, emailSubject: null } });
+    });
+
+    it('are sent for everything that goes with a code or a password', async () => {
+      const name = 'bob@example.com';
+      const user = { ClientId: pool.clientId, Username: name };
+      await signUp(name);
+      await pool.operations.resendConfirmationCode(user, CALL);
+      assert.equal(last(name)?.subject, 'About CustomMessage_ResendCode');
+      const admin = { UserPoolId: pool.userPoolId, Username: name };
+      await pool.operations.adminConfirmSignUp(admin, CALL);
+      await pool.operations.adminUpdateUserAttributes({ ...admin, UserAttributes: [...verifiedEmail(name)] }, CALL);
+      await pool.operations.forgotPassword(user, CALL);
+      assert.equal(last(name)?.subject, 'About CustomMessage_ForgotPassword');
+      await startChoiceLogin(pool, name, { PREFERRED_CHALLENGE: 'EMAIL_OTP' });
+      assert.equal(last(name)?.subject, 'About CustomMessage_Authentication');
+      const { AuthenticationResult } = await passwordLogin(pool, name);
+      const AccessToken = AuthenticationResult?.AccessToken ?? '';
+      await pool.operations.getUserAttributeVerificationCode({ AccessToken, AttributeName: 'email' }, CALL);
+      assert.equal(last(name)?.subject, 'About CustomMessage_VerifyUserAttribute');
+      const UserAttributes = [{ Name: 'email', Value: 'bob2@example.com' }];
+      await pool.operations.updateUserAttributes({ AccessToken, UserAttributes }, CALL);
+      assert.equal(last('bob2@example.com')?.subject, 'About CustomMessage_UpdateUserAttribute');
+    });
+
+    it('are sent with an invitation, which has the name in it too', async () => {
+      triggers.functions.CustomMessage = (event) => ({
+        ...event,
+        response: { emailMessage: `${event.request.usernameParameter}: ${event.request.codeParameter}` },
+      });
+      const name = 'invited@example.com';
+      const UserAttributes = [...verifiedEmail(name)];
+      const invited = { UserPoolId: pool.userPoolId, Username: name, TemporaryPassword: PASSWORD, UserAttributes };
+      await pool.operations.adminCreateUser(invited, CALL);
+      assert.equal(last(name)?.text, `${name}: ${PASSWORD}`);
+    });
+
+    it('keep the words of the pool where the trigger has none', async () => {
+      triggers.functions.CustomMessage = unchanged;
+      await signUp('plain@example.com');
+      const message = last('plain@example.com');
+      assert.ok(message?.text.includes(message.code ?? '-'));
+    });
+
+    it('A20: answer a request alike, whatever the trigger does, and are not sent without its words', async () => {
+      triggers.functions.CustomMessage = () => {
+        throw new Error('no');
+      };
+      const { UserSub } = await signUp('refused@example.com');
+      assert.ok(UserSub);
+      assert.equal(last('refused@example.com'), undefined);
+      const [dead] = await pool.embedded.deadMessages(pool.userPoolId, 10);
+      assert.equal(dead?.lastFailure, 'trigger_refused');
+      delete triggers.functions.CustomMessage;
+      await signUp('waiting@example.com');
+      assert.equal(last('waiting@example.com'), undefined);
+      await pool.operations.forgotPassword({ ClientId: pool.clientId, Username: 'nobody@example.com' }, CALL);
+      assert.deepEqual(triggers.takeEvents().length, 1);
+    });
+  });
+});
