@@ -10,6 +10,7 @@ import { oauthContract } from './testing/oauth-contract.ts';
 import { passkeysContract } from './testing/passkeys-contract.ts';
 import { poolStoreContract } from './testing/pool-store-contract.ts';
 import { poolsContract } from './testing/pools-contract.ts';
+import { ratesContract } from './testing/rates-contract.ts';
 import { recordsContract } from './testing/records-contract.ts';
 import { registrationsContract } from './testing/registrations-contract.ts';
 import { searchContract } from './testing/search-contract.ts';
@@ -27,6 +28,7 @@ const CONTRACTS = [
   searchContract,
   eventsContract,
   deliveriesContract,
+  ratesContract,
   recordsContract,
   registrationsContract,
   idempotencyContract,

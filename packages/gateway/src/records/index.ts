@@ -51,6 +51,14 @@ export interface PendingSrpRecord {
   readonly expiresAtMs: number;
 }
 
+/** What is taken of something that may be done so often in a minute. */
+export interface RateTake {
+  /** Who or what is counted. */
+  readonly name: string;
+  /** The share of a minute that it takes, in whole milliseconds. */
+  readonly costMs: number;
+}
+
 /** A privileged backend identity. */
 export interface AdminKeyRecord {
   /** Lower-case letters and digits, no underscore. */
@@ -173,6 +181,13 @@ export interface GatewayRecords {
   pendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
   /** Reads and removes a pending login. Defined for exactly one caller. */
   consumePendingSrp(digestHex: string, nowMs: number): Promise<PendingSrpRecord | undefined>;
+
+  /**
+   * Takes of up to three allowances of a minute, over all replicas. Of those behind the first one nothing is taken where the first
+   * is empty. Forgotten in a crash of the database's server.
+   * @returns the names of those that had something left
+   */
+  takeRates(asked: readonly RateTake[], nowMs: number): Promise<readonly string[]>;
 
   insertAdminKey(key: AdminKeyRecord): Promise<void>;
   adminKey(id: string): Promise<AdminKeyRecord | undefined>;

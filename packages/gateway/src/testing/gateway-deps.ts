@@ -85,6 +85,7 @@ export function guardRecords(): GuardRecords {
     },
     webTickets: { insert: noBusiness, consume: noBusiness },
     putPendingSrp: noBusiness,
+    takeRates: noBusiness,
     pendingSrp: noBusiness,
     consumePendingSrp: noBusiness,
     async recordRevocation(ending) {

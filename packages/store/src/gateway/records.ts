@@ -14,6 +14,7 @@ import { localDevices } from './local-devices.ts';
 import { localPasskeys } from './local-passkeys.ts';
 import { localUsers } from './local-users.ts';
 import { pendingSrp } from './pending-srp.ts';
+import { rates } from './rates.ts';
 import { revocations } from './revocations.ts';
 import { webSessions } from './web-sessions.ts';
 import { webTickets } from './web-tickets.ts';
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks.ts';
 const SWEEPS = [
   sweepOfTable({ table: 'endings', key: ['user_pool_id', 'subject'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'pending_srp', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
+  sweepOfTable({ table: 'rates', key: ['name'], expiresAt: 'whole_at_ms' }),
   sweepOfTable({ table: 'idempotency_keys', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'web_tickets', key: ['digest_hex'], expiresAt: 'expires_at_ms' }),
   sweepOfTable({ table: 'web_sessions', key: ['id_digest_hex'], expiresAt: 'expires_at_ms' }),
@@ -64,6 +66,7 @@ export function gatewayRecords(
     putPendingSrp: (pending) => pendingSrp.put(deferredWrites, pending),
     pendingSrp: (digestHex, nowMs) => pendingSrp.get(reads, digestHex, nowMs),
     consumePendingSrp: (digestHex, nowMs) => pendingSrp.take(writes, digestHex, nowMs),
+    takeRates: (asked, nowMs) => rates.take(deferredWrites, asked, nowMs),
     insertAdminKey: (key) => adminKeys.insert(writes, key),
     adminKey: (id) => adminKeys.get(reads, id),
     adminKeys: () => adminKeys.list(reads),

@@ -332,6 +332,11 @@ async function assertMany({ poolStore }: Store): Promise<void> {
   assert.equal(rows.length, MANY);
 }
 
+async function assertRates({ records }: Store): Promise<void> {
+  const whole = [{ name: 'first', costMs: 60_000 }];
+  assert.deepEqual([await records.takeRates(whole, 5), await records.takeRates(whole, 5)], [['first'], []]);
+}
+
 async function assertWebSessions({ records }: Store): Promise<void> {
   const session = sampleWebSession('fixture');
   assert.equal(await records.webSessions.find(session.idDigestHex, 0), undefined);
@@ -400,6 +405,11 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     of: '0007-sessions',
     more: '',
     assertions: [assertWebSessions],
+  },
+  '0012-rates': {
+    of: '0007-sessions',
+    more: '',
+    assertions: [assertRates],
   },
   '0014-oauth': {
     of: '0007-sessions',

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openStore, type Store } from '../open.ts';
+import { countWins } from './races.ts';
+import type { StoreLocation } from './store-locations.ts';
+
+const TENTH = 6_000;
+
+/** What every place must do with limits that count over a minute. */
+export function ratesContract(locationName: string, makeLocation: () => Promise<StoreLocation>): void {
+  describe(`rates on ${locationName}`, () => {
+    let location: StoreLocation;
+    let store: Store;
+    before(async () => {
+      location = await makeLocation();
+      store = await openStore(location.url);
+    });
+    after(async () => {
+      await store?.close();
+      await location?.remove();
+    });
+    const take = (nowMs: number, ...names: readonly string[]) =>
+      store.records.takeRates(
+        names.map((name) => ({ name, costMs: TENTH })),
+        nowMs,
+      );
+    const times = async (count: number, nowMs: number, ...names: readonly string[]) => {
+      let taken = 0;
+      for (let time = 0; time < count; time += 1) taken += (await take(nowMs, ...names)).length;
+      return taken;
+    };
+
+    it('give a minute’s allowance at once, then one each time that its share of the minute has passed', async () => {
+      assert.equal(await times(12, 100_000, 'alone'), 10);
+      assert.deepEqual(await take(100_000 + TENTH - 1, 'alone'), []);
+      assert.deepEqual(await take(100_000 + TENTH, 'alone'), ['alone']);
+      assert.equal(await times(12, 400_000, 'alone'), 10, 'no more is saved up than for a minute');
+    });
+
+    it('are apart by name, and those that have something left are named', async () => {
+      await times(10, 100_000, 'own', 'shared');
+      assert.deepEqual(await take(100_000, 'another', 'shared'), ['another']);
+      assert.deepEqual(await take(100_000, 'another'), ['another']);
+    });
+
+    it('who is refused for the first name takes nothing of the others', async () => {
+      await times(10, 100_000, 'attacker');
+      assert.deepEqual(await take(100_000, 'attacker', 'victim', 'all'), []);
+      assert.equal(await times(12, 100_000, 'victim'), 10);
+    });
+
+    it('give many at once no more than there is', async () => {
+      assert.equal(await countWins(async () => (await take(100_000, 'raced')).length === 1), 10);
+      const both = await Promise.all(Array.from({ length: 30 }, () => take(100_000, 'racer', 'both')));
+      assert.equal(both.flat().length, 20);
+    });
+
+    it('count nothing that a clock wrote which was set back since', async () => {
+      await times(10, 9_000_000, 'set back');
+      assert.deepEqual(await take(100_000, 'set back'), ['set back']);
+      await times(10, 500_000, 'differing');
+      assert.deepEqual(await take(495_000, 'differing'), [], 'a clock that is a little behind');
+    });
+
+    it('are swept once they are whole', async () => {
+      await times(10, 800_000, 'swept');
+      await store.records.sweep(859_999);
+      assert.deepEqual(await take(800_000, 'swept'), []);
+      await store.records.sweep(860_000);
+      assert.deepEqual(await take(800_000, 'swept'), ['swept']);
+    });
+  });
+}
