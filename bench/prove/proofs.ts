@@ -20,6 +20,7 @@ import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-loc
 import { asTable } from './anonymous-table.ts';
 import { debianProgram } from './debian-programs.ts';
 import type { PartReply } from './model-part.ts';
+import { behindPgBouncer } from './pgbouncer.ts';
 import { HELP } from './planted-faults/options.ts';
 import { plantedFaults } from './planted-faults/planted-faults.ts';
 import { powerCuts } from './power-cuts.ts';
@@ -102,6 +103,11 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       'No time of an answer tells whether a name is a user’s: the 99.9 % interval (block bootstrap) of the area under the ROC curve, names that nobody has against users, holds the area of users against other users between the same requests, and both areas lie within 0.48 and 0.52.',
     run: timesOfNames,
+  },
+  pgbouncer: {
+    claim: 'Behind PgBouncer in transaction mode, with its default settings, everything that the store must do holds.',
+    help: 'pgbouncer: needs the program (Debian: apt-get install pgbouncer); PGBOUNCER names it where it is not on the path',
+    run: behindPgBouncer,
   },
   'rolling-restarts': {
     claim:

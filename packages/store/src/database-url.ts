@@ -2,12 +2,35 @@
 export type DatabaseTarget =
   | { readonly kind: 'memory' }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+  | { readonly kind: 'postgres'; readonly servers: PostgresServers };
 
-const FORMS = 'sqlite:./path, sqlite:/absolute/path, sqlite::memory: or postgres://user:password@host:port/database';
+/** The servers of one PostgreSQL database: a primary, and those that may take its place. */
+export interface PostgresServers {
+  /** A URL for each, in the order in which they are tried. */
+  readonly urls: readonly string[];
+  /** Whether a server is asked, before it is used, if it takes writes. */
+  readonly mustTakeWrites: boolean;
+}
 
-function isPostgresUrl(databaseUrl: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl);
+const FORMS =
+  'sqlite:./path, sqlite:/absolute/path, sqlite::memory: or postgres://user:password@host:port[,host:port]/database';
+
+/** Scheme and user, hosts, and what follows. A host list is no URL by the standard, but libpq's. */
+const POSTGRES_URL = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*)([/?#].*)?$/;
+
+/** libpq's words that a service can be content with: it writes. */
+const TARGETS: Readonly<Record<string, boolean>> = { any: false, 'read-write': true, primary: true };
+
+function postgresServers(databaseUrl: string): PostgresServers | undefined {
+  const [, head, hosts, tail = ''] = POSTGRES_URL.exec(databaseUrl) ?? [];
+  if (head === undefined || hosts === undefined) return undefined;
+  const urls = hosts.split(',').map((host) => `${head}${host}${tail}`);
+  if (!urls.every((url) => URL.canParse(url))) return undefined;
+  const servers = urls.map((url) => new URL(url));
+  const target = servers[0]?.searchParams.get('target_session_attrs');
+  for (const { searchParams } of servers) searchParams.delete('target_session_attrs');
+  const mustTakeWrites = target === null || target === undefined ? urls.length > 1 : TARGETS[target];
+  return mustTakeWrites === undefined ? undefined : { urls: servers.map(({ href }) => href), mustTakeWrites };
 }
 
 /**
@@ -18,6 +41,7 @@ export function parseDatabaseUrl(databaseUrl: string): DatabaseTarget {
   if (databaseUrl === 'sqlite::memory:') return { kind: 'memory' };
   const path = /^sqlite:(?!\/\/(?!\/))([^\0:?][^\0]*)$/.exec(databaseUrl)?.[1];
   if (path !== undefined) return { kind: 'file', path };
-  if (isPostgresUrl(databaseUrl)) return { kind: 'postgres', url: databaseUrl };
+  const servers = postgresServers(databaseUrl);
+  if (servers !== undefined) return { kind: 'postgres', servers };
   throw new TypeError(`databaseUrl must be ${FORMS}`);
 }

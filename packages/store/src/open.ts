@@ -46,7 +46,7 @@ type Connect<Target> = (target: Target, random: () => number) => Promise<Databas
 const CONNECT: { readonly [Kind in DatabaseTarget['kind']]: Connect<Extract<DatabaseTarget, { kind: Kind }>> } = {
   memory: async () => (await import('./sqlite/open.ts')).openSqlite(undefined),
   file: async ({ path }) => (await import('./sqlite/open.ts')).openSqlite(path),
-  postgres: async ({ url }, random) => (await import('./postgres/open.ts')).openPostgres(url, random),
+  postgres: async ({ servers }, random) => (await import('./postgres/open.ts')).openPostgres(servers, random),
 };
 
 function connect<Kind extends DatabaseTarget['kind']>(
@@ -58,7 +58,7 @@ function connect<Kind extends DatabaseTarget['kind']>(
 
 /**
  * Opens the store at a database URL and brings its schema up to date. Several processes may do so at once.
- * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`; a file and its folder are made where there are none.
+ * @param databaseUrl `sqlite:./path`, `sqlite:/absolute/path`, `sqlite::memory:` or `postgres://…`, also with several hosts; a file and its folder are made where there are none.
  * @throws TypeError where the URL has another form.
  * @throws StoreRefused where the database is damaged, not ours, or made by a newer version: it never starts empty instead.
  * @throws StoreUnavailable where the database cannot be reached.

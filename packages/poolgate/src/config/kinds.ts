@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { postgresUrls, shownDatabaseUrl } from './database-servers.ts';
 import { ipv4Prefix } from './ipv4-prefix.ts';
 
 /** The outcome of reading one value: the value, or what is wrong with it (without repeating it). */
@@ -177,16 +178,11 @@ export const file = text({
 
 /** Where the store is. The password in it is never shown. */
 export const databaseUrl = text({
-  allowed: 'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host/name',
+  allowed:
+    'sqlite:./relative/path.db, sqlite:/absolute/path.db, sqlite::memory: or postgres://user:password@host[,host]/name',
   problem: 'is no database URL that is known here',
-  accepts: (input) => /^sqlite:(?!\/\/)./.test(input) || /^postgres(ql)?:$/.test(urlOf(input)?.protocol ?? ''),
-  show(value) {
-    const url = urlOf(value);
-    if (url === undefined || url.protocol === 'sqlite:') return value;
-    if (url.password !== '') url.password = '***';
-    for (const name of url.searchParams.keys()) if (/pass/i.test(name)) url.searchParams.set(name, '***');
-    return url.href;
-  },
+  accepts: (input) => /^sqlite:(?!\/\/)./.test(input) || postgresUrls(input).length > 0,
+  show: shownDatabaseUrl,
 });
 
 /** Hides a value: only that it is there is shown. */

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 function openDatabase(url: string): Database {
   const target = parseDatabaseUrl(url);
   return target.kind === 'postgres'
-    ? openPostgres(target.url, Math.random)
+    ? openPostgres(target.servers, Math.random)
     : openSqlite(target.kind === 'file' ? target.path : undefined);
 }
 

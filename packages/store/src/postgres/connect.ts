@@ -1,9 +1,12 @@
 import { Kysely } from 'kysely';
 import pg from 'pg';
+import type { PostgresServers } from '../database-url.ts';
 import type { Tables } from '../tables.ts';
 import { SharedConnectionDialect } from './dialect.ts';
 import { limitedPool } from './limited-pool.ts';
-import { beginUnder, type Limits, limitsIn } from './limits.ts';
+import { beginUnder, type Limits, limitsIn, type TimeLimits } from './limits.ts';
+import { ServerPools } from './server-pools.ts';
+import { tlsIn } from './tls.ts';
 
 // Covers waiting for a free connection as well: in a burst of logins that wait is as long as their arithmetic,
 // which keeps this thread busy while the timer runs.
@@ -17,25 +20,37 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/**
- * Kysely on a pool of connections to PostgreSQL, or to a pooler that hands on connections between transactions: nothing is kept
- * on a connection, and nothing is asked for when it is made that a pooler refuses.
- */
-export function connectPostgres(databaseUrl: string, limitsFor: (own: Partial<Limits>) => Limits): Kysely<Tables> {
-  const { url: connectionString, limits: own } = limitsIn(databaseUrl);
-  const limits = limitsFor(own);
+function openPool(connectionString: string, max: number, ssl: pg.PoolConfig['ssl']): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     application_name: 'poolgate',
     keepAlive: true,
     types,
-    max: limits.connections,
+    max,
     connectionTimeoutMillis: CONNECT_MS,
+    ...(ssl === undefined ? {} : { ssl }),
   });
   // Unheard, the loss of a connection would end the process: of an idle one, which the pool replaces by itself, and of one
   // in a transaction between two statements, of which the next fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const dialect = new SharedConnectionDialect({ pool: limitedPool(pool, limits.query_timeout) }, beginUnder(limits));
-  return new Kysely<Tables>({ dialect });
+  return pool;
+}
+
+/**
+ * Kysely on pools of connections to PostgreSQL servers, or to a pooler that hands on connections between transactions: nothing is
+ * kept on a connection, and nothing is asked for when it is made that a pooler refuses.
+ * @throws TypeError, StoreUnavailable where what the URL says of TLS cannot be
+ */
+export function connectPostgres(
+  { urls, mustTakeWrites }: PostgresServers,
+  limitsFor: (own: Partial<TimeLimits>) => Limits,
+): Kysely<Tables> {
+  const limits = limitsFor(limitsIn(urls[0] ?? '').limits);
+  const pools = urls.map((url) => {
+    const { url: plain, ssl } = tlsIn(limitsIn(url).url);
+    return openPool(plain, limits.connections, ssl);
+  });
+  const pool = limitedPool(new ServerPools(pools, mustTakeWrites), limits.query_timeout);
+  return new Kysely<Tables>({ dialect: new SharedConnectionDialect({ pool }, beginUnder(limits)) });
 }

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
+import type { PooledClient, ServerPools } from './server-pools.ts';
 
 /** The code in place of a protocol version by which the server knows a request to cancel (PostgreSQL's protocol, CancelRequest). */
 const CANCEL_REQUEST = 80_877_102;
@@ -39,15 +40,20 @@ function cancelStatement(client: pg.Client): void {
   socket.end(message);
 }
 
+/** By what a server says that it is a standby (read_only_sql_transaction). */
+const READ_ONLY = '25006';
+
 /** A connection on which no statement takes longer than it may. */
 class LimitedClient {
-  readonly #client: pg.PoolClient & pg.Client;
+  readonly #client: PooledClient;
   readonly #limitMs: number;
+  readonly #pools: ServerPools;
   // What was asked to cancel one statement may arrive at the next: such a connection runs no other.
   #isSpent = false;
 
-  constructor(client: pg.PoolClient & pg.Client, limitMs: number) {
+  constructor(client: PooledClient, limitMs: number, pools: ServerPools) {
     this.#client = client;
+    this.#pools = pools;
     this.#limitMs = limitMs;
   }
 
@@ -55,6 +61,10 @@ class LimitedClient {
     const timers = this.#limitMs === 0 ? [] : this.#limits();
     try {
       return await this.#client.query(text, values);
+    } catch (error) {
+      // A primary that became a standby keeps its connections, and would refuse all writes on them for ever.
+      if (error instanceof Error && 'code' in error && error.code === READ_ONLY) this.#pools.distrust();
+      throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);
     }
@@ -66,6 +76,7 @@ class LimitedClient {
       cancelStatement(this.#client);
     };
     const abandon = (): void => {
+      this.#pools.distrust();
       this.#client.connection.stream.destroy();
     };
     return [setTimeout(cancel, this.#limitMs), setTimeout(abandon, this.#limitMs + CANCEL_GRACE_MS)];
@@ -76,15 +87,15 @@ class LimitedClient {
   }
 }
 
-/** A pool whose connections give up every statement that takes longer than `limitMs`; 0 is without end. */
-export function limitedPool(pool: pg.Pool, limitMs: number): PostgresPool {
+/** Pools whose connections give up every statement that takes longer than `limitMs`; 0 is without end. */
+export function limitedPool(pools: ServerPools, limitMs: number): PostgresPool {
   return {
-    options: pool.options,
+    options: {},
     connect: async () => {
-      const client = new LimitedClient((await pool.connect()) as pg.PoolClient & pg.Client, limitMs);
+      const client = new LimitedClient(await pools.connect(), limitMs, pools);
       // Without the cursors of a package that is not here.
       return client as unknown as PostgresPoolClient;
     },
-    end: () => pool.end(),
+    end: () => pools.end(),
   };
 }

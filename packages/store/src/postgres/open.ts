@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlledTransaction, type Kysely, sql } from 'kysely';
 import type { ColumnTypes, Database, ExplainedStatement, SchemaAccess } from '../database.ts';
+import type { PostgresServers } from '../database-url.ts';
 import { KyselyExecutor } from '../executor.ts';
 import { CompiledStatements, type DialectSql, type Executor, type Writer } from '../statement.ts';
 import type { Tables } from '../tables.ts';
@@ -68,8 +69,11 @@ async function transact<Result>(
 /** The number of Kysely's own lock, which replicas of earlier versions take: neither migrates while the other does. */
 const SCHEMA_LOCK = 3_853_314_791_062_309_107n;
 
-async function withSchema<Result>(url: string, work: (access: SchemaAccess) => Promise<Result>): Promise<Result> {
-  const kysely = connectPostgres(url, migrationLimits);
+async function withSchema<Result>(
+  servers: PostgresServers,
+  work: (access: SchemaAccess) => Promise<Result>,
+): Promise<Result> {
+  const kysely = connectPostgres(servers, migrationLimits);
   try {
     return await work({
       kysely,
@@ -98,8 +102,8 @@ async function explained(kysely: Kysely<Tables>, text: string): Promise<Explaine
  * Opens a PostgreSQL database. Connections are made when they are needed. Every write is a transaction of its own
  * (READ COMMITTED): what must be single is decided by one statement, never by a read before it.
  */
-export function openPostgres(url: string, random: () => number): Database {
-  const kysely = connectPostgres(url, requestLimits);
+export function openPostgres(servers: PostgresServers, random: () => number): Database {
+  const kysely = connectPostgres(servers, requestLimits);
   const statements = new CompiledStatements(kysely, POSTGRES_SQL);
   const executor = new KyselyExecutor(kysely, statements, translatePostgresError);
   const retry = { isRetryable, random, wait: (delayMs: number) => delay(delayMs) };
@@ -112,7 +116,7 @@ export function openPostgres(url: string, random: () => number): Database {
     // Not to wait for the disk would take a transaction of four statements in place of one.
     deferredWrites: writes,
     write: (work) => retrying(() => transact(kysely, statements, work), retry),
-    withSchema: (work) => withSchema(url, work),
+    withSchema: (work) => withSchema(servers, work),
     explain: (statement) => Promise.all(statements.textsOf(statement).map((text) => explained(kysely, text))),
     server: () => translated(() => serverState(kysely)),
     close: () => kysely.destroy(),

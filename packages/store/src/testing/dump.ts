@@ -10,7 +10,7 @@ import { parseDatabaseUrl } from '../database-url.ts';
 export async function dumpDatabase(url: string): Promise<string> {
   const target = parseDatabaseUrl(url);
   if (target.kind === 'memory') throw new TypeError('url must name a database that outlives its process');
-  const lines = target.kind === 'file' ? dumpSqlite(target.path) : await dumpPostgres(target.url);
+  const lines = target.kind === 'file' ? dumpSqlite(target.path) : await dumpPostgres(target.servers.urls[0] ?? '');
   return `${lines.join('\n')}\n`;
 }
 

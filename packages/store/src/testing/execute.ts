@@ -11,7 +11,7 @@ export async function execute(url: string, statements: string): Promise<void> {
     database.exec(statements);
     return database.close();
   }
-  const client = new pg.Client({ connectionString: target.url });
+  const client = new pg.Client({ connectionString: target.servers.urls[0] ?? '' });
   await client.connect();
   await client.query(statements);
   await client.end();

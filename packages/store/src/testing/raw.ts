@@ -36,6 +36,6 @@ async function rowsOf(url: string): Promise<string> {
 export async function rawContent(databaseUrl: string): Promise<string> {
   const target = parseDatabaseUrl(databaseUrl);
   if (target.kind === 'memory') throw new TypeError('a database in memory keeps nothing');
-  if (target.kind === 'postgres') return rowsOf(target.url);
+  if (target.kind === 'postgres') return rowsOf(target.servers.urls[0] ?? '');
   return (await bytesOf(target.path)) + (await bytesOf(`${target.path}-wal`));
 }

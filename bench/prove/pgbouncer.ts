@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort, POOLER_VARIABLE, startPostgres } from '../../packages/store/src/testing/postgres.ts';
+import type { Outcome } from './proof.ts';
+
+/** What runs behind it: what every store must do, two replicas, and logins of all kinds over HTTP. */
+const TESTS = [
+  'packages/store/src/contract.test.ts',
+  'packages/store/src/replicas.test.ts',
+  'packages/store/src/migrations/fixtures.test.ts',
+  'e2e/routes/replicas.test.ts',
+  'e2e/routes/shared-limits.test.ts',
+  'e2e/challenges/replicas.test.ts',
+];
+
+const ROOT = new URL('../../', import.meta.url).pathname;
+const LOOK_MS = 20;
+
+/** PgBouncer's own defaults, but for where it listens and what it is in front of. */
+const settings = (port: number, server: URL, folder: string): string => `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = transaction
+`;
+
+async function listens(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const up = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (up) return;
+    await delay(LOOK_MS);
+  }
+}
+
+/**
+ * Runs suites on PostgreSQL behind the PgBouncer of this machine, in transaction mode with its default settings.
+ * `PGBOUNCER` names the program where it is not on the path. As root it runs as the user `postgres`, which it wants.
+ */
+export async function behindPgBouncer(tell: (line: string) => void): Promise<Outcome> {
+  const postgres = await startPostgres();
+  const server = new URL(postgres.adminUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'poolgate-pgbouncer-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  writeFileSync(join(folder, 'users.txt'), `"${server.username}" "${server.password}"\n`);
+  writeFileSync(join(folder, 'pgbouncer.ini'), settings(port, server, folder));
+  const program = process.env.PGBOUNCER ?? 'pgbouncer';
+  const asUser = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
+  const pooler = spawn(program, [...asUser, join(folder, 'pgbouncer.ini')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const log: string[] = [];
+  pooler.stderr.setEncoding('utf8').on('data', (text: string) => log.push(text));
+  const ended = new Promise<never>((_, reject) => {
+    pooler.once('error', reject);
+    pooler.once('exit', (code) => reject(new Error(`PgBouncer ended with ${code}: ${log.join('').slice(-500)}`)));
+  });
+  ended.catch(() => {});
+  await Promise.race([listens(port), ended]);
+
+  const tests = spawn(process.execPath, ['--test', '--test-reporter=tap', ...TESTS], {
+    cwd: ROOT,
+    env: { ...process.env, POOLGATE_TEST_POSTGRES_URL: postgres.adminUrl, [POOLER_VARIABLE]: `127.0.0.1:${port}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let tap = '';
+  tests.stdout.setEncoding('utf8').on('data', (text: string) => {
+    tap += text;
+  });
+  await once(tests, 'close');
+  pooler.removeAllListeners('exit');
+  pooler.kill('SIGTERM');
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+
+  const count = (name: string): number => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(tap)?.[1] ?? Number.NaN);
+  const failed = [...tap.matchAll(/^ *not ok \d+ - (.*)$/gm)].map(([, name = '']) => name);
+  tell(`${count('tests')} tests`);
+  const refusals = log.join('').match(/unsupported startup parameter[^\n]*/g) ?? [];
+  return {
+    figure: `${count('tests')} tests of ${TESTS.length} suites behind PgBouncer in transaction mode, on SQLite beside it where a suite runs on both: ${count('pass')} passed, ${failed.length} failed; startup parameters refused: ${refusals.length}.`,
+    faults: [...failed, ...new Set(refusals), ...(count('tests') > 0 ? [] : ['no test ran'])],
+  };
+}

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+
+/** A connection of a pool. */
+export type PooledClient = pg.PoolClient & pg.Client;
+
+/**
+ * The pools of connections to the servers of one database, of which the one is used that answers, and takes writes where that is
+ * asked for. After a change of the primary no connection from before is used again, whichever server it leads to.
+ */
+export class ServerPools {
+  readonly #pools: readonly pg.Pool[];
+  readonly #mustTakeWrites: boolean;
+  #current = 0;
+  #generation = 0;
+  readonly #generations = new WeakMap<object, number>();
+
+  /** @param pools in the order in which servers are tried; at least one */
+  constructor(pools: readonly pg.Pool[], mustTakeWrites: boolean) {
+    this.#pools = pools;
+    this.#mustTakeWrites = mustTakeWrites;
+  }
+
+  /** Something showed that servers have changed their parts, or vanished: connections that are open prove nothing any more. */
+  distrust(): void {
+    this.#generation += 1;
+  }
+
+  /**
+   * A connection to the server that is used now, or else to the next one that will do.
+   * @throws what the last server said
+   */
+  async connect(): Promise<PooledClient> {
+    let failure: unknown;
+    for (let tries = 0; tries < this.#pools.length; tries += 1) {
+      const index = this.#current;
+      const pool = this.#pools[index];
+      if (pool === undefined) break;
+      try {
+        return await this.#trusted(pool);
+      } catch (error) {
+        if (isBusy(pool)) throw error;
+        failure = error;
+        if (this.#current === index) this.#current = (index + 1) % this.#pools.length;
+      }
+    }
+    throw failure;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+
+  async #trusted(pool: pg.Pool): Promise<PooledClient> {
+    for (;;) {
+      const client = (await pool.connect()) as PooledClient;
+      const generation = this.#generations.get(client);
+      if (generation === this.#generation) return client;
+      if (generation === undefined) return this.#proven(client);
+      client.release(true);
+    }
+  }
+
+  /** Asks a new connection once. */
+  async #proven(client: PooledClient): Promise<PooledClient> {
+    const generation = this.#generation;
+    try {
+      if (this.#mustTakeWrites) await assertTakesWrites(client);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    this.#generations.set(client, generation);
+    return client;
+  }
+}
+
+async function assertTakesWrites(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw new Error('the server takes no writes');
+}
+
+/** Whether the server is there, and only all connections to it are in use. */
+function isBusy({ totalCount, idleCount, options }: pg.Pool): boolean {
+  return totalCount >= options.max && idleCount === 0;
+}

