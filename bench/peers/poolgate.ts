@@ -42,6 +42,7 @@ export async function poolgateProgram(folder: string): Promise<Program> {
       POOLGATE_DATA_DIR: folder,
       POOLGATE_LIMIT_READS: '0',
       POOLGATE_LIMIT_LOGIN_STEPS: '0',
+      POOLGATE_LIMIT_USER_STEPS: '0',
     },
     readyPath: '/readyz',
     port,

@@ -103,7 +103,7 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
     srpAssisted: true,
     loginFlow: 'password',
     introspect: false,
-    rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
+    rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 },
     mfaSetup: mfa,
     mfaTypes: methods,
     mfaQrLibrary: 'builtin',
@@ -113,6 +113,7 @@ function gatewaySettings({ mfa, methods }: Rules): Parameters<typeof createGatew
     verifierPasswords: true,
     auditDays: 90,
     privateWebhooks: false,
+    overloadMs: 0,
     logLevel: 'silent',
   };
 }

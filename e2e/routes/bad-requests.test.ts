@@ -8,7 +8,13 @@ const SEED = 20_261_120;
 
 let service: Service;
 before(async () => {
-  service = await start({ databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 });
+  service = await start({
+    databaseUrl: 'sqlite::memory:',
+    port: 0,
+    limitReads: 0,
+    limitLoginSteps: 0,
+    limitUserSteps: 0,
+  });
 });
 after(() => service.close());
 

@@ -62,6 +62,7 @@ export async function startBackingPool(options: StartOptions, clock: TestClock):
     port: 0,
     limitReads: 0,
     limitLoginSteps: 0,
+    limitUserSteps: 0,
     bootstrapAdminKey: ADMIN_KEY,
     clock,
     ...BEHIND_PROXY,

@@ -14,7 +14,14 @@ export interface PersistentOptions {
 export async function persistentDatabaseOptions(databaseUrl: string): Promise<PersistentOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-e2e-'));
   return {
-    options: { databaseUrl, port: 0, limitReads: 0, limitLoginSteps: 0, dataDir: join(folder, 'data') },
+    options: {
+      databaseUrl,
+      port: 0,
+      limitReads: 0,
+      limitLoginSteps: 0,
+      limitUserSteps: 0,
+      dataDir: join(folder, 'data'),
+    },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -29,7 +29,14 @@ export interface TestService extends Omit<Service, 'clock'> {
 const START_MS = Date.UTC(2026, 4, 7, 0, 9, 40);
 
 /** The least that a test service is told, where it is not told otherwise. */
-const WITHOUT_LIMITS: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 };
+const WITHOUT_LIMITS: StartOptions = {
+  overloadMs: 0,
+  databaseUrl: 'sqlite::memory:',
+  port: 0,
+  limitReads: 0,
+  limitLoginSteps: 0,
+  limitUserSteps: 0,
+};
 
 /** Starts the service on a database, in development, so with demo user, admin key and outbox. */
 export async function startTestService(

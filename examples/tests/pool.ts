@@ -14,6 +14,7 @@ export function startTestPool(more: StartOptions = {}): Promise<Service> {
     clock: { now: () => Date.now() },
     limitReads: 0,
     limitLoginSteps: 0,
+    limitUserSteps: 0,
     ...more,
   });
 }

@@ -47,10 +47,14 @@ export interface OutboxView {
   list(to: string | undefined): readonly OutboxEntry[];
 }
 
-/** How many requests one address may make. 0 switches a limit off. */
+/** How many requests one address may make, and how many login steps others together. 0 switches a limit off. */
 export interface RateLimits {
   readonly readsPerMinute: number;
   readonly loginStepsPerMinute: number;
+  /** Of one user, from wherever; by all replicas together. */
+  readonly userStepsPerMinute: number;
+  /** Of one app client, by all replicas together. */
+  readonly clientStepsPerMinute: number;
 }
 
 /** How long sessions of browsers live, in seconds. */
@@ -148,6 +152,8 @@ export interface GatewaySettings {
   readonly auditDays: number;
   /** Webhooks may lead to private addresses, and over plain HTTP. */
   readonly privateWebhooks: boolean;
+  /** How late the event loop may be, in milliseconds, before requests are answered 503; 0: as late as it likes. */
+  readonly overloadMs: number;
   readonly logLevel: string;
 }
 

@@ -5,6 +5,7 @@ import { type BearerTrust, createBearerTrust } from './guards/bearer-trust.ts';
 import { createInMemoryKeys, type InMemoryKeys } from './guards/in-memory-keys.ts';
 import { createRateLimit, type RateLimit } from './guards/rate-limit.ts';
 import { createRefusalAllowance, type RefusalAllowance } from './guards/refusal-allowance.ts';
+import { createSharedLimit, type SharedLimit } from './guards/shared-limit.ts';
 import { createStartedLogins, type StartedLogins } from './login/started-logins.ts';
 import { createOpenApi } from './openapi-document.ts';
 import { createStopping, type Stopping } from './stopping.ts';
@@ -13,6 +14,7 @@ import type { StoredSession } from './web/web-session.ts';
 /** What guards and handlers work with: what the gateway was given, and what belongs to this instance of it. */
 export interface GatewayRuntime extends GatewayDeps {
   readonly rateLimit: RateLimit;
+  readonly sharedLimit: SharedLimit;
   readonly bearerTrust: BearerTrust;
   readonly inMemoryKeys: InMemoryKeys;
   readonly refusalAllowance: RefusalAllowance;
@@ -31,6 +33,7 @@ export function createRuntime(deps: GatewayDeps, stopping: Stopping = createStop
   return {
     ...deps,
     rateLimit: createRateLimit(deps),
+    sharedLimit: createSharedLimit(deps),
     bearerTrust: createBearerTrust(deps),
     inMemoryKeys: createInMemoryKeys(deps),
     refusalAllowance: createRefusalAllowance(deps.clock),

@@ -131,7 +131,12 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
     srpAssisted: settings.srpAssisted,
     loginFlow: settings.loginFlow,
     introspect: settings.introspect,
-    rateLimits: { readsPerMinute: settings.limitReads, loginStepsPerMinute: settings.limitLoginSteps },
+    rateLimits: {
+      readsPerMinute: settings.limitReads,
+      loginStepsPerMinute: settings.limitLoginSteps,
+      userStepsPerMinute: settings.limitUserSteps,
+      clientStepsPerMinute: settings.limitClientSteps,
+    },
     mfaSetup: settings.mfaSetup,
     mfaTypes: settings.mfaTypes,
     mfaQrLibrary: settings.mfaQrLibrary,
@@ -141,6 +146,7 @@ function gatewaySettingsOf({ configuration, backend }: Container, baseUrl: BaseU
     verifierPasswords: settings.verifierPasswords,
     auditDays: settings.auditDays,
     privateWebhooks: settings.privateWebhooks,
+    overloadMs: settings.overloadMs,
     logLevel: settings.logLevel,
   };
 }

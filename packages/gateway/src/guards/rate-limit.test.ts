@@ -7,7 +7,12 @@ import { createRateLimit, MAX_CLIENTS, type RateLimit } from './rate-limit.ts';
 
 function limitOf(readsPerMinute: number, loginStepsPerMinute: number) {
   const clock = movableClock();
-  const limit = createRateLimit(testDeps({ clock }, { rateLimits: { readsPerMinute, loginStepsPerMinute } }));
+  const limit = createRateLimit(
+    testDeps(
+      { clock },
+      { rateLimits: { readsPerMinute, loginStepsPerMinute, userStepsPerMinute: 0, clientStepsPerMinute: 0 } },
+    ),
+  );
   return { clock, limit };
 }
 

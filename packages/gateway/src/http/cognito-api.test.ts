@@ -22,7 +22,12 @@ interface Wire {
   readonly logged: string[];
 }
 
-const UNLIMITED: RateLimits = { readsPerMinute: 0, loginStepsPerMinute: 0 };
+const UNLIMITED: RateLimits = {
+  readsPerMinute: 0,
+  loginStepsPerMinute: 0,
+  userStepsPerMinute: 0,
+  clientStepsPerMinute: 0,
+};
 const CHALLENGE: Output<'InitiateAuth'> = { ChallengeName: 'PASSWORD_VERIFIER', ChallengeParameters: { SRP_B: 'ff' } };
 
 async function wire(
@@ -211,7 +216,7 @@ test('what is no request of the protocol is refused in its form and is no defect
 });
 
 test('login steps and reads have their limits, answered in the form of the Cognito API', async () => {
-  const on = await wire({ readsPerMinute: 3, loginStepsPerMinute: 2 });
+  const on = await wire({ readsPerMinute: 3, loginStepsPerMinute: 2, userStepsPerMinute: 0, clientStepsPerMinute: 0 });
   const codes = async (operation: string, body: unknown) => {
     const answers = [];
     for (let round = 0; round < 4; round += 1) answers.push((await call(on, operation, body)).json().__type);
@@ -235,7 +240,12 @@ const LOGIN_STEPS: ReadonlySet<string> = new Set([
 test('whatever tries a secret or sends a code counts as a login step, and nothing else does', async () => {
   const names = Object.keys(OPERATIONS);
   for (const step of LOGIN_STEPS) assert.ok(names.includes(step), step);
-  const { app } = await wire({ readsPerMinute: 0, loginStepsPerMinute: 1 });
+  const { app } = await wire({
+    readsPerMinute: 0,
+    loginStepsPerMinute: 1,
+    userStepsPerMinute: 0,
+    clientStepsPerMinute: 0,
+  });
   for (const [index, name] of names.entries()) {
     const headers = { 'content-type': JSON_1_1, 'x-amz-target': `${TARGET}.${name}` };
     const ask = () =>

@@ -8,6 +8,7 @@ import {
   preflightResponse,
 } from '@poolgate/provider/aws-json';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { countingProvider } from '../guards/login-steps.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { recentLoginProvider } from '../tokens/recent-login-provider.ts';
 import { revocationProvider } from '../tokens/revocation-provider.ts';
@@ -27,7 +28,7 @@ export interface CognitoApiContext {
  * To be registered as a plugin of its own: it reads bodies as bytes, and answers its own errors in AWS's form.
  */
 export function mountCognitoApi(app: FastifyInstance, { runtime, addressOf, onDefect }: CognitoApiContext): void {
-  const revoking = revocationProvider(runtime);
+  const revoking = countingProvider(runtime, revocationProvider(runtime));
   const wire = createAwsJsonEndpoint<CognitoApiRequest>({
     provider: runtime.settings.freshProofWire ? recentLoginProvider(runtime, revoking) : revoking,
     authorizeAdmin: (call, scope) => authorizeCognitoApiAdmin(runtime, call, scope),

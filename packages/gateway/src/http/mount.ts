@@ -6,6 +6,7 @@ import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { bearerToken } from '../guards/bearer.ts';
 import type { Caller } from '../guards/caller.ts';
+import { userOfRoute } from '../guards/login-steps.ts';
 import { handlers } from '../handlers.ts';
 import type { GatewayRuntime } from '../runtime.ts';
 import { hostOf, isLoopback } from './host.ts';
@@ -78,7 +79,9 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
     const caller = await authenticate(request, asked);
     const context = callContextOf(route, caller, asked);
     const acceptLanguage = request.headers['accept-language'];
-    const input = { ...read(request), caller, context, acceptLanguage };
+    const sent = read(request);
+    if (route.limit === 'login') await admitLoginStep(runtime, sent, caller, asked);
+    const input = { ...sent, caller, context, acceptLanguage };
     const repeatable = idempotentRequest(name, route, caller, request);
     const work = (): Promise<RouteAnswer> => handle(runtime, input as never, request);
     const answer = await (repeatable === undefined ? work() : answerOnce(runtime, repeatable, work));
@@ -95,6 +98,18 @@ function routeRunner({ runtime, addressOf }: RouteContext, mounted: MountedRoute
       .type(type)
       .send(isJson ? JSON.stringify(answer.body) : answer.body);
   };
+}
+
+/** Counted over all replicas, and only here, where it is known who asks: after what one process alone can refuse. */
+async function admitLoginStep(
+  { sharedLimit, clientId }: GatewayRuntime,
+  sent: Parameters<typeof userOfRoute>[0],
+  caller: Caller,
+  { sourceAddress }: CallContext,
+): Promise<void> {
+  // Who has proven who they are spends nothing of what anybody can spend.
+  const username = caller.kind === 'public' ? userOfRoute(sent) : undefined;
+  await sharedLimit.admit({ address: sourceAddress, username, clientId });
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

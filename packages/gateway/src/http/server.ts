@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { GatewayDeps } from '../deps.ts';
 import { GatewayError } from '../errors.ts';
 import { clientAddress, isTrustedProxy, proxyList } from '../guards/address.ts';
+import { type Overload, watchOverload } from '../guards/overload.ts';
 import { createRuntime } from '../runtime.ts';
 import type { Stopping } from '../stopping.ts';
 import { mountCognitoApi } from './cognito-api.ts';
@@ -33,14 +34,19 @@ import { mountWeb } from './web-mount.ts';
 const PATHS_FOR_ANY_HOST: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** The whole service as one Fastify instance that listens nowhere yet. */
-export async function createServer(deps: GatewayDeps, stopping?: Stopping): Promise<FastifyInstance> {
+export async function createServer(
+  deps: GatewayDeps,
+  stopping?: Stopping,
+  elapsed: () => number = () => performance.now(),
+): Promise<FastifyInstance> {
   const app = makeApp(deps);
   const shared = { runtime: createRuntime(deps, stopping), ...addressReaders(deps) };
   decorateRequests(app);
   observeRequests(app, deps.observe);
   const missing = trackRoutes(app);
   addDeadline(app, LIMITS.answerMs);
-  addRequestHooks(app, shared);
+  const overload = watchOverloadOf(app, deps, elapsed);
+  addRequestHooks(app, shared, overload);
   acceptJson(app);
   app.setErrorHandler((error, request, reply) => sendError(shared.runtime, request, reply, error));
   const { webPrefix } = deps.settings;
@@ -118,7 +124,11 @@ function setCommonHeaders({ settings, clock }: GatewayDeps, request: FastifyRequ
 }
 
 /** What happens to every request first, and last. */
-function addRequestHooks(app: FastifyInstance, { runtime, addressOf, isFromProxy }: RouteContext): void {
+function addRequestHooks(
+  app: FastifyInstance,
+  { runtime, addressOf, isFromProxy }: RouteContext,
+  overload: Overload,
+): void {
   const logRequest = requestLog(runtime);
   const logOrigin = originLog(runtime);
   // A proxy asks by whatever address it knows, and says in other headers for whom.
@@ -135,8 +145,9 @@ function addRequestHooks(app: FastifyInstance, { runtime, addressOf, isFromProxy
       isServedHost(baseUrl, hostOf(request.headers.host)) ||
       PATHS_FOR_ANY_HOST.has(url) ||
       (url === pathForProxies && isFromProxy(request));
-    if (isAsked) done();
-    else sendProblem(request, reply, new GatewayError('misdirected_request'));
+    if (!isAsked) sendProblem(request, reply, new GatewayError('misdirected_request'));
+    else if (overload.isOverloaded && !PATHS_FOR_ANY_HOST.has(url)) sendProblem(request, reply, overloadError());
+    else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply, addressOf(request));
@@ -144,6 +155,20 @@ function addRequestHooks(app: FastifyInstance, { runtime, addressOf, isFromProxy
     done();
   });
   closeConnections(app, runtime.stopping);
+}
+
+/** Refuses what it cannot do in time at once, before anything is read or computed, so that the rest is done in time. */
+function overloadError(): GatewayError {
+  return new GatewayError('unavailable', 'The service has more to do than it can.', { retryAfterSeconds: 1 });
+}
+
+function watchOverloadOf(app: FastifyInstance, { timer, settings }: GatewayDeps, elapsed: () => number): Overload {
+  const onChange = (isOverloaded: boolean, delayMs: number): void => {
+    app.log.warn({ delayMs: Math.round(delayMs) }, isOverloaded ? 'overloaded' : 'no longer overloaded');
+  };
+  const overload = watchOverload({ timer, elapsed, mostMs: settings.overloadMs, onChange });
+  app.addHook('onClose', async () => overload.stop());
+  return overload;
 }
 
 /** Answers given while the service stops end their connection: kept alive, it would be cut off later, or hold up the end for a minute. */

@@ -331,7 +331,7 @@ test('a login without a user name starts with Cognito’s keys; a provider that 
 });
 
 test('starting without a user name and completing count as login steps, the others as looks', async () => {
-  const rateLimits = { readsPerMinute: 0, loginStepsPerMinute: 1 };
+  const rateLimits = { readsPerMinute: 0, loginStepsPerMinute: 1, userStepsPerMinute: 0, clientStepsPerMinute: 0 };
   const { ask } = await service({ settings: { rateLimits } });
   assert.equal((await ask('POST', '/login/passkey/discoverable', {}, null)).status, 200);
   assert.equal((await ask('POST', '/login/passkey/discoverable', {}, null)).status, 429);

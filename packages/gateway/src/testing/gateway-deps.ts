@@ -85,7 +85,7 @@ export function guardRecords(): GuardRecords {
     },
     webTickets: { insert: noBusiness, consume: noBusiness },
     putPendingSrp: noBusiness,
-    takeRates: noBusiness,
+    takeRates: async (asked) => asked.map(({ name }) => name),
     pendingSrp: noBusiness,
     consumePendingSrp: noBusiness,
     async recordRevocation(ending) {
@@ -199,7 +199,7 @@ const SETTINGS: GatewaySettings = {
   srpAssisted: true,
   loginFlow: 'srp',
   introspect: false,
-  rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0 },
+  rateLimits: { readsPerMinute: 0, loginStepsPerMinute: 0, userStepsPerMinute: 0, clientStepsPerMinute: 0 },
   mfaSetup: 'OPTIONAL',
   mfaTypes: ['SOFTWARE_TOKEN_MFA'],
   mfaQrLibrary: 'builtin',
@@ -209,6 +209,7 @@ const SETTINGS: GatewaySettings = {
   verifierPasswords: true,
   auditDays: 90,
   privateWebhooks: false,
+  overloadMs: 0,
   logLevel: 'silent',
 };
 

@@ -107,7 +107,19 @@ export const gatewaySettings = {
   }),
   limitLoginSteps: setting('POOLGATE_LIMIT_LOGIN_STEPS', wholeNumber(0, 1_000_000), {
     default: 300,
-    help: 'Login steps per address and minute. 0 switches the limit off.',
+    help: 'Login steps per address (IPv6: /64) and minute, by all replicas together. 0 switches the limit off.',
+  }),
+  limitUserSteps: setting('POOLGATE_LIMIT_USER_STEPS', wholeNumber(0, 1_000_000), {
+    default: 600,
+    help: 'Login steps that name one user, per minute, from all addresses and by all replicas together. Those of a device or a passkey are not counted by it. More than one address may do, so that no single one can spend it. 0 switches the limit off.',
+  }),
+  limitClientSteps: setting('POOLGATE_LIMIT_CLIENT_STEPS', wholeNumber(0, 1_000_000), {
+    default: 0,
+    help: 'Login steps of one app client per minute, by all replicas together. 0, no limit, because anybody could spend what all users share.',
+  }),
+  overloadMs: setting('POOLGATE_OVERLOAD_MS', wholeNumber(0, 60_000), {
+    default: 400,
+    help: 'How late the event loop may be, again and again, in milliseconds. From then on requests are answered 503 with `Retry-After`, but for `/healthz` and `/readyz`, until it is in time again. 0 switches that off.',
   }),
   limitMessages: setting('POOLGATE_LIMIT_MESSAGES', wholeNumber(20, 1_000_000_000), {
     default: DEFAULT_MESSAGE_LIMITS.perDay,

@@ -1,4 +1,5 @@
 import type { Configuration } from './configuration.ts';
+import { postgresUrls } from './database-servers.ts';
 import { ipv4Prefix } from './ipv4-prefix.ts';
 import { isLoopback } from './mode.ts';
 import { SETTINGS, type Settings } from './settings.ts';
@@ -14,13 +15,17 @@ interface Row extends Weakness {
   readonly applies: (configuration: Configuration) => boolean;
 }
 
-const LIMITS = ['limitReads', 'limitLoginSteps'] as const;
+const LIMITS = {
+  limitReads: 'one address may ask as often as it likes',
+  limitLoginSteps: 'one address may ask as often as it likes',
+  limitUserSteps: 'many addresses together may try one user as often as they like',
+} as const;
 
-function limitRow(name: (typeof LIMITS)[number]): Row {
+function limitRow(name: keyof typeof LIMITS): Row {
   const { env } = SETTINGS[name];
   return {
     applies: ({ settings }) => settings[name] === 0,
-    finding: `${env} is 0: one address may ask as often as it likes.`,
+    finding: `${env} is 0: ${LIMITS[name]}.`,
     advice: `Leave ${env} out, or raise it.`,
   };
 }
@@ -34,14 +39,16 @@ function isWide(range: string): boolean {
   return isShort || (ipv4Prefix(range) ?? MIN_PREFIX.ipv4) < MIN_PREFIX.ipv4;
 }
 
-/** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is what the driver takes for `verify-full`. */
+/** What encrypts a connection to PostgreSQL and makes sure of the server: `require` alone is taken for `verify-full`. */
 const VERIFYING = new Set(['require', 'verify-ca', 'verify-full']);
 const IS_ON = new Set(['true', '1']);
 
 /** Whether a connection leaves this machine in clear, or to a server that proves nothing. */
 function isOpenPostgres({ databaseUrl }: Settings): boolean {
-  if (!/^postgres/.test(databaseUrl) || !URL.canParse(databaseUrl)) return false;
-  const { hostname, searchParams } = new URL(databaseUrl);
+  return postgresUrls(databaseUrl).some(isOpenServer);
+}
+
+function isOpenServer({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '' || host.startsWith('/') || isLoopback(host)) return false;
   if (IS_ON.has(searchParams.get('ssl') ?? '')) return false;
@@ -81,7 +88,7 @@ const ROWS: readonly Row[] = [
     advice:
       'Add sslmode=verify-full to DATABASE_URL, and sslrootcert=<file> where the server has a certificate of its own authority.',
   },
-  ...LIMITS.map(limitRow),
+  ...(Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map(limitRow),
   {
     applies: ({ settings }) => settings.privateWebhooks,
     finding: 'POOLGATE_WEBHOOK_PRIVATE is true: whoever may add webhooks sends requests into your network.',

@@ -5,7 +5,13 @@ import { formatTimestamp, passwordClaim, passwordHash, secureRandom, startClient
 import { openSslEngine as engine } from '@poolgate/srp/openssl';
 import { DEMO_USER, type Service, type StartOptions, start } from '../index.ts';
 
-const OPTIONS: StartOptions = { databaseUrl: 'sqlite::memory:', port: 0, limitReads: 0, limitLoginSteps: 0 };
+const OPTIONS: StartOptions = {
+  databaseUrl: 'sqlite::memory:',
+  port: 0,
+  limitReads: 0,
+  limitLoginSteps: 0,
+  limitUserSteps: 0,
+};
 /** As many as it takes until the threads are started. */
 const ROUNDS = 40;
 

@@ -29,7 +29,14 @@ const PRINTED = {
 export async function startEmbeddedService(): Promise<EmbeddedService> {
   const folder = await mkdtemp(join(tmpdir(), 'poolgate-cognito-'));
   const { PATH } = process.env;
-  const env = { PATH, PORT: '0', LOG_LEVEL: 'error', POOLGATE_DATA_DIR: folder, POOLGATE_LIMIT_LOGIN_STEPS: '0' };
+  const env = {
+    PATH,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    POOLGATE_DATA_DIR: folder,
+    POOLGATE_LIMIT_LOGIN_STEPS: '0',
+    POOLGATE_LIMIT_USER_STEPS: '0',
+  };
   const child = spawn(process.execPath, [MAIN, 'serve'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   const { promise, resolve, reject } = Promise.withResolvers<string>();

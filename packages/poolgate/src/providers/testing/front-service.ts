@@ -7,7 +7,7 @@ const IN_MEMORY = { databaseUrl: 'sqlite::memory:', port: 0 } as const;
 
 /** A service with its embedded pool, until the test ends: what stands where Amazon Cognito would. */
 export async function poolService(context: TestContext, options: StartOptions = {}): Promise<Service> {
-  const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitReads: 0, ...options });
+  const service = await start({ ...IN_MEMORY, limitLoginSteps: 0, limitUserSteps: 0, limitReads: 0, ...options });
   context.after(() => service.close());
   return service;
 }

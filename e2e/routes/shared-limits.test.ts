@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { PERSISTENT_LOCATIONS, type StoreLocation } from '@poolgate/store/testing';
+import type { StartOptions } from 'poolgate';
+import { BEHIND_PROXY, type Exchange, fromNewAddress } from '../support/exchange.ts';
+import { deviceClaim, proveDevice, rememberedDevice, startOn } from '../support/route-devices.ts';
+import { logInWith, newAuthenticator, registered, startPasskeyService } from '../support/route-passkeys.ts';
+import {
+  addUser,
+  assertProblem,
+  PASSWORD,
+  startTestService,
+  type TestService,
+  tokensIn,
+} from '../support/test-service.ts';
+
+const ALLOWED = 40;
+const ASKED = 100;
+const EVA = 'eva@example.com';
+
+/** How many were not refused. */
+function admitted(answers: readonly Exchange[]): number {
+  for (const answer of answers) if (answer.status !== 200) assertProblem(answer, 429, 'too_many_requests');
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+for (const [name, makeLocation] of Object.entries(PERSISTENT_LOCATIONS)) {
+  describe(`login steps at two replicas on one ${name}`, () => {
+    let location: StoreLocation;
+    before(async () => {
+      location = await makeLocation();
+    });
+    after(() => location?.remove());
+
+    /** Starts SRP at both in turn, all at once. */
+    const stepsAt = async (
+      options: StartOptions,
+      step: (place: number) => { readonly address: string; readonly username: string },
+    ): Promise<number> => {
+      const one = await startTestService({ ...BEHIND_PROXY, ...options, databaseUrl: location.url });
+      const other = await one.replica();
+      const answers = await Promise.all(
+        Array.from({ length: ASKED }, (_, place) => {
+          const { address, username } = step(place);
+          const headers = { 'x-forwarded-for': address };
+          return (place % 2 === 0 ? one : other).post('/login/srp', { username }, headers);
+        }),
+      );
+      await other.close();
+      await one.close();
+      await location.remove();
+      location = await makeLocation();
+      return admitted(answers);
+    };
+
+    it('of one /64 are counted together', async () => {
+      const step = (place: number) => ({ address: `2001:db8:1:2::${place}`, username: `u${place}@example.com` });
+      assert.equal(await stepsAt({ limitLoginSteps: ALLOWED }, step), ALLOWED);
+    });
+
+    it('that name one user are counted together, however the name is written', async () => {
+      const spelled = [EVA, EVA.toUpperCase()];
+      const step = (place: number) => ({
+        address: `203.0.113.${place}`,
+        username: spelled[place % 3 === 0 ? 1 : 0] ?? EVA,
+      });
+      assert.equal(await stepsAt({ limitUserSteps: ALLOWED }, step), ALLOWED);
+    });
+
+    it('of one app client are counted together', async () => {
+      const step = (place: number) => ({ address: `203.0.113.${place}`, username: `u${place}@example.com` });
+      assert.equal(await stepsAt({ limitClientSteps: ALLOWED }, step), ALLOWED);
+    });
+  });
+}
+
+describe('who is refused', () => {
+  it('takes nothing of what other addresses may do for the same user', async () => {
+    const service = await startTestService({ ...BEHIND_PROXY, limitLoginSteps: 5, limitUserSteps: 10 });
+    const from = (address: string) => service.post('/login/srp', { username: EVA }, { 'x-forwarded-for': address });
+    const attacks: Exchange[] = [];
+    for (let time = 0; time < 50; time += 1) attacks.push(await from('203.0.113.7'));
+    assert.equal(admitted(attacks), 5);
+    assert.equal((await from('198.51.100.1')).status, 200);
+    await service.close();
+  });
+
+  it('on the Cognito-compatible API is told TooManyRequestsException, and shares the limit of the routes', async () => {
+    const service = await startTestService({ limitUserSteps: 3 });
+    const start = { AuthFlow: 'USER_AUTH', ClientId: service.clientId, AuthParameters: { USERNAME: EVA } };
+    const told: unknown[] = [];
+    for (let time = 0; time < 4; time += 1) told.push((await service.call('InitiateAuth', start)).body.__type);
+    assert.deepEqual(told, [undefined, undefined, undefined, 'TooManyRequestsException']);
+    await service.close();
+  });
+
+  it('is let in again when the time has passed that the answer says', async () => {
+    const service = await startTestService({ limitUserSteps: 3 });
+    const ask = () => service.post('/login/srp', { username: EVA });
+    for (let time = 0; time < 3; time += 1) assert.equal((await ask()).status, 200);
+    const refused = await ask();
+    assert.equal(refused.headers['retry-after'], '20');
+    service.clock.advance(20_000);
+    assert.equal((await ask()).status, 200);
+    assertProblem(await ask(), 429, 'too_many_requests');
+    await service.close();
+  });
+});
+
+describe('an attacker who spends all that a user may try', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startPasskeyService({ ...BEHIND_PROXY, limitUserSteps: 20 });
+    await addUser(service, EVA);
+  });
+  after(() => service?.close());
+
+  it('keeps out neither a remembered device nor a passkey', async () => {
+    const device = await rememberedDevice(service, EVA);
+    const authenticator = newAuthenticator();
+    await registered(service, EVA, authenticator);
+    const guess = { username: EVA, password: 'Wrong-Horse1!' };
+    for (let time = 0; time < 30; time += 1) await service.post('/login', guess, fromNewAddress());
+    const plain = { username: EVA, password: PASSWORD };
+    assertProblem(await service.post('/login', plain, fromNewAddress()), 429, 'too_many_requests');
+    const challenge = await startOn(service, device);
+    tokensIn(await proveDevice(service, challenge, deviceClaim(service, challenge)));
+    tokensIn(await logInWith(service, EVA, authenticator));
+  });
+});
