@@ -18,6 +18,7 @@ import { openSslEngine } from '../../packages/srp/src/openssl.ts';
 import { compareWithAmazon } from '../../packages/srp/src/testing/against-amazon.ts';
 import { PERSISTENT_LOCATIONS } from '../../packages/store/src/testing/store-locations.ts';
 import { asTable } from './anonymous-table.ts';
+import { clientBundles } from './client-bundles.ts';
 import { debianProgram } from './debian-programs.ts';
 import type { PartReply } from './model-part.ts';
 import { behindPgBouncer } from './pgbouncer.ts';
@@ -84,6 +85,10 @@ export const PROOFS: Readonly<Record<string, Proof>> = {
     claim:
       "The configurations of the guide, in Debian's nginx and Caddy, let in who is signed in, tell the application who it is, and keep forged headers and the service's cookies from it.",
     run: behindProxies,
+  },
+  'client-bundles': {
+    claim: 'The packed client logs in by its worker, bundled by Vite, webpack and esbuild, and without a bundler.',
+    run: clientBundles,
   },
   'provider-faults': {
     claim:

@@ -2,18 +2,27 @@ import { dirname, join } from 'node:path';
 import * as playwright from 'playwright-core';
 import { CHROMIUM_VARIABLE } from './chromium.ts';
 
-/** Starts the browser of the test run. */
-export function launchBrowser(): Promise<playwright.Browser> {
+/** The browser of the test run. Libraries and fonts come with it: nothing has to be installed. */
+function launchOptions(): playwright.LaunchOptions {
   const executablePath = process.env[CHROMIUM_VARIABLE];
   if (executablePath === undefined) throw new TypeError(`${CHROMIUM_VARIABLE} names no browser: run the tests by npm`);
   const folder = dirname(executablePath);
-  // Libraries and fonts come with the browser: nothing has to be installed.
   const env = {
     ...process.env,
     LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
     FONTCONFIG_PATH: join(folder, 'fonts'),
   };
-  return playwright.chromium.launch({ executablePath, args: ['--no-sandbox'], env });
+  return { executablePath, args: ['--no-sandbox'], env };
+}
+
+/** Starts the browser of the test run. */
+export function launchBrowser(): Promise<playwright.Browser> {
+  return playwright.chromium.launch(launchOptions());
+}
+
+/** Starts the browser with a profile that lies in a folder, as a user's own browser is started. */
+export function launchProfile(folder: string): Promise<playwright.BrowserContext> {
+  return playwright.chromium.launchPersistentContext(folder, launchOptions());
 }
 
 /** A page in a browser profile of its own. */

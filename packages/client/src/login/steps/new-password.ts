@@ -52,9 +52,9 @@ async function newPasswordProof(
   const { USER_ID_FOR_SRP: username } = parameters;
   const names = run.username === undefined ? [] : [run.username];
   await checkNewPassword(run, { password, names, field: FIELD });
-  if (username === undefined || !(await takesVerifiers(run))) return { NEW_PASSWORD: password };
-  // Under another salt the service cannot tell that it is the temporary one again.
+  // Others have seen it; and of a verifier under another salt the service cannot tell that it is the temporary one again.
   if (password === run.proof?.password) requireGoodPassword(FIELD, ['password_temporary_again']);
+  if (username === undefined || !(await takesVerifiers(run))) return { NEW_PASSWORD: password };
   return { password_verifier: await makeVerifier(run, { username, password, salt: drawSalt() }) };
 }
 
