@@ -50,6 +50,8 @@ describe('the page behind the link of a mail to whoever signs up', () => {
     await status(page, /is confirmed/);
     assert.equal(new URL(page.url()).hash, '');
     await loginOf(service, email);
+    await page.getByRole('link', { name: 'Go to the sign-in page' }).click();
+    await page.waitForURL(/\/cognito\/login$/);
     assert.deepEqual(faults, []);
     await close();
     const again = await open(`#${token}`);

@@ -33,6 +33,26 @@ describe('what a browser is shown where there is no page', () => {
     }
   });
 
+  it('is the sign-in at the very start, or the account where there is a session; programs are told as before', async () => {
+    const cookie = '__Host-poolgate=c2Vzc2lvbg';
+    for (const [headers, target] of [
+      [NAVIGATION, '/cognito/login'],
+      [{ ...NAVIGATION, cookie }, '/cognito/account'],
+      [{ accept: ACCEPT }, '/cognito/login'],
+    ] as const) {
+      for (const path of ['/', '/?next=https://evil.test']) {
+        const { status, headers: answered } = await service.get(path, headers);
+        assert.deepEqual([status, answered.location], [303, target], path);
+        assert.equal(answered['cache-control'], 'no-store');
+        assert.match(String(answered.vary), /Cookie/);
+      }
+      assert.equal((await service.get(target, NAVIGATION)).status, 200);
+    }
+    assertProblem(await service.get('/'), 405, 'method_not_allowed');
+    assertProblem(await service.get('/', { cookie }), 405, 'method_not_allowed');
+    assert.equal((await service.get('/', { ...NAVIGATION, host: 'evil.test' })).status, 421);
+  });
+
   it('speaks German', async () => {
     const { text, headers } = await service.get('/cognito/none', {
       ...NAVIGATION,

@@ -12,6 +12,7 @@ export const CONFIRM_TEXTS = {
     used: 'This link was used before, or it is too old. If you have confirmed your address already, sign in. If not, ask for a new mail where you signed up.',
     failed: 'That did not work. Please try again in a moment.',
     missing: 'This link is not complete. Please open it again from the mail, as a whole.',
+    next: 'Go to the sign-in page',
     script: 'This page needs JavaScript.',
   },
   de: {
@@ -24,6 +25,7 @@ export const CONFIRM_TEXTS = {
     used: 'Dieser Link wurde schon benutzt oder ist zu alt. Wenn Sie Ihre Adresse schon bestätigt haben, melden Sie sich an. Wenn nicht, fordern Sie dort, wo Sie sich registriert haben, eine neue E-Mail an.',
     failed: 'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
     missing: 'Dieser Link ist nicht vollständig. Bitte öffnen Sie ihn noch einmal ganz aus der E-Mail.',
+    next: 'Zur Anmeldeseite',
     script: 'Diese Seite braucht JavaScript.',
   },
 } as const satisfies LinkPage['texts'];

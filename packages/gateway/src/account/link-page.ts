@@ -6,6 +6,7 @@ const STYLE = `
 body { margin: 0; background: light-dark(#f6f7f9, #14171c); color: light-dark(#1a1d23, #eceff4); }
 main { box-sizing: border-box; max-width: 34rem; margin: 0 auto; padding: clamp(1rem, 6vw, 4rem) 1rem; overflow-wrap: break-word; }
 h1 { font-size: 1.6rem; line-height: 1.2; }
+a { color: light-dark(#0b57d0, #a8c7fa); }
 button { box-sizing: border-box; width: 100%; min-height: 3rem; margin: 1rem 0; padding: .75rem 1rem; border: 0; border-radius: .5rem; font: inherit; font-weight: 600; cursor: pointer; background: light-dark(#0b57d0, #a8c7fa); color: light-dark(#fff, #062e6f); }
 button.danger { background: #b3261e; color: #fff; }
 button[aria-disabled=true] { opacity: .7; cursor: progress; }
@@ -23,6 +24,7 @@ const say = (what) => { status.textContent = status.dataset[what]; };
 const finish = (what) => {
   say(what);
   ask.hidden = true;
+  document.getElementById('next').hidden = false;
   status.focus();
   history.replaceState(null, '', location.pathname);
 };
@@ -71,6 +73,8 @@ export interface LinkPageTexts {
   readonly failed: string;
   /** The address holds no token. */
   readonly missing: string;
+  /** A link to where it goes on, once the button has done its work. */
+  readonly next: string;
   /** Where scripts are off. */
   readonly script: string;
 }
@@ -149,6 +153,7 @@ function html(language: Language, { texts, look }: LinkPage, script: string): st
 <button type="button" id="act" class="${look}">${text.button}</button>
 </div>
 <p id="status" role="status" tabindex="-1" ${statusTexts}></p>
+<p id="next" hidden><a href="/">${text.next}</a></p>
 <noscript><p>${text.script}</p></noscript>
 </main>
 <script>${script}</script>

@@ -13,6 +13,7 @@ export const NOT_ME_TEXTS = {
     used: 'This link was used before, or it is too old. If you are still worried, choose a new password: go to the sign-in page and use “Forgot password”.',
     failed: 'That did not work. Please try again in a moment.',
     missing: 'This link is not complete. Please open it again from the mail, as a whole.',
+    next: 'Go to the sign-in page',
     script: 'This page needs JavaScript.',
   },
   de: {
@@ -26,6 +27,7 @@ export const NOT_ME_TEXTS = {
     used: 'Dieser Link wurde schon benutzt oder ist zu alt. Wenn Sie weiter unsicher sind, wählen Sie ein neues Passwort: auf der Anmeldeseite mit „Passwort vergessen“.',
     failed: 'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
     missing: 'Dieser Link ist nicht vollständig. Bitte öffnen Sie ihn noch einmal ganz aus der E-Mail.',
+    next: 'Zur Anmeldeseite',
     script: 'Diese Seite braucht JavaScript.',
   },
 } as const satisfies LinkPage['texts'];
