@@ -8,6 +8,8 @@ export interface Account {
   readonly totpSecret?: string;
   /** The tokens of a login. */
   readonly tokens?: { readonly access: string; readonly refresh: string };
+  /** The cookie of a browser session. */
+  readonly cookie?: string;
   /** A passkey: its private key as PKCS #8 in PEM. */
   readonly passkey?: { readonly id: string; readonly userHandle: string; readonly privateKeyPem: string };
 }

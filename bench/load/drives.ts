@@ -4,7 +4,7 @@ import type { Drive } from './drive.ts';
 import { emailSignIn } from './email-sign-in.ts';
 import { passkeyLogin } from './passkey-login.ts';
 import { passwordRoute } from './password-route.ts';
-import { deviceList, echo, tokenRefresh } from './signed-in.ts';
+import { deviceList, echo, forwardAuth, tokenRefresh, webSession } from './signed-in.ts';
 import { srpRoutes } from './srp-routes.ts';
 import { srpWire } from './srp-wire.ts';
 import { totpLogin } from './totp-login.ts';
@@ -24,6 +24,8 @@ export const DRIVES = {
   'passkey-login': passkeyLogin,
   'token-refresh': tokenRefresh,
   'device-list': deviceList,
+  'web-session': webSession,
+  'forward-auth': forwardAuth,
   'user-list': userList,
   echo,
 } as const satisfies Record<string, Drive>;

@@ -12,7 +12,8 @@ function requestJson(url: string, options: RequestOptions, text?: string): Promi
       answer.on('end', () => {
         const received = Buffer.concat(parts).toString('utf8');
         const status = answer.statusCode ?? 0;
-        if (status >= 200 && status < 300) resolve(JSON.parse(received));
+        if (status === 204) resolve(undefined);
+        else if (status >= 200 && status < 300) resolve(JSON.parse(received));
         else reject(new Error(`${status} from ${url}: ${received.slice(0, 300)}`));
       });
     });

@@ -25,6 +25,20 @@ export const deviceList: Drive =
     if (!Array.isArray((answer as { readonly devices?: unknown }).devices)) throw new Error('no list of devices');
   };
 
+/** Who is signed in at a browser, by `GET /cognito/session`. */
+export const webSession: Drive =
+  ({ url }) =>
+  async ({ cookie = '' }: Account) => {
+    const answer = (await get(`${url}/cognito/session`, { Cookie: cookie })) as { readonly user?: unknown };
+    if (!answer.user) throw new Error('nobody is signed in');
+  };
+
+/** The same as a proxy asks it. */
+export const forwardAuth: Drive =
+  ({ url }) =>
+  async ({ cookie = '' }: Account) =>
+    void (await get(`${url}/cognito/forward-auth`, { Cookie: cookie }));
+
 /** The least that a server answers. */
 export const echo: Drive =
   ({ url }) =>

@@ -107,6 +107,40 @@ export async function fillWithTokens(url: string, accounts: readonly Account[]):
   return { ...target, accounts: owners };
 }
 
+/** Users who are signed in by a browser each. */
+export async function fillWithSessions(url: string, accounts: readonly Account[]): Promise<Target> {
+  const target = await fillPoolgate(url, accounts);
+  const owners: Account[] = [];
+  for (const account of accounts) owners.push({ ...account, cookie: await openSession(url, account) });
+  return { ...target, accounts: owners };
+}
+
+async function openSession(url: string, { username, password }: Account): Promise<string> {
+  const asked = await fetch(`${url}/cognito/session`);
+  const { csrf_token: csrfToken } = (await asked.json()) as { readonly csrf_token: string };
+  const cookie = asked.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+  const headers = {
+    cookie,
+    origin: new URL(url).origin,
+    'content-type': 'application/json',
+    'x-csrf-token': csrfToken,
+  };
+  const answer = await fetch(`${url}/cognito/login`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ username, password }),
+  });
+  const session = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0] ?? '')
+    .find((pair) => pair.startsWith('__Host-poolgate='));
+  if (!answer.ok || session === undefined) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return session;
+}
+
 /** Users with a remembered device each. */
 export async function fillWithDevices(url: string, accounts: readonly Account[]): Promise<Target> {
   const target = await fillPoolgate(url, accounts);

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anonymousBytes, excessiveStorage } from '../../e2e/proofs/anonymous-bytes.ts';
 import { sendBadRequests } from '../../e2e/proofs/bad-requests.ts';
-import { forwardAuthBehind, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
+import { forwardAuthBehind, forwardAuthLikeTraefik, type ProxyName } from '../../e2e/proofs/forward-auth.ts';
 import { killRounds } from '../../e2e/proofs/kills.ts';
 import { messageCrashes } from '../../e2e/proofs/message-crashes.ts';
 import type { ModelRuns } from '../../e2e/proofs/model.ts';
@@ -165,6 +165,9 @@ async function behindProxies(tell: (line: string) => void): Promise<Outcome> {
     counts.push(`${name}: ${found.checks} checks`);
     faults.push(...found.faults.map((fault) => `${name}: ${fault}`));
   }
+  const shaped = await forwardAuthLikeTraefik();
+  counts.push(`requests of the shape of Traefik's: ${shaped.checks} checks`);
+  faults.push(...shaped.faults.map((fault) => `Traefik's shape: ${fault}`));
   return { figure: `${counts.join(', ')}; faults: ${faults.length}.`, faults };
 }
 

@@ -1,4 +1,5 @@
 import type { Scenario } from '../rig/scenario.ts';
+import { browserSessions } from './browser-sessions.ts';
 import { codeSending } from './code-sending.ts';
 import { cognitoGateway } from './cognito-gateway.ts';
 import { login } from './login.ts';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   secondFactor,
   passkeys,
   signedIn,
+  browserSessions,
   cognitoGateway,
   userList,
   userImport,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { addUser, startTestService, type TestService } from '../support/test-ser
 
 /** A proxy that can stand before an application. */
 export type ProxyName = 'nginx' | 'caddy';
+
+type Headers = Readonly<Record<string, string>>;
 
 const HOST = 'app.example.com';
 const ORIGIN = `http://${HOST}`;
@@ -96,7 +98,7 @@ async function untilListening(port: number): Promise<void> {
   throw new Error(`nothing listens on port ${port}`);
 }
 
-async function startProxy(name: ProxyName, program: string, ports: Ports): Promise<{ stop(): Promise<void> }> {
+async function startProxy(name: ProxyName, program: string, ports: Ports): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), `poolgate-${name}-`));
   const file = join(folder, name === 'nginx' ? 'nginx.conf' : 'Caddyfile');
   await writeFile(file, configuration(name, ports, folder));
@@ -114,6 +116,51 @@ async function startProxy(name: ProxyName, program: string, ports: Ports): Promi
       child.kill('SIGTERM');
       await isGone.catch(() => {});
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const ASKED_HEADERS = ['x-poolgate-sub', 'x-poolgate-username', 'x-poolgate-email', 'x-poolgate-groups'];
+
+/**
+ * Asks as Traefik's `forwardAuth` does (`pkg/middlewares/auth/forward.go`): by GET, by the name in its address, with the headers of the
+ * client, `X-Forwarded-*` of its own, and without a body. What it is answered stands in place of the client's headers; else it is the answer.
+ */
+async function startLikeTraefik({ own, service, application }: Ports): Promise<Proxy> {
+  const server = createServer(async (request, response) => {
+    const { 'content-length': _, 'transfer-encoding': __, connection: ___, ...sent } = request.headers;
+    const asked = {
+      ...sent,
+      host: `poolgate:${service}`,
+      'x-forwarded-method': request.method ?? '',
+      'x-forwarded-proto': 'http',
+      'x-forwarded-host': request.headers.host ?? '',
+      'x-forwarded-uri': request.url ?? '',
+      'x-forwarded-for': request.socket.remoteAddress ?? '',
+    };
+    const auth = await exchange(`http://127.0.0.1:${service}`, 'GET', '/cognito/forward-auth?redirect=1', {
+      headers: asked as unknown as Headers,
+    });
+    if (auth.status < 200 || auth.status > 299) {
+      response.writeHead(auth.status, { ...auth.headers } as OutgoingHttpHeaders).end(auth.text);
+      return;
+    }
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const told = Object.fromEntries(ASKED_HEADERS.map((name) => [name, String(auth.headers[name] ?? '')]));
+    const headers = { ...sent, ...told } as Headers;
+    const body = Buffer.concat(parts);
+    const passed = await exchange(`http://127.0.0.1:${application}`, request.method ?? '', request.url ?? '', {
+      headers: { ...headers, 'content-length': String(body.length) },
+      body,
+    });
+    response.writeHead(passed.status).end(passed.text);
+  });
+  server.listen(own, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    async stop() {
+      server.close();
     },
   };
 }
@@ -153,14 +200,31 @@ export interface ForwardAuthFigure {
   readonly faults: readonly string[];
 }
 
+/** Something that stands before an application. */
+interface Proxy {
+  stop(): Promise<void>;
+}
+
 /** Runs the configuration of the guide in a real proxy before a real application, and does what browsers and forgers do. */
-export async function forwardAuthBehind(name: ProxyName, program: string): Promise<ForwardAuthFigure> {
+export function forwardAuthBehind(name: ProxyName, program: string): Promise<ForwardAuthFigure> {
+  return visitThrough((ports) => startProxy(name, program, ports), true);
+}
+
+/** The same through a proxy that asks as Traefik does, and that cannot take a cookie out of a request. */
+export function forwardAuthLikeTraefik(): Promise<ForwardAuthFigure> {
+  return visitThrough((ports) => startLikeTraefik(ports), false);
+}
+
+async function visitThrough(
+  start: (ports: Ports) => Promise<Proxy>,
+  takesCookies: boolean,
+): Promise<ForwardAuthFigure> {
   const service = await startTestService({ ...BEHIND_PROXY, returnOrigins: [ORIGIN] });
   const application = await startApplication();
   const ports = { own: await freePort(), service: Number(new URL(service.url).port), application: application.port };
-  const proxy = await startProxy(name, program, ports);
+  const proxy = await start(ports);
   try {
-    return await visit(service, application, ports.own);
+    return await visit(service, application, { port: ports.own, takesCookies });
   } finally {
     await proxy.stop();
     application.server.close();
@@ -168,7 +232,11 @@ export async function forwardAuthBehind(name: ProxyName, program: string): Promi
   }
 }
 
-async function visit(service: TestService, application: Application, port: number): Promise<ForwardAuthFigure> {
+async function visit(
+  service: TestService,
+  application: Application,
+  { port, takesCookies }: { readonly port: number; readonly takesCookies: boolean },
+): Promise<ForwardAuthFigure> {
   const faults: string[] = [];
   let checks = 0;
   const check = (what: string, isSo: boolean, shown: unknown = ''): void => {
@@ -217,7 +285,9 @@ async function visit(service: TestService, application: Application, port: numbe
     ['theme=dark', 'lang=de'].every((each) => cookies.includes(each)),
     headers.cookie,
   );
-  check("the service's are not", !String(headers.cookie).includes('poolgate'), headers.cookie);
+  const ofTheService = cookies.filter((each) => each.includes('poolgate')).map((each) => each.split('=', 1)[0]);
+  const left = takesCookies ? [] : ['__Host-poolgate-app'];
+  check("the service's are not", ofTheService.join() === left.join(), headers.cookie);
   const sent = await asked(
     'a form passes',
     200,

@@ -112,7 +112,7 @@ export const webRoutes = defineRoutes({
           type: 'string',
           enum: ['1'],
           description:
-            'Who is not signed in is sent to the sign-in page and back: where the request comes through a trusted proxy and the application is at an origin of POOLGATE_RETURN_ORIGINS.',
+            'Who is not signed in is sent to the sign-in page and back: where the request comes through a trusted proxy and the application is at a return origin of the settings.',
         },
       },
     },
@@ -141,7 +141,7 @@ export const webRoutes = defineRoutes({
           type: 'string',
           minLength: 1,
           maxLength: 2048,
-          description: 'A URL of the application, at an origin of POOLGATE_RETURN_ORIGINS.',
+          description: 'A URL of the application, at a return origin of the settings.',
         },
         browser: {
           type: 'string',

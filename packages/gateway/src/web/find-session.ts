@@ -5,9 +5,7 @@ import { authenticateUser } from '../guards/bearer.ts';
 import type { UserCaller } from '../guards/caller.ts';
 import type { WebSessionRecord } from '../records/index.ts';
 import type { GatewayRuntime } from '../runtime.ts';
-import { cookieIn, SESSION_COOKIE } from './cookies.ts';
 import { digestOf } from './digest.ts';
-import type { Proof } from './proofs.ts';
 import { freshTokens } from './refresh.ts';
 import { decryptContent } from './session-content.ts';
 import type { StoredSession, WebSession } from './web-session.ts';
@@ -32,7 +30,7 @@ function opened(deps: Opening, record: WebSessionRecord | undefined): StoredSess
 }
 
 /**
- * The session of a cookie with its user, proven as by an access token: what was revoked is seen at once, at every replica. Tokens that
+ * The session of a cookie with its user, for every guard and for whatever signs browsers in once for several applications. It is proven as by an access token: what was revoked is seen at once, at every replica. Tokens that
  * expire are refreshed; a session whose tokens no longer count is removed.
  * @throws {GatewayError} unavailable, timeout: the tokens could not be refreshed now
  */
@@ -89,38 +87,4 @@ async function seen({ records, clock, settings }: GatewayRuntime, record: WebSes
   const expiresAtMs = record.staysSignedIn ? record.endsAtMs : Math.min(nowMs + idleMs, record.endsAtMs);
   await records.webSessions.touch(record.idDigestHex, nowMs, expiresAtMs);
   return { ...record, seenAtMs: nowMs, expiresAtMs };
-}
-
-/** Who is signed in at a browser. */
-export interface BrowserSession {
-  readonly sub: string;
-  /** Canonical. */
-  readonly username: string;
-  readonly groups: readonly string[];
-  /** The `origin_jti` of the login; undefined where the pool does not tell. */
-  readonly originJti: string | undefined;
-  /** When the user last proved who it is. */
-  readonly authTimeSeconds: number;
-  /** By which factors, and when. */
-  readonly proofs: readonly Proof[];
-  /** Names the session for as long as it lives, without opening it. */
-  readonly idDigestHex: string;
-}
-
-/**
- * The session of a request, for whatever lets a browser sign in once for several applications. Revoked, expired and unknown ones are none.
- * @param cookieHeader the `Cookie` header
- * @throws {GatewayError} unavailable, timeout
- */
-export async function sessionOfRequest(
-  runtime: GatewayRuntime,
-  cookieHeader: string | undefined,
-  context: CallContext,
-): Promise<BrowserSession | undefined> {
-  const session = await provenSession(runtime, cookieIn(cookieHeader, SESSION_COOKIE), context);
-  if (session === undefined) return undefined;
-  const { caller, content, record } = session;
-  const { sub, username, groups, originJti, authTimeSeconds } = caller;
-  const { proofs } = content;
-  return { sub, username, groups, originJti, authTimeSeconds, proofs, idDigestHex: record.idDigestHex };
 }

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import type { Account, Target } from '../load/drive.ts';
+import { freePort, type Program } from '../rig/server.ts';
+
+/** A bare Fastify that makes the reads of a session, as a program. */
+export async function readsProgram(folder: string): Promise<Program> {
+  const port = await freePort();
+  return {
+    words: [fileURLToPath(import.meta.resolve('./fastify-reads.ts'))],
+    folder,
+    environment: { PORT: String(port) },
+    readyPath: '/readyz',
+    port,
+  };
+}
+
+/** Its sessions are there when it starts. */
+export async function fillWithReads(url: string, accounts: readonly Account[]): Promise<Target> {
+  return {
+    url,
+    accounts: accounts.map((account, index) => ({ ...account, cookie: `__Host-poolgate=session-${index}` })),
+  };
+}

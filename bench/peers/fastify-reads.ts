@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { fastify } from 'fastify';
+
+/**
+ * The least that a Fastify service can do about a session: the two indexed reads that ours makes, of rows as large as ours, from a file, and
+ * an answer as large as ours. It decrypts, verifies and decides nothing.
+ */
+const SESSIONS = 1_000;
+/** As long as three tokens are when they are encrypted. */
+const CONTENT = 'x'.repeat(5_500);
+const USER = { sub: 's'.repeat(36), username: 'u'.repeat(36), email: 'ada@poolgate.test', attributes: {} };
+
+const database = new DatabaseSync('reads.db');
+database.exec(`pragma journal_mode = wal;
+  create table sessions (id text primary key, sub text not null, content text not null, expires_at integer not null) without rowid;
+  create table endings (pool text, subject text, ended_at integer, expires_at integer, primary key (pool, subject)) without rowid;`);
+const insert = database.prepare('insert into sessions values (?, ?, ?, ?)');
+database.exec('begin');
+for (let index = 0; index < SESSIONS; index += 1) {
+  insert.run(hash('sha256', `session-${index}`, 'hex'), USER.sub, CONTENT, Number.MAX_SAFE_INTEGER);
+}
+database.exec('commit');
+const session = database.prepare('select * from sessions where id = ? and expires_at > ?');
+const endings = database.prepare('select * from endings where pool = ? and subject in (?, ?, ?) and expires_at > ?');
+
+function read(cookie: string | undefined): boolean {
+  const id = /__Host-poolgate=([^;]+)/.exec(cookie ?? '')?.[1] ?? '';
+  const found = session.get(hash('sha256', id, 'hex'), Date.now());
+  if (found === undefined) return false;
+  return endings.all('pool', `user:${found.sub}`, `gone:${found.sub}`, 'login:1', Date.now()).length === 0;
+}
+
+const app = fastify();
+app.get('/cognito/session', async ({ headers }, reply) => {
+  if (!read(headers.cookie)) return reply.code(401).send({});
+  return {
+    status: 'success',
+    user: USER,
+    csrf_token: 'c'.repeat(43),
+    expires_at: '',
+    authenticated_at: '',
+    proofs: [],
+  };
+});
+app.get('/cognito/forward-auth', async ({ headers }, reply) => {
+  if (!read(headers.cookie)) return reply.code(401).send();
+  return reply.code(204).headers({ 'x-poolgate-sub': USER.sub, 'x-poolgate-email': USER.email }).send();
+});
+app.get('/readyz', async () => ({ status: 'ok' }));
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
