@@ -70,6 +70,11 @@ const OTHERWISE: Members = {
   MfaConfiguration: 'OFF',
   SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
   ExplicitAuthFlows: FLOWS,
+  Identifier: 'https://api.example.com',
+  Name: 'third',
+  Scopes: [{ ScopeName: 'read', ScopeDescription: 'Reads' }],
+  Domain: 'third',
+  Secret: 'a'.repeat(40),
 };
 
 /** A request of an operation that names these ids wherever it can name something. */

@@ -255,6 +255,11 @@ export const ANONYMOUS_REQUESTS: readonly AnonymousRequest[] = [
     },
   },
   {
+    request: 'GetClientToken, with an invented secret',
+    asks: ['GetClientToken'],
+    send: (service) => client(service, 'GetClientToken', { Secret: 'a'.repeat(40) }),
+  },
+  {
     request: 'AssociateSoftwareToken, VerifySoftwareToken, with a session',
     asks: ['AssociateSoftwareToken', 'VerifySoftwareToken'],
     async send(service, name) {

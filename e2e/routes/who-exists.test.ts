@@ -17,7 +17,7 @@ import {
 const HOUR_MS = 3_600_000;
 
 /** Operations that need no token and no signature, and name nobody. */
-const NAME_NOBODY: readonly string[] = ['GetTokensFromRefreshToken', 'RevokeToken'];
+const NAME_NOBODY: readonly string[] = ['GetClientToken', 'GetTokensFromRefreshToken', 'RevokeToken'];
 
 /** In which states a name can be, and how it comes to be in it. */
 const STATES: Readonly<Record<string, (service: TestService, email: string) => Promise<unknown>>> = {
